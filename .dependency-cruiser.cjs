@@ -1,0 +1,56 @@
+// The arrows between the rooms of src/ (docs/architecture.md). Whatever is not listed here is forbidden.
+const arrows = {
+  meta: [],
+  storage: ['meta'],
+  codec: ['meta'],
+  schema: ['meta'],
+  merge: ['schema', 'meta'],
+  store: ['storage', 'codec', 'meta'],
+  client: ['codec', 'meta'],
+  authn: ['meta'],
+  authz: ['authn', 'meta'],
+  registry: ['schema', 'merge', 'store', 'codec', 'meta'],
+  resources: ['registry', 'schema', 'meta'],
+  http: ['codec', 'authn', 'authz', 'registry', 'schema', 'meta'],
+  server: ['http', 'resources', 'registry', 'store', 'storage', 'schema', 'codec', 'authn', 'authz', 'client', 'meta'],
+  cli: ['server', 'client', 'storage', 'meta'],
+};
+const rooms = Object.keys(arrows);
+const ofRoom = (names) => `^src/(${names.join('|')})/`;
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-room-without-arrows',
+      comment: 'A new folder under src/ needs its arrows in this file.',
+      severity: 'error',
+      from: { path: `^src/(?!(${rooms.join('|')})/)[^/]+/` },
+      to: {},
+    },
+    ...rooms.map((room) => ({
+      name: `arrows-of-${room}`,
+      severity: 'error',
+      from: { path: ofRoom([room]) },
+      to: { path: '^src/', pathNot: ofRoom([room, ...arrows[room]]) },
+    })),
+    {
+      name: 'product-without-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.(test|conformance)\\.ts$' },
+      to: { path: '(\\.(test|conformance)\\.ts$|^(test|bench|scripts)/)' },
+    },
+    {
+      name: 'product-without-development-packages',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.(test|conformance)\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,132 @@
+/**
+ * A multi-version map from keys to bytes. Keys are ASCII or UTF-8 text, ordered by their bytes.
+ *
+ * Every commit gets a revision: an integer strictly greater than all before it, also across restarts. A commit
+ * resolves only when it is durable, and no reader or watcher sees it before that. Backends with one writer (memory,
+ * embedded) deliver the events of a commit to all watchers before the commit's promise resolves, and answer
+ * `latestRevision` without a promise.
+ */
+export interface Storage {
+  /** The newest revision that readers can see. A promise where only a quorum can tell. */
+  latestRevision(): number | Promise<number>;
+
+  /** One key as of the given revision (default: the newest). Fails as `range` does. */
+  get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined>;
+
+  /**
+   * The keys with `start <= key < end`, in key order, as of one revision. Fails with `RevisionCompacted` when that revision's
+   * history is gone and with `RevisionInFuture` when it has not been reached.
+   */
+  range(options: RangeOptions): Promise<RangeResult>;
+
+  /**
+   * Writes or deletes one key if its present state is the expected one. A comparison that does not hold is not an
+   * error: the result says so and carries the present entry.
+   */
+  commit(change: Change): Promise<CommitResult>;
+
+  /**
+   * Calls `onEvents` for every change with revision > `after`, each exactly once, in revision order, with its previous entry.
+   * Resolves when the stream is established. Rejects with `RevisionCompacted` when `after` is older than the kept
+   * history; a later failure is told to `onError`, after which nothing follows. `signal` is the only way to stop:
+   * nothing is delivered after the abort. `onEvents` must not throw.
+   */
+  watch(options: WatchOptions): Promise<void>;
+
+  /**
+   * Forgets history: afterwards neither a range at a revision below the given one nor a watch from below it is served.
+   * The newest entry of each key stays. Idempotent; lower revisions than an earlier one change nothing.
+   */
+  compact(revision: number): Promise<void>;
+
+  /** The revision of the last compaction, 0 when there was none. */
+  compactedRevision(): number;
+
+  /** Really touches the store, so that a health check can tell whether it answers. Rejects when it does not. */
+  probe(signal: AbortSignal): Promise<void>;
+
+  /** Finishes the commits in flight and releases everything. Later calls fail with `Closed`. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface StoredEntry {
+  readonly key: string;
+  readonly value: Buffer;
+  /** The revision of the commit that wrote this value. */
+  readonly modRevision: number;
+  /** The revision of the commit that created the key, since when it has existed without a break. */
+  readonly createRevision: number;
+}
+
+export interface RangeOptions {
+  readonly start: string;
+  /** Exclusive. */
+  readonly end: string;
+  /** At most this many entries; `more` tells whether there are others. No limit by default. */
+  readonly limit?: number;
+  /** Default: the newest. */
+  readonly revision?: number;
+}
+
+export interface RangeResult {
+  /** The revision the answer is valid at: the requested one, or the newest at the time of reading. */
+  readonly revision: number;
+  readonly entries: readonly StoredEntry[];
+  readonly more: boolean;
+}
+
+export interface Change {
+  readonly key: string;
+  /** The key's modRevision that must hold for the change to happen; 0: the key must be absent. */
+  readonly expected: number;
+  /** The new value; undefined deletes the key. The caller must not write to the bytes afterwards. */
+  readonly value: Buffer | undefined;
+}
+
+export type CommitResult =
+  | { readonly committed: true; readonly revision: number }
+  | { readonly committed: false; readonly current: StoredEntry | undefined };
+
+export interface StorageEvent {
+  readonly revision: number;
+  readonly key: string;
+  /** Undefined for a deletion. */
+  readonly value: Buffer | undefined;
+  /** Equal to `revision` when this event created the key; 0 for a deletion. */
+  readonly createRevision: number;
+  /** The entry that this change replaced or deleted. */
+  readonly previous: StoredEntry | undefined;
+}
+
+export interface WatchOptions {
+  readonly prefix: string;
+  readonly after: number;
+  readonly onEvents: (events: readonly StorageEvent[]) => void;
+  readonly onError: (error: Error) => void;
+  readonly signal: AbortSignal;
+}
+
+export type StorageErrorCode =
+  | 'RevisionCompacted'
+  | 'RevisionInFuture'
+  | 'Closed'
+  | 'InUse'
+  | 'Unavailable'
+  | 'TooLarge'
+  | 'Corrupt';
+
+export class StorageError extends Error {
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageError';
+    this.code = code;
+  }
+}
+
+/** The end of the range of all keys that start with the prefix (which must not be empty). */
+export function prefixEnd(prefix: string): string {
+  const last = prefix.charCodeAt(prefix.length - 1);
+  return prefix.slice(0, -1) + String.fromCharCode(last + 1);
+}
