@@ -1,0 +1,60 @@
+import type { X509Certificate } from 'node:crypto';
+import type { UserInfo } from '../authn/user.ts';
+
+/** Header names in lower case. */
+export type ResponseHeaders = Record<string, string | number | string[]>;
+
+/** One request and its answer, whatever the HTTP version below. */
+export interface Exchange {
+  readonly method: string;
+  /** Percent-encoded, without the query. */
+  readonly path: string;
+  /** What follows the first `?`, percent-encoded; empty when there is none. */
+  readonly query: string;
+  readonly connection: Connection;
+  /** Aborts when the client goes away or the answer is complete. Created on first use. */
+  readonly signal: AbortSignal;
+  /** True once the status line has been sent or handed over. */
+  readonly responded: boolean;
+
+  /** The value of a request header by its lower-case name; several ones are joined by `, `. */
+  header(name: string): string | undefined;
+
+  /** The whole body. Rejects with a 413 StatusError beyond `limit` bytes and with a 400 one when the client stops halfway. */
+  readBody(limit: number): Promise<Buffer>;
+
+  /** Headers that go into the answer whatever it will be (`warning` may be set to a list). */
+  setHeader(name: string, value: string | string[]): void;
+
+  /** The whole answer at once. `content-length` is added. A HEAD request gets the headers only. */
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string): void;
+
+  /** An answer in pieces: the headers are sent at once. */
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream;
+
+  /** Gives the client no answer, or no rest of one. */
+  abort(): void;
+}
+
+export interface ResponseStream {
+  /** False when the receiver is behind: wait for `drained` before writing more. The caller must not change the bytes afterwards. */
+  write(chunk: Buffer): boolean;
+  /** Resolves when more can be written, also when the client has gone away. */
+  drained(): Promise<void>;
+  /** Bytes accepted but not yet handed to the socket. */
+  readonly pendingBytes: number;
+  readonly closed: boolean;
+  end(): void;
+}
+
+/** What all exchanges of one TLS connection share. */
+export interface Connection {
+  readonly remoteAddress: string;
+  /** The certificate that the client presented; whether it is trusted is not said here. */
+  readonly clientCertificate: X509Certificate | undefined;
+  /** True when the chain of the client's certificate leads to a CA that the listener trusts. */
+  readonly clientCertificateTrusted: boolean;
+  /** The user that an authenticator derived from the connection itself, kept for the next exchanges. */
+  user: UserInfo | undefined;
+  readonly secure: boolean;
+}

@@ -1,0 +1,221 @@
+import { type FieldError, fieldErrorText } from './field-error.ts';
+import { goQuote } from './go-quote.ts';
+import { type GroupKind, type GroupResource, qualifiedKind, qualifiedResource } from './group-version.ts';
+
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+/** The body of every answer that is not an object of the requested type. Keys in the order in which they are written. */
+export interface Status {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: { continue?: string };
+  status: 'Failure' | 'Success';
+  message?: string;
+  reason?: string;
+  details?: StatusDetails;
+  code?: number;
+}
+
+/** The only error that reaches a client as it is. Everything else becomes a 500 in the one place that renders errors. */
+export class StatusError extends Error {
+  readonly status: Status & { code: number };
+
+  constructor(parts: StatusParts, options?: ErrorOptions) {
+    super(parts.message, options);
+    this.name = 'StatusError';
+    const { code, reason, message, details, continueToken } = parts;
+    this.status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: continueToken === undefined ? {} : { continue: continueToken },
+      status: 'Failure',
+      ...(message !== '' && { message }),
+      ...(reason !== '' && { reason }),
+      ...(details !== undefined && { details }),
+      code,
+    };
+  }
+}
+
+interface StatusParts {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly details?: StatusDetails;
+  readonly continueToken?: string;
+}
+
+function resourceDetails({ group, resource }: GroupResource, name: string): StatusDetails {
+  return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: resource };
+}
+
+export function badRequest(message: string, options?: ErrorOptions): StatusError {
+  return new StatusError({ code: 400, reason: 'BadRequest', message }, options);
+}
+
+export function unauthorized(): StatusError {
+  return new StatusError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+}
+
+/** For a request on a resource; `name` may be empty. */
+export function forbidden(resource: GroupResource, name: string, detail: string): StatusError {
+  const quoted = name === '' ? '' : ` ${goQuote(name)}`;
+  return new StatusError({
+    code: 403,
+    reason: 'Forbidden',
+    message: `${qualifiedResource(resource)}${quoted} is forbidden: ${detail}`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+/** For a request on a path that is no resource. */
+export function forbiddenPath(detail: string): StatusError {
+  return new StatusError({ code: 403, reason: 'Forbidden', message: `forbidden: ${detail}`, details: {} });
+}
+
+export function notFound(resource: GroupResource, name: string): StatusError {
+  return new StatusError({
+    code: 404,
+    reason: 'NotFound',
+    message: `${qualifiedResource(resource)} ${goQuote(name)} not found`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+/** A path below a known group version that leads nowhere. */
+export function routeNotFound(): StatusError {
+  const message = 'the server could not find the requested resource';
+  return new StatusError({ code: 404, reason: 'NotFound', message, details: {} });
+}
+
+/** A method that a known path does not have. */
+export function routeMethodNotAllowed(): StatusError {
+  const message = 'the server does not allow this method on the requested resource';
+  return new StatusError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
+}
+
+export function methodNotSupported(resource: GroupResource, action: string): StatusError {
+  return new StatusError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: `${action} is not supported on resources of kind ${goQuote(qualifiedResource(resource))}`,
+    details: resourceDetails(resource, ''),
+  });
+}
+
+export function notAcceptable(message: string): StatusError {
+  return new StatusError({ code: 406, reason: 'NotAcceptable', message });
+}
+
+export function alreadyExists(resource: GroupResource, name: string, prefix = ''): StatusError {
+  return new StatusError({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${prefix}${qualifiedResource(resource)} ${goQuote(name)} already exists`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+export function generatedNameTaken(resource: GroupResource, name: string): StatusError {
+  const unable = 'the server was not able to generate a unique name for the object';
+  return new StatusError({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${qualifiedResource(resource)} ${goQuote(name)} already exists, ${unable}`,
+    details: { ...resourceDetails(resource, name), retryAfterSeconds: 1 },
+  });
+}
+
+export function conflict(resource: GroupResource, name: string, detail: string): StatusError {
+  return new StatusError({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${qualifiedResource(resource)} ${goQuote(name)}: ${detail}`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+export function staleVersion(resource: GroupResource, name: string): StatusError {
+  return conflict(
+    resource,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+}
+
+export function expired(message: string, continueToken?: string): StatusError {
+  return new StatusError({ code: 410, reason: 'Expired', message, continueToken });
+}
+
+export function tooLargeBody(detail: string): StatusError {
+  const message = `Request entity too large: ${detail}`;
+  return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message });
+}
+
+export function unsupportedMediaType(message: string, details?: StatusDetails): StatusError {
+  return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details });
+}
+
+/** All findings at once: identical texts are printed once, but every finding is a cause. */
+export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new StatusError({
+    code: 422,
+    reason: 'Invalid',
+    message: `${qualifiedKind(kind)} ${goQuote(name)} is invalid${texts.length === 0 ? '' : `: ${all}`}`,
+    details: {
+      ...(name !== '' && { name }),
+      ...(kind.group !== '' && { group: kind.group }),
+      kind: kind.kind,
+      ...(errors.length > 0 && { causes: errors.map(({ reason, message, field }) => ({ reason, message, field })) }),
+    },
+  });
+}
+
+export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
+  return new StatusError({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
+}
+
+export function internalError(detail: string, options?: ErrorOptions): StatusError {
+  const message = `Internal error occurred: ${detail}`;
+  return new StatusError(
+    { code: 500, reason: 'InternalError', message, details: { causes: [{ message: detail }] } },
+    options,
+  );
+}
+
+export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {
+  const details = retryAfterSeconds > 0 ? { retryAfterSeconds } : undefined;
+  return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details });
+}
+
+export function timeout(detail: string, retryAfterSeconds = 0): StatusError {
+  const details = retryAfterSeconds > 0 ? { retryAfterSeconds } : {};
+  return new StatusError({ code: 504, reason: 'Timeout', message: `Timeout: ${detail}`, details });
+}
+
+export function resourceVersionTooLarge(requested: number, current: number): StatusError {
+  return new StatusError({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
+  });
+}
