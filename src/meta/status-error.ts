@@ -71,13 +71,18 @@ export function unauthorized(): StatusError {
 }
 
 /** For a request on a resource; `name` may be empty. */
-export function forbidden(resource: GroupResource, name: string, detail: string): StatusError {
+export function forbidden(
+  resource: GroupResource,
+  name: string,
+  detail: string,
+  causes: StatusCause[] = [],
+): StatusError {
   const quoted = name === '' ? '' : ` ${goQuote(name)}`;
   return new StatusError({
     code: 403,
     reason: 'Forbidden',
     message: `${qualifiedResource(resource)}${quoted} is forbidden: ${detail}`,
-    details: resourceDetails(resource, name),
+    details: { ...resourceDetails(resource, name), ...(causes.length > 0 && { causes }) },
   });
 }
 
@@ -180,10 +185,16 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
     details: {
       ...(name !== '' && { name }),
       ...(kind.group !== '' && { group: kind.group }),
-      kind: kind.kind,
+      ...(kind.kind !== '' && { kind: kind.kind }),
       ...(errors.length > 0 && { causes: errors.map(({ reason, message, field }) => ({ reason, message, field })) }),
     },
   });
+}
+
+/** A request that was understood and cannot be carried out; clients are not told why, the log is (`cause`). */
+export function unprocessable(options?: ErrorOptions): StatusError {
+  const message = 'the server rejected our request due to an error in our request';
+  return new StatusError({ code: 422, reason: 'Invalid', message, details: {} }, options);
 }
 
 export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
@@ -196,6 +207,11 @@ export function internalError(detail: string, options?: ErrorOptions): StatusErr
     { code: 500, reason: 'InternalError', message, details: { causes: [{ message: detail }] } },
     options,
   );
+}
+
+/** A failure that Kubernetes reports by its text alone: no reason, no details. */
+export function plainServerError(message: string, options?: ErrorOptions): StatusError {
+  return new StatusError({ code: 500, reason: '', message }, options);
 }
 
 export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {

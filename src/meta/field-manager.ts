@@ -1,0 +1,20 @@
+import { type FieldError, invalidValue, tooLong } from './field-error.ts';
+
+const maximumLength = 128;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+/** The name of who writes: short and printable. The empty name is allowed here; who needs one asks for it. */
+export function validateFieldManager(manager: string, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(manager) > maximumLength) errors.push(tooLong(field, maximumLength));
+  if (printable.test(manager)) return errors;
+  let position = 0;
+  for (const character of manager) {
+    if (!printable.test(character)) {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidValue(field, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += Buffer.byteLength(character);
+  }
+  return errors;
+}

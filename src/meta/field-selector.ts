@@ -1,0 +1,139 @@
+import { goQuote } from './go-quote.ts';
+import { apiVersionOf } from './group-version.ts';
+import type { ResourceObject } from './object.ts';
+import { badRequest } from './status-error.ts';
+
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/** By which fields a type can be selected. */
+export interface FieldSelectorRules {
+  /** The value of each selectable field beside metadata.name and metadata.namespace; an unset field is the empty string. */
+  readonly fields: Readonly<Record<string, (object: ResourceObject) => string>>;
+  /** How a type with a table of its own words the refusal of another field. */
+  readonly refusal: 'notSupported' | 'notSupportedForKind' | 'notSupportedForGroupVersionKind';
+  /** False for the few types that do not select by metadata.namespace. Default true. */
+  readonly metadataNamespace?: boolean;
+}
+
+/** A conjunction of requirements on fields. Without any it selects everything. */
+export class FieldSelector {
+  readonly requirements: readonly FieldRequirement[];
+
+  constructor(requirements: readonly FieldRequirement[]) {
+    this.requirements = requirements;
+  }
+
+  get empty(): boolean {
+    return this.requirements.length === 0;
+  }
+
+  /** The value that a field must have, if some requirement pins it: the name of the only object that can match. */
+  requiredValue(field: string): string | undefined {
+    return this.requirements.find((requirement) => requirement.operator === '=' && requirement.field === field)?.value;
+  }
+
+  toString(): string {
+    return this.requirements.map(({ field, operator, value }) => `${field}${operator}${escaped(value)}`).join(',');
+  }
+}
+
+const everything = new FieldSelector([]);
+
+/**
+ * Reads the query option `fieldSelector`: `path=value`, `path==value` or `path!=value` with commas between them; a
+ * backslash takes the meaning from a comma, an equals sign or a backslash in a value. Which fields a type has is not
+ * known here.
+ *
+ * @throws StatusError 400
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  if (text === '') return everything;
+  const terms = termsOf(text).filter((term) => term !== '');
+  return new FieldSelector(terms.sort().map((term) => requirementOf(term, text)));
+}
+
+/** Cuts at commas, but not at those after a backslash. */
+function termsOf(text: string): string[] {
+  return text.match(/(?:\\.|\\$|[^\\,])+/gs) ?? [];
+}
+
+function requirementOf(term: string, selector: string): FieldRequirement {
+  const parts = /^(.*?)(!=|==?)(.*)$/s.exec(term);
+  if (parts === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const [, field = '', operator, value = ''] = parts;
+  return { field, operator: operator === '!=' ? '!=' : '=', value: unescaped(value) };
+}
+
+function unescaped(value: string): string {
+  return value.replace(/\\(.?)|[,=]/gsu, (found, character: string | undefined) => {
+    if (character === undefined) {
+      throw badRequest(`invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`);
+    }
+    if (character === '\\' || character === ',' || character === '=') return character;
+    throw badRequest(`invalid field selector: invalid escape sequence: ${found}`);
+  });
+}
+
+function escaped(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&');
+}
+
+interface SelectedType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Undefined for the many types that know nothing but name and namespace. */
+  readonly rules: FieldSelectorRules | undefined;
+}
+
+/**
+ * Refuses fields that the type cannot be selected by.
+ *
+ * @throws StatusError 400
+ */
+export function checkFieldSelector(selector: FieldSelector, type: SelectedType): void {
+  for (const { field } of selector.requirements) {
+    if (!isSelectable(field, type.rules)) throw badRequest(refusal(field, type));
+  }
+}
+
+function isSelectable(field: string, rules: FieldSelectorRules | undefined): boolean {
+  if (field === 'metadata.name') return true;
+  if (field === 'metadata.namespace') return rules?.metadataNamespace !== false;
+  return rules !== undefined && Object.hasOwn(rules.fields, field);
+}
+
+function refusal(field: string, { group, version, kind, rules }: SelectedType): string {
+  switch (rules?.refusal) {
+    case undefined:
+      return `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+    case 'notSupported':
+      return `field label not supported: ${field}`;
+    case 'notSupportedForKind':
+      return `field label ${goQuote(field)} not supported for ${kind}`;
+    case 'notSupportedForGroupVersionKind':
+      // A group version is printed with its slash even when the group is empty.
+      return `field label not supported for ${group === '' ? '/' : ''}${apiVersionOf({ group, version })}, Kind=${kind}: ${field}`;
+  }
+}
+
+/** For a selector that `checkFieldSelector` accepted; a field that the type does not have is empty. */
+export function matchesFields(
+  selector: FieldSelector,
+  object: ResourceObject,
+  rules: FieldSelectorRules | undefined,
+): boolean {
+  return selector.requirements.every(
+    ({ field, operator, value }) => (fieldValue(field, object, rules) === value) === (operator === '='),
+  );
+}
+
+function fieldValue(field: string, object: ResourceObject, rules: FieldSelectorRules | undefined): string {
+  if (field === 'metadata.name') return object.metadata.name ?? '';
+  if (field === 'metadata.namespace') return object.metadata.namespace ?? '';
+  return rules !== undefined && Object.hasOwn(rules.fields, field) ? rules.fields[field]!(object) : '';
+}

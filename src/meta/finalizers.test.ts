@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { finalizerWarnings } from './finalizers.ts';
+
+const advice = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
+
+test('new bare names are worth a warning each', () => {
+  expect(finalizerWarnings(['y', 'a.b/c', 'x', 'orphan', 'foregroundDeletion'])).toEqual([
+    `metadata.finalizers: "x": ${advice}`,
+    `metadata.finalizers: "y": ${advice}`,
+  ]);
+});
+
+test('names that were there before are not', () => {
+  expect(finalizerWarnings(['x', 'y'], ['x'])).toEqual([`metadata.finalizers: "y": ${advice}`]);
+  expect(finalizerWarnings(undefined, ['x'])).toEqual([]);
+});

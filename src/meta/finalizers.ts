@@ -1,0 +1,60 @@
+import { type FieldError, forbiddenValue, invalidValue } from './field-error.ts';
+import { goQuote } from './go-quote.ts';
+import { labelKeyErrors } from './label-syntax.ts';
+
+/** Keeps the dependents of a deleted object. */
+export const orphanFinalizer = 'orphan';
+/** Deletes the dependents of an object before the object. */
+export const foregroundFinalizer = 'foregroundDeletion';
+
+const kubernetesFinalizer = 'kubernetes';
+const standardFinalizers: readonly string[] = [kubernetesFinalizer, orphanFinalizer, foregroundFinalizer];
+
+/** Their syntax, and that the object's dependents are not to be both kept and deleted. */
+export function validateFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+  if (finalizers === undefined) return [];
+  const errors = finalizers.flatMap((name) => labelKeyErrors(name).map((detail) => invalidValue(field, name, detail)));
+  if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
+    const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
+    errors.push(invalidValue(field, finalizers, detail));
+  }
+  return errors;
+}
+
+/** Built-in types take no bare names but the standard ones. */
+export function validateFinalizerOwners(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+  return (finalizers ?? []).flatMap((name, index) => {
+    if (name.includes('/') || standardFinalizers.includes(name)) return [];
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidValue(`${field}[${index}]`, name, detail)];
+  });
+}
+
+/** An object that is being deleted can only lose finalizers, or it might never go. */
+export function validateNoNewFinalizers(
+  next: readonly string[] | undefined,
+  previous: readonly string[] | undefined,
+  field: string,
+): FieldError[] {
+  const added = addedTo(next, previous);
+  if (added.length === 0) return [];
+  const shown = `[]string{${added.map(goQuote).join(', ')}}`;
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+  return [forbiddenValue(field, detail)];
+}
+
+/** Custom resources may have bare names; a new one is worth a warning. */
+export function finalizerWarnings(
+  next: readonly string[] | undefined,
+  previous: readonly string[] | undefined = [],
+): string[] {
+  const doubtful = addedTo(next, previous).filter(
+    (name) => !name.includes('/') && name !== orphanFinalizer && name !== foregroundFinalizer,
+  );
+  const advice = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
+  return doubtful.map((name) => `metadata.finalizers: ${goQuote(name)}: ${advice}`);
+}
+
+function addedTo(next: readonly string[] | undefined, previous: readonly string[] | undefined): string[] {
+  return [...new Set(next)].filter((name) => !previous?.includes(name)).sort();
+}

@@ -1,0 +1,68 @@
+import { isDnsSubdomain, maximumSubdomainLength, notSubdomain, patternDetail, subdomainSyntax } from './names.ts';
+
+const namePattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const valuePattern = `(${namePattern})?`;
+const maximumNameLength = 63;
+const maximumValueLength = 63;
+
+const nameSyntax = new RegExp(`^${namePattern}$`);
+const valueSyntax = new RegExp(`^${valuePattern}$`);
+/** Most keys have no prefix, and then this alone decides. */
+const shortKeySyntax = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+const notName = patternDetail(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  namePattern,
+  ['MyName', 'my.name', '123-abc'],
+);
+const notValue = patternDetail(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  valuePattern,
+  ['MyValue', 'my_value', '12345'],
+);
+const tooManySlashes = `a valid label key ${notName} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+
+const nothing: readonly string[] = [];
+
+/**
+ * What is wrong with a qualified name, an optional DNS subdomain and a name: the syntax of label keys, finalizers and
+ * taint keys.
+ */
+export function labelKeyErrors(key: string): readonly string[] {
+  if (shortKeySyntax.test(key)) return nothing;
+  const parts = key.split('/');
+  if (parts.length > 2) return [tooManySlashes];
+  const [name = '', prefix] = parts.toReversed();
+  const errors = prefix === undefined ? [] : prefixErrors(prefix);
+  if (name === '') errors.push('name part must be non-empty');
+  else if (Buffer.byteLength(name) > maximumNameLength) errors.push(`name part ${tooLongText(maximumNameLength)}`);
+  if (!nameSyntax.test(name)) errors.push(`name part ${notName}`);
+  return errors;
+}
+
+function prefixErrors(prefix: string): string[] {
+  if (prefix === '') return ['prefix part must be non-empty'];
+  if (isDnsSubdomain(prefix)) return [];
+  const errors: string[] = [];
+  if (Buffer.byteLength(prefix) > maximumSubdomainLength)
+    errors.push(`prefix part ${tooLongText(maximumSubdomainLength)}`);
+  if (!subdomainSyntax.test(prefix)) errors.push(`prefix part ${notSubdomain}`);
+  return errors;
+}
+
+export function labelValueErrors(value: string): readonly string[] {
+  if (value.length <= maximumValueLength && valueSyntax.test(value)) return nothing;
+  const errors: string[] = [];
+  if (Buffer.byteLength(value) > maximumValueLength) errors.push(tooLongText(maximumValueLength));
+  if (!valueSyntax.test(value)) errors.push(notValue);
+  return errors;
+}
+
+/** Annotation keys are label keys in which case does not matter. */
+export function annotationKeyErrors(key: string): readonly string[] {
+  return labelKeyErrors(key.toLowerCase());
+}
+
+function tooLongText(maximum: number): string {
+  return `must be no more than ${maximum} bytes`;
+}

@@ -1,0 +1,104 @@
+/**
+ * dnsSubdomain: lower case, dots, up to 253; dnsLabel: no dots, up to 63; pathSegment: anything that fits one
+ * segment of a path.
+ */
+export type NameRule = 'dnsSubdomain' | 'dnsLabel' | 'pathSegment';
+
+/**
+ * Says everything that is wrong with a name; the empty list accepts it. With `prefix` the text is a `generateName`, to
+ * which characters will be appended.
+ */
+export type NameCheck = (name: string, options?: { readonly prefix?: boolean }) => readonly string[];
+
+const nothing: readonly string[] = [];
+
+/** What is wrong with a value that must match a pattern: a sentence, examples and the pattern itself. */
+export function patternDetail(sentence: string, pattern: string, examples: readonly string[]): string {
+  const shown = examples.map((example) => `'${example}', `).join(' or ');
+  return `${sentence} (e.g. ${shown}regex used for validation is '${pattern}')`;
+}
+
+const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomainPattern = `${labelPattern}(\\.${labelPattern})*`;
+const label1035Pattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
+
+const labelSyntax = new RegExp(`^${labelPattern}$`);
+export const subdomainSyntax = new RegExp(`^${subdomainPattern}$`);
+const label1035Syntax = new RegExp(`^${label1035Pattern}$`);
+
+const maximumLabelLength = 63;
+export const maximumSubdomainLength = 253;
+
+const notLabel = patternDetail(
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  labelPattern,
+  ['my-name', '123-abc'],
+);
+export const notSubdomain = patternDetail(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  subdomainPattern,
+  ['example.com'],
+);
+const notLabel1035 = patternDetail(
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  label1035Pattern,
+  ['my-name', 'abc-123'],
+);
+
+export const dnsLabelErrors: NameCheck = (name, { prefix = false } = {}) => {
+  const text = prefix ? withoutTrailingDash(name) : name;
+  if (text.length <= maximumLabelLength && labelSyntax.test(text)) return nothing;
+  const errors = lengthErrors(text, maximumLabelLength);
+  if (!labelSyntax.test(text)) errors.push(subdomainSyntax.test(text) ? 'must not contain dots' : notLabel);
+  return errors;
+};
+
+export const dnsSubdomainErrors: NameCheck = (name, { prefix = false } = {}) => {
+  const text = prefix ? withoutTrailingDash(name) : name;
+  if (isDnsSubdomain(text)) return nothing;
+  const errors = lengthErrors(text, maximumSubdomainLength);
+  if (!subdomainSyntax.test(text)) errors.push(notSubdomain);
+  return errors;
+};
+
+export const dns1035LabelErrors: NameCheck = (name, { prefix = false } = {}) => {
+  const text = prefix ? withoutTrailingDash(name) : name;
+  if (text.length <= maximumLabelLength && label1035Syntax.test(text)) return nothing;
+  const errors = lengthErrors(text, maximumLabelLength);
+  if (!label1035Syntax.test(text)) errors.push(notLabel1035);
+  return errors;
+};
+
+/** The least that is asked of any name: it must be possible to write it as one segment of a URL path. */
+export const pathSegmentErrors: NameCheck = (name, { prefix = false } = {}) => {
+  const errors: string[] = [];
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  for (const character of ['/', '%']) {
+    if (name.includes(character)) errors.push(`may not contain '${character}'`);
+  }
+  return errors;
+};
+
+const checks: Readonly<Record<NameRule, NameCheck>> = {
+  dnsLabel: dnsLabelErrors,
+  dnsSubdomain: dnsSubdomainErrors,
+  pathSegment: pathSegmentErrors,
+};
+
+/** The check that a rule stands for. */
+export function nameCheck(rule: NameRule | NameCheck): NameCheck {
+  return typeof rule === 'string' ? checks[rule] : rule;
+}
+
+export function isDnsSubdomain(text: string): boolean {
+  return text.length <= maximumSubdomainLength && subdomainSyntax.test(text);
+}
+
+function lengthErrors(text: string, maximum: number): string[] {
+  return Buffer.byteLength(text) > maximum ? [`must be no more than ${maximum} characters`] : [];
+}
+
+/** A prefix may end in a dash because something follows it; anything else that is wrong stays visible. */
+function withoutTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+}

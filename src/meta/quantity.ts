@@ -1,0 +1,171 @@
+import { DecodeError } from './decode-error.ts';
+
+/** The family of suffixes in which a quantity was written, and is written again. */
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+/** The exact number `unscaled * 10 ** exponent`. */
+export interface Quantity {
+  readonly unscaled: bigint;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongSuffix = "unable to parse quantity's suffix";
+const wrongNumber = 'unable to parse numeric part of quantity';
+
+const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+/** Up to three digits are canonical with any suffix: no other suffix is shorter. (`Ei` may be more than the limit.) */
+const alreadyCanonical = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGTP]i)?$/;
+
+const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const smallestExponent = -9;
+const largestDecimalExponent = 18;
+const largestBinary = 2n ** 63n - 1n;
+/** Nobody means such numbers, but their powers of ten would keep the process busy. */
+const longestNumber = 1_000;
+const largestExponent = 10_000;
+
+/** Accepts everything that Kubernetes accepts, `1.`, `.5` and `+1` included. */
+export function parseQuantity(text: string): Quantity {
+  const match = text === '' ? null : shape.exec(text);
+  if (match === null) throw new DecodeError(wrongFormat);
+  const [, sign, whole = '', fraction = '', suffix = ''] = match;
+  const { base, power, format } = interpretSuffix(suffix);
+  if (whole.length + fraction.length > longestNumber) throw new DecodeError(wrongNumber);
+  const digits = BigInt(whole + fraction);
+  const scaled = base === 2 ? digits << BigInt(power) : digits;
+  const amount = roundUpToNano(scaled, (base === 10 ? power : 0) - fraction.length);
+  const limited = format === 'BinarySI' ? limitBinary(amount) : amount;
+  return {
+    unscaled: sign === '-' ? -limited.unscaled : limited.unscaled,
+    exponent: limited.exponent,
+    format: format === 'BinarySI' && isBelowOne(limited) ? 'DecimalSI' : format,
+  };
+}
+
+function interpretSuffix(suffix: string): { base: 2 | 10; power: number; format: QuantityFormat } {
+  const decimal = decimalSuffixes.indexOf(suffix);
+  if (decimal !== -1) return { base: 10, power: decimal * 3 + smallestExponent, format: 'DecimalSI' };
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary !== -1) return { base: 2, power: binary * 10, format: 'BinarySI' };
+  if (/^[eE][-+]?[0-9]+$/.test(suffix)) {
+    const power = Number(suffix.slice(1));
+    if (power <= largestExponent) return { base: 10, power, format: 'DecimalExponent' };
+  }
+  throw new DecodeError(wrongSuffix);
+}
+
+interface Amount {
+  readonly unscaled: bigint;
+  readonly exponent: number;
+}
+
+/** Whoever asks for a little gets a little: what is too small to be represented becomes the smallest amount. */
+function roundUpToNano(unscaled: bigint, exponent: number): Amount {
+  if (exponent >= smallestExponent || unscaled === 0n) return { unscaled, exponent };
+  const surplus = smallestExponent - exponent;
+  if (surplus > decimalLength(unscaled)) return { unscaled: 1n, exponent: smallestExponent };
+  const divisor = 10n ** BigInt(surplus);
+  return { unscaled: (unscaled + divisor - 1n) / divisor, exponent: smallestExponent };
+}
+
+function limitBinary(amount: Amount): Amount {
+  return compareAmounts(amount, { unscaled: largestBinary, exponent: 0 }) > 0
+    ? { unscaled: largestBinary, exponent: 0 }
+    : amount;
+}
+
+function isBelowOne(amount: Amount): boolean {
+  return amount.unscaled > 0n && compareAmounts(amount, { unscaled: 1n, exponent: 0 }) < 0;
+}
+
+const decimalLength = (value: bigint): number => value.toString().length - (value < 0n ? 1 : 0);
+
+/** The one text for this amount in its format: `1000m` is `1`, `1024Ki` is `1Mi`, `0.5` is `500m`. */
+export function formatQuantity({ unscaled, exponent, format }: Quantity): string {
+  if (unscaled === 0n) return '0';
+  if (format === 'BinarySI') {
+    const whole = wholeNumber(unscaled, exponent);
+    // Small or fractional amounts would lose precision or readability in powers of 1024.
+    if (whole !== undefined && (whole <= -1024n || whole >= 1024n)) return formatBinary(whole);
+  }
+  return formatDecimal({ unscaled, exponent }, format);
+}
+
+function wholeNumber(unscaled: bigint, exponent: number): bigint | undefined {
+  if (exponent >= 0) return unscaled * 10n ** BigInt(exponent);
+  const divisor = 10n ** BigInt(-exponent);
+  return unscaled % divisor === 0n ? unscaled / divisor : undefined;
+}
+
+function formatBinary(whole: bigint): string {
+  let value = whole;
+  let power = 0;
+  while (value % 1024n === 0n) {
+    value /= 1024n;
+    power++;
+  }
+  return `${value}${binarySuffixes[power]}`;
+}
+
+function formatDecimal({ unscaled, exponent }: Amount, format: QuantityFormat): string {
+  const digits = unscaled.toString();
+  const significant = digits.replace(/0+$/, '');
+  let power = exponent + digits.length - significant.length;
+  let padding = ((power % 3) + 3) % 3;
+  power -= padding;
+  if (format === 'DecimalExponent') return `${significant}${'0'.repeat(padding)}${power === 0 ? '' : `e${power}`}`;
+  if (power > largestDecimalExponent) {
+    padding += power - largestDecimalExponent;
+    power = largestDecimalExponent;
+  }
+  return `${significant}${'0'.repeat(padding)}${decimalSuffixes[(power - smallestExponent) / 3]}`;
+}
+
+/** The canonical text of a quantity's text. */
+export function canonicalQuantity(text: string): string {
+  if (alreadyCanonical.test(text)) return text;
+  return formatQuantity(parseQuantity(text.trim()));
+}
+
+/** Negative, zero or positive, as for `Array.sort`. */
+export function compareQuantities(left: Quantity, right: Quantity): number {
+  return compareAmounts(left, right);
+}
+
+function compareAmounts(left: Amount, right: Amount): number {
+  const leftSign = signOf(left.unscaled);
+  const signs = leftSign - signOf(right.unscaled);
+  if (signs !== 0 || leftSign === 0) return signs;
+  // Magnitudes first: exponents may be far apart, and huge powers of ten need not be computed.
+  const magnitudes = magnitude(left) - magnitude(right);
+  if (magnitudes !== 0) return magnitudes * leftSign;
+  const { leftUnscaled, rightUnscaled } = align(left, right);
+  return leftUnscaled < rightUnscaled ? -1 : leftUnscaled > rightUnscaled ? 1 : 0;
+}
+
+const signOf = (value: bigint): number => (value < 0n ? -1 : value > 0n ? 1 : 0);
+const magnitude = ({ unscaled, exponent }: Amount): number => decimalLength(unscaled) + exponent;
+
+function align(left: Amount, right: Amount): { leftUnscaled: bigint; rightUnscaled: bigint; exponent: number } {
+  const exponent = Math.min(left.exponent, right.exponent);
+  return {
+    leftUnscaled: left.unscaled * 10n ** BigInt(left.exponent - exponent),
+    rightUnscaled: right.unscaled * 10n ** BigInt(right.exponent - exponent),
+    exponent,
+  };
+}
+
+/** The sum in the format of the first one, unless that is zero and so has no say. */
+export function addQuantities(left: Quantity, right: Quantity): Quantity {
+  if (left.unscaled === 0n) return right;
+  if (right.unscaled === 0n) return left;
+  const { leftUnscaled, rightUnscaled, exponent } = align(left, right);
+  return { unscaled: leftUnscaled + rightUnscaled, exponent, format: left.format };
+}
+
+export function negateQuantity({ unscaled, exponent, format }: Quantity): Quantity {
+  return { unscaled: -unscaled, exponent, format };
+}
