@@ -1,0 +1,41 @@
+import { entriesOf, isJsonObject } from './json-object.ts';
+
+/** A value as Go prints it (`%v`): `map[a:1 b:[x y]]`. Messages about patches show values in this form. */
+export function goPrint(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'number') return goNumber(value);
+  if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
+  if (!isJsonObject(value)) return String(value);
+  const keys = entriesOf(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return `map[${keys.map(([key, member]) => `${key}:${goPrint(member)}`).join(' ')}]`;
+}
+
+/** Whole numbers in full, others in the shortest form, whose exponent has at least two digits. */
+function goNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
+  const text = Math.abs(value) < 1e-4 && value !== 0 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** The Go type in which a JSON value is kept while patches are applied. */
+export function goType(value: unknown): string {
+  if (value === null || value === undefined) return '%!s(<nil>)';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'object':
+      return 'map[string]interface {}';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    case 'boolean':
+      return 'bool';
+    default:
+      return typeof value;
+  }
+}
+
+/** The JSON type's name in messages of the JSON decoder. */
+export function jsonTypeName(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}

@@ -1,0 +1,139 @@
+import { copyOf, entriesOf, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
+
+/** Why a JSON patch cannot be applied. Clients are not told; it is the cause of what they are told. */
+export class JsonPatchFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'JsonPatchFailure';
+  }
+}
+
+type Container = JsonObject | unknown[];
+
+interface Place {
+  readonly container: Container;
+  /** A key of the object or an index of the list, not yet checked. */
+  readonly key: string;
+}
+
+/**
+ * A document while a JSON patch is applied to it. Objects and lists on the way to a change are copied the first time and
+ * changed in place from then on, so that many operations on one large map cost one copy of it.
+ */
+export class JsonDocument {
+  #root: unknown;
+  /** The containers that were made here. Only other such containers lead to them. */
+  readonly #own = new Set<Container>();
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  /** Null for a missing member of an object; a missing index or a way that leads nowhere fails. */
+  get(path: string): unknown {
+    if (path === '') return this.#root;
+    const { container, key } = this.#place(path, { toWrite: false });
+    return valueAt(container, key) ?? null;
+  }
+
+  add(path: string, value: unknown): void {
+    const { container, key } = this.#place(path, { toWrite: true });
+    if (Array.isArray(container)) {
+      // One index more than the list has: behind its last element.
+      const index = key === '-' ? container.length : indexIn(key, container.length + 1);
+      container.splice(index, 0, value);
+    } else {
+      setMember(container, key, value);
+    }
+  }
+
+  remove(path: string): unknown {
+    const { container, key } = this.#place(path, { toWrite: true });
+    if (Array.isArray(container)) return container.splice(indexIn(key, container.length), 1)[0];
+    const value = memberOf(container, key);
+    if (value === undefined) throw new JsonPatchFailure(`there is nothing to remove at ${path}`);
+    delete container[key];
+    return value;
+  }
+
+  replace(path: string, value: unknown): void {
+    if (path === '') {
+      if (!isContainer(value)) throw new JsonPatchFailure('a document must be an object or a list');
+      this.#root = value;
+      return;
+    }
+    const { container, key } = this.#place(path, { toWrite: true });
+    if (Array.isArray(container)) container[indexIn(key, container.length)] = value;
+    else setMember(container, key, value);
+  }
+
+  move(from: string, path: string): void {
+    this.add(path, this.remove(from));
+  }
+
+  /** Returns the size of what was copied, in bytes. */
+  copy(from: string, path: string): number {
+    if (from === '') throw new JsonPatchFailure('the whole document cannot be copied into itself');
+    const value = this.get(from);
+    const text = JSON.stringify(value);
+    // Not the value itself: it may be one that is changed in place.
+    this.add(path, JSON.parse(text));
+    return value === null ? 0 : Buffer.byteLength(text);
+  }
+
+  result(): unknown {
+    return this.#sealed(this.#root);
+  }
+
+  #place(path: string, { toWrite }: { toWrite: boolean }): Place {
+    const steps = path.split('/').map(unescaped);
+    if (steps.length < 2) throw new JsonPatchFailure(`${path} is no path`);
+    const key = steps.at(-1)!;
+    let container = toWrite ? this.#owned(this.#root) : this.#root;
+    this.#root = container;
+    for (const step of steps.slice(1, -1)) {
+      if (!isContainer(container)) break;
+      let next = valueAt(container, step);
+      if (toWrite && isContainer(next)) {
+        next = this.#owned(next);
+        if (Array.isArray(container)) container[indexIn(step, container.length)] = next;
+        else setMember(container, step, next);
+      }
+      container = next;
+    }
+    if (!isContainer(container)) throw new JsonPatchFailure(`nothing leads to ${path}`);
+    return { container, key };
+  }
+
+  #owned(value: unknown): unknown {
+    if (!isContainer(value) || this.#own.has(value)) return value;
+    const copy = Array.isArray(value) ? [...value] : copyOf(value);
+    this.#own.add(copy);
+    return copy;
+  }
+
+  #sealed(value: unknown): unknown {
+    if (!isContainer(value) || !this.#own.has(value)) return value;
+    if (Array.isArray(value)) return value.map((item) => this.#sealed(item));
+    return sortedObject(entriesOf(value).map(([key, member]) => [key, this.#sealed(member)]));
+  }
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function valueAt(container: Container, key: string): unknown {
+  return Array.isArray(container) ? container[indexIn(key, container.length)] : memberOf(container, key);
+}
+
+/** An index below `length`; a negative one counts from the end. */
+function indexIn(key: string, length: number): number {
+  const index = /^[+-]?[0-9]+$/.test(key) ? Number(key) : Number.NaN;
+  if (!(index >= -length && index < length)) throw new JsonPatchFailure(`${key} is no index of a list of ${length}`);
+  return index < 0 ? index + length : Math.abs(index);
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,46 @@
+import { badRequest } from '../meta/status-error.ts';
+import { jsonTypeName } from './go-value.ts';
+import { entriesOf, isJsonObject, type JsonObject, memberOf, sortedObject } from './json-object.ts';
+import type { PatchOptions } from './patch-options.ts';
+
+/**
+ * Applies a merge patch (RFC 7386): objects are merged member by member, null removes a member, everything else
+ * replaces what is there.
+ *
+ * Beyond the RFC, and as Kubernetes does it, nulls disappear from everything the patch brings in, also from objects in
+ * lists.
+ *
+ * @throws StatusError 400 when the patch is not an object
+ */
+export function applyJsonMergePatch(target: unknown, patch: unknown, options: PatchOptions = {}): unknown {
+  if (patch === null) throw badRequest('Invalid JSON Patch');
+  if (isJsonObject(patch)) return isJsonObject(target) ? merged(target, patch) : withoutNulls(patch);
+  if (options.fieldValidation !== 'Ignore') {
+    const expected = 'Go value of type map[string]interface {}';
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into ${expected}`);
+  }
+  // Unchecked, a list replaces the document; that the result is no object is found when it is decoded.
+  if (!Array.isArray(patch)) throw badRequest('Invalid JSON Patch');
+  return withoutNulls(patch);
+}
+
+function merged(target: JsonObject, patch: JsonObject): JsonObject {
+  const result = new Map(entriesOf(target));
+  for (const [key, value] of entriesOf(patch)) {
+    if (value === null) result.delete(key);
+    else result.set(key, mergedMember(memberOf(target, key), value));
+  }
+  return sortedObject([...result]);
+}
+
+function mergedMember(current: unknown, value: unknown): unknown {
+  if (isJsonObject(current)) return isJsonObject(value) ? merged(current, value) : value;
+  return withoutNulls(value);
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const kept = entriesOf(value).filter(([, member]) => member !== null);
+  return sortedObject(kept.map(([key, member]) => [key, withoutNulls(member)]));
+}

@@ -1,0 +1,55 @@
+/**
+ * A JSON object as data: any string can be a key, also `__proto__`, `constructor` and the like. Members whose value is
+ * undefined are absent; typed code leaves such behind.
+ */
+export type JsonObject = Record<string, unknown>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a member of its own, never of something inherited. */
+export function memberOf(object: Readonly<JsonObject>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export function setMember(object: JsonObject, key: string, value: unknown): void {
+  // An assignment to this one name would change the prototype instead.
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+export function entriesOf(object: Readonly<JsonObject>): [string, unknown][] {
+  return Object.entries(object).filter(([, value]) => value !== undefined);
+}
+
+export function objectOf(entries: Iterable<readonly [string, unknown]>): JsonObject {
+  const object: JsonObject = {};
+  for (const [key, value] of entries) setMember(object, key, value);
+  return object;
+}
+
+/** A copy of the object itself; the values are shared. */
+export function copyOf(object: Readonly<JsonObject>): JsonObject {
+  return objectOf(entriesOf(object));
+}
+
+/** With keys in order, as Kubernetes prints objects that a patch went through. */
+export function sortedObject(entries: readonly (readonly [string, unknown])[]): JsonObject {
+  return objectOf(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+export function isJsonEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((value, index) => isJsonEqual(value, right[index]));
+  }
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const entries = entriesOf(left);
+  if (entries.length !== entriesOf(right).length) return false;
+  return entries.every(([key, value]) => isJsonEqual(value, memberOf(right, key)));
+}

@@ -1,0 +1,63 @@
+import { goQuote } from '../meta/go-quote.ts';
+import { badRequest, tooLargeBody } from '../meta/status-error.ts';
+import { jsonTypeName } from './go-value.ts';
+import { entriesOf, isJsonObject, memberOf } from './json-object.ts';
+import type { PatchOptions } from './patch-options.ts';
+
+const maximumOperations = 10_000;
+const textMembers = ['op', 'path', 'from'] as const;
+const knownMembers: readonly string[] = [...textMembers, 'value'];
+
+/** One operation before it is known to make sense. */
+export interface JsonPatchOperation {
+  readonly op: unknown;
+  readonly path: unknown;
+  readonly from: unknown;
+  readonly value: unknown;
+}
+
+/** @throws StatusError 400 for anything but a list of operations, 413 for too long a list */
+export function decodeJsonPatch(patch: unknown, { fieldValidation = 'Warn' }: PatchOptions): JsonPatchOperation[] {
+  if (patch === null) return [];
+  const strict = fieldValidation !== 'Ignore';
+  if (!Array.isArray(patch)) throw mismatch(patch, strict ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch', strict);
+  const operations = patch.map((operation) => decodeOperation(operation, strict));
+  if (operations.length > maximumOperations) {
+    throw tooLargeBody(
+      `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${operations.length}`,
+    );
+  }
+  return operations;
+}
+
+function decodeOperation(operation: unknown, strict: boolean): JsonPatchOperation {
+  if (operation !== null && !isJsonObject(operation)) {
+    throw mismatch(operation, strict ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation', strict);
+  }
+  const member = (key: string) => (operation === null ? undefined : (memberOf(operation, key) ?? undefined));
+  if (strict) {
+    for (const key of textMembers) {
+      const value = member(key);
+      if (value !== undefined && typeof value !== 'string') {
+        const place = `Go struct field jsonPatchOp.${key} of type string`;
+        throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(value)} into ${place}`);
+      }
+    }
+  }
+  return { op: member('op'), path: member('path'), from: member('from'), value: member('value') };
+}
+
+function mismatch(value: unknown, goType: string, strict: boolean) {
+  const prefix = strict ? 'error decoding patch: ' : '';
+  return badRequest(`${prefix}json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${goType}`);
+}
+
+/** What field validation finds in the operations themselves: members that no operation has. */
+export function jsonPatchFindings(patch: unknown): string[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.flatMap((operation, index) => {
+    if (!isJsonObject(operation)) return [];
+    const unknown = entriesOf(operation).filter(([key]) => !knownMembers.includes(key));
+    return unknown.map(([key]) => `json patch unknown field ${goQuote(`[${index}].${key}`)}`);
+  });
+}

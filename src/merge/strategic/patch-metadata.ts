@@ -1,0 +1,66 @@
+import { goQuote } from '../../meta/go-quote.ts';
+import { plainServerError } from '../../meta/status-error.ts';
+import type { Field, Schema, StructSchema } from '../../schema/model.ts';
+
+/** How a strategic merge patch treats one member of an object. */
+export interface PatchMetadata {
+  /** The schema of the value, or of the elements when it is a list. */
+  readonly schema: Schema;
+  /** `retainKeys` is no strategy of its own: the directive works wherever it is written. */
+  readonly strategy: 'merge' | 'replace' | undefined;
+  /** Undefined for lists of plain values and for lists that are replaced as a whole. */
+  readonly mergeKey: string | undefined;
+}
+
+const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
+
+/**
+ * Asked only where a patch meets a value that exists, so an unknown member means that the type has no rules here: Kubernetes
+ * cannot merge inside free-form data.
+ *
+ * @throws StatusError 500
+ */
+export function patchMetadata(schema: Schema, member: string): PatchMetadata {
+  if (schema.type === 'map') {
+    throw plainServerError('merging an object in json but data type is not struct, instead is: map');
+  }
+  const field = schema.type === 'struct' ? fieldsByName(schema).get(member) : undefined;
+  if (field === undefined) {
+    throw plainServerError(
+      `unable to find api field in struct ${typeName(schema)} for the json field ${goQuote(member)}`,
+    );
+  }
+  const { strategies = [], mergeKey } = field.patch ?? {};
+  return {
+    schema: field.schema.type === 'list' ? field.schema.items : field.schema,
+    strategy: strategies.find((strategy) => strategy !== 'retainKeys'),
+    mergeKey,
+  };
+}
+
+function fieldsByName(schema: StructSchema): ReadonlyMap<string, Field> {
+  let fields = fieldsOf.get(schema);
+  if (fields === undefined) {
+    fields = new Map(jsonFields(schema).map((field) => [field.name, field]));
+    fieldsOf.set(schema, fields);
+  }
+  return fields;
+}
+
+/** The fields as they stand in JSON, where those of an inline struct belong to its parent. */
+function jsonFields(schema: StructSchema): Field[] {
+  return schema.fields.flatMap((field) =>
+    field.inline === true && field.schema.type === 'struct' ? jsonFields(field.schema) : [field],
+  );
+}
+
+const freeFormTypes: Readonly<Record<string, string>> = {
+  rawExtension: 'RawExtension',
+  json: 'JSON',
+  fieldsV1: 'FieldsV1',
+};
+
+function typeName(schema: Schema): string {
+  if (schema.type === 'struct') return schema.name.slice(schema.name.lastIndexOf('.') + 1);
+  return (schema.type === 'scalar' ? freeFormTypes[schema.kind] : undefined) ?? schema.type;
+}
