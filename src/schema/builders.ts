@@ -62,7 +62,7 @@ export function field(number: number, schema: Schema, options: FieldOptions = {}
 export function struct(
   name: string,
   fields: () => Record<string, FieldEntry>,
-  options: { atomic?: boolean; unions?: readonly Union[] } = {},
+  options: { atomic?: boolean; unions?: readonly Union[]; untagged?: boolean } = {},
 ): StructSchema {
   let resolved: readonly Field[] | undefined;
   return {
@@ -74,5 +74,6 @@ export function struct(
     },
     atomic: options.atomic ?? false,
     unions: options.unions ?? [],
+    untagged: options.untagged ?? false,
   };
 }

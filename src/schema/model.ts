@@ -56,6 +56,11 @@ export interface StructSchema {
   /** Server-side apply treats the whole object as one value. */
   readonly atomic: boolean;
   readonly unions: readonly Union[];
+  /**
+   * In JSON not an object of its own but the value of whichever field is set; the JSON type tells which, as in
+   * `JSONSchemaPropsOrBool`. Protobuf has the message.
+   */
+  readonly untagged?: boolean;
 }
 
 export interface Field extends FieldOptions {
@@ -77,7 +82,8 @@ export interface FieldOptions {
   readonly enum?: readonly string[];
   /** How server-side apply merges a list. A list of maps is keyed by these fields. */
   readonly list?: 'atomic' | 'set' | readonly string[];
-  readonly map?: 'atomic';
+  /** How server-side apply merges a map or struct: as one value, or, against the type's own `atomic`, field by field. */
+  readonly map?: 'atomic' | 'granular';
   /** How a strategic merge patch treats the field. */
   readonly patch?: { readonly strategies: readonly PatchStrategy[]; readonly mergeKey?: string };
 }

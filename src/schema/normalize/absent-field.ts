@@ -1,0 +1,28 @@
+import type { Field, StructSchema } from '../model.ts';
+import { scalarZeros } from './scalars.ts';
+
+/** What is written for a field that has no value. */
+export type AbsentField =
+  | { readonly writes: 'nothing' }
+  | { readonly writes: 'constant'; readonly value: unknown }
+  /** The struct with nothing in it but what it writes always. */
+  | { readonly writes: 'emptyStruct' };
+
+/**
+ * Go's `omitempty` drops scalars, lists and maps, but never a struct that is no pointer; times, quantities and
+ * `IntOrString` are such structs, too.
+ */
+const structLikeKinds: ReadonlySet<string> = new Set(['time', 'microTime', 'duration', 'quantity', 'intOrString']);
+
+/** The fields that Kubernetes declares `omitzero`, which drops structs as well. */
+const omitZero: ReadonlySet<string> = new Set(['meta/v1.ObjectMeta.creationTimestamp']);
+
+export function absentField(owner: StructSchema, field: Field): AbsentField {
+  const { schema, pointer = false, always = false } = field;
+  if (pointer) return always ? { writes: 'constant', value: null } : { writes: 'nothing' };
+  if (omitZero.has(`${owner.name}.${field.name}`)) return { writes: 'nothing' };
+  if (schema.type === 'struct') return { writes: 'emptyStruct' };
+  if (schema.type !== 'scalar') return always ? { writes: 'constant', value: null } : { writes: 'nothing' };
+  if (always || structLikeKinds.has(schema.kind)) return { writes: 'constant', value: scalarZeros[schema.kind] };
+  return { writes: 'nothing' };
+}

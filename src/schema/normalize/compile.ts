@@ -1,0 +1,97 @@
+import type { Field, Schema, StructSchema } from '../model.ts';
+import { listNormalizer, mapNormalizer, stringMapNormalizer } from './containers.ts';
+import { FieldPlan } from './field-plan.ts';
+import { goTypeName } from './go-type-name.ts';
+import type { Normalizer } from './pass.ts';
+import { scalarNormalizers, scalarZeros } from './scalars.ts';
+import { jsonFields } from './struct-fields.ts';
+import { StructPlan } from './struct-plan.ts';
+import { embeddedTypeMeta, type TypeMeta, typeMetaFields } from './type-meta.ts';
+import { untaggedField } from './untagged-field.ts';
+
+/** From schemas to functions. A struct's plan is made when it first meets a value, so unused types cost nothing. */
+function compileValue(schema: Schema): Normalizer {
+  switch (schema.type) {
+    case 'scalar':
+      return scalarNormalizers[schema.kind];
+    case 'struct':
+      return compileStruct(schema);
+    case 'list':
+      return listNormalizer(elementRules(schema, schema.items));
+    case 'map':
+      return schema.values.type === 'scalar' && schema.values.kind === 'string'
+        ? stringMapNormalizer(goTypeName(schema))
+        : mapNormalizer(elementRules(schema, schema.values));
+  }
+}
+
+function elementRules(container: Schema, element: Schema) {
+  return { normalize: compileValue(element), zero: compileZero(element), goType: goTypeName(container) };
+}
+
+function compileZero(schema: Schema): Normalizer {
+  if (schema.type === 'struct') {
+    const normalize = compileStruct(schema);
+    return (_value, pass) => normalize({}, pass);
+  }
+  // Bytes in a container are there, if only as none.
+  const zero = schema.type !== 'scalar' ? null : schema.kind === 'bytes' ? '' : scalarZeros[schema.kind];
+  return () => zero;
+}
+
+const structs = new WeakMap<StructSchema, Normalizer>();
+
+/** One function per type: recursive types refer to themselves. */
+function compileStruct(schema: StructSchema): Normalizer {
+  let normalize = structs.get(schema);
+  if (normalize === undefined) {
+    normalize = schema.untagged === true ? compileUntagged(schema) : compileObject(schema, embeddedTypeMeta(schema));
+    structs.set(schema, normalize);
+  }
+  return normalize;
+}
+
+/** For a struct that says what it is, if `typeMeta` is given. */
+export function compileObject(schema: StructSchema, typeMeta?: TypeMeta): Normalizer {
+  let plan: StructPlan | undefined;
+  return (value, pass) => {
+    plan ??= planStruct(schema, typeMeta);
+    return plan.normalize(value, pass);
+  };
+}
+
+function planStruct(schema: StructSchema, typeMeta: TypeMeta | undefined): StructPlan {
+  const leading = typeMeta === undefined ? [] : planTypeMeta(schema, typeMeta);
+  const own = jsonFields(schema).map(
+    (field) => new FieldPlan(field, { owner: schema, normalize: compileValue(field.schema) }),
+  );
+  return new StructPlan(goTypeName(schema), [...leading, ...own]);
+}
+
+function planTypeMeta(owner: StructSchema, typeMeta: TypeMeta): FieldPlan[] {
+  return typeMetaFields.map((field) => {
+    const expected = typeMeta[field.name];
+    const checkText = compileValue(field.schema);
+    if (expected === undefined) return new FieldPlan(field, { owner, normalize: checkText });
+    const normalize: Normalizer = (value, pass) => {
+      checkText(value, pass);
+      return expected;
+    };
+    return new FieldPlan(field, { owner, normalize, absent: { writes: 'constant', value: expected } });
+  });
+}
+
+/** The value itself tells which of the fields it is. */
+function compileUntagged(schema: StructSchema): Normalizer {
+  const normalizers = new Map<Field, Normalizer>();
+  return (value, pass) => {
+    const field = untaggedField(schema, value);
+    if (field === undefined) return null;
+    let normalize = normalizers.get(field);
+    if (normalize === undefined) {
+      normalize = compileValue(field.schema);
+      normalizers.set(field, normalize);
+    }
+    return normalize(value, pass);
+  };
+}

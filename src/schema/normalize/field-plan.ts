@@ -1,0 +1,64 @@
+import type { Field, StructSchema } from '../model.ts';
+import { type AbsentField, absentField } from './absent-field.ts';
+import { setEntry } from './containers.ts';
+import type { Normalizer, Pass } from './pass.ts';
+
+/** Zero values of these are values: the Go type behind them is a struct, or any JSON. */
+const zeroIsValue: ReadonlySet<string> = new Set(['quantity', 'intOrString', 'rawExtension', 'fieldsV1', 'json']);
+
+interface FieldPlanOptions {
+  readonly owner: StructSchema;
+  readonly normalize: Normalizer;
+  /** Replaces what the field's own options say. */
+  readonly absent?: AbsentField;
+}
+
+/** How one field gets from the source into the result. */
+export class FieldPlan {
+  readonly name: string;
+  readonly #normalize: Normalizer;
+  readonly #keepsZero: boolean;
+  readonly #default: unknown;
+  readonly #absent: AbsentField;
+  /** The name is also one of `Object.prototype`, so that reading it does not tell whether it is there. */
+  readonly #inherited: boolean;
+
+  constructor(field: Field, { owner, normalize, absent }: FieldPlanOptions) {
+    const { name, schema } = field;
+    this.name = name;
+    this.#normalize = normalize;
+    this.#keepsZero = field.pointer === true || (schema.type === 'scalar' && zeroIsValue.has(schema.kind));
+    this.#default = field.default;
+    this.#absent = absent ?? absentField(owner, field);
+    this.#inherited = name in Object.prototype;
+  }
+
+  /** It may write something even if the source has nothing. */
+  get writesAnyway(): boolean {
+    return this.#default !== undefined || this.#absent.writes !== 'nothing';
+  }
+
+  copy(source: Record<string, unknown>, result: Record<string, unknown>, pass: Pass): void {
+    const { name } = this;
+    const value = this.#inherited && !Object.hasOwn(source, name) ? undefined : source[name];
+    if (value !== undefined && value !== null) {
+      const normalized = this.#normalize(value, pass);
+      if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
+        setEntry(result, name, normalized);
+        return;
+      }
+    }
+    if (this.#default !== undefined && pass.defaults) {
+      setEntry(result, name, fresh(this.#default));
+    } else if (this.#absent.writes === 'constant') {
+      setEntry(result, name, this.#absent.value);
+    } else if (this.#absent.writes === 'emptyStruct') {
+      setEntry(result, name, this.#normalize({}, pass));
+    }
+  }
+}
+
+/** Whoever gets an object may change it. */
+function fresh(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
+}

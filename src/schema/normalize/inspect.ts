@@ -1,0 +1,166 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../model.ts';
+import type { Findings } from './findings.ts';
+import { goStructName, goTypeName } from './go-type-name.ts';
+import { scalarNormalizers } from './scalars.ts';
+import { jsonFields } from './struct-fields.ts';
+import { embeddedTypeMeta, typeMetaFields } from './type-meta.ts';
+import { isObject, jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
+import { untaggedField } from './untagged-field.ts';
+
+/** Where the walk is, in the words of findings and in those of Go's type errors. */
+interface Place {
+  /** `spec.containers[0].ports`; empty at the top. */
+  readonly path: string;
+  /** `spec.containers.ports`: without indexes and map keys. */
+  readonly goPath: string;
+  /** The struct that has the last field of `goPath`. */
+  readonly goStruct: string;
+  /** What the value stands in, and under which key. */
+  readonly parent: object | undefined;
+  readonly key: string;
+  /** Kubernetes is never strict below some values. */
+  readonly strict: boolean;
+}
+
+const top: Place = { path: '', goPath: '', goStruct: '', parent: undefined, key: '', strict: true };
+
+/** Types that decode themselves: their complaints end the walk, while others wait for its end. */
+const selfDecoding: ReadonlySet<string> = new Set(['time', 'microTime', 'duration', 'quantity', 'intOrString']);
+const integers: ReadonlySet<string> = new Set(['int32', 'int64', 'uint32', 'intOrString']);
+
+/**
+ * The slow walk over an object of which something is to be said: in the order of the document, as Go decodes. Reports
+ * what strict decoding would refuse, and throws what Go would.
+ */
+export function inspect(schema: StructSchema, value: unknown, findings: Findings): void {
+  const inspection = new Inspection(findings);
+  inspection.visitStruct(schema, value, { ...top, isObject: true });
+  if (inspection.firstMismatch !== undefined) throw inspection.firstMismatch;
+}
+
+class Inspection {
+  readonly #findings: Findings;
+  firstMismatch: DecodeError | undefined;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  #visit(schema: Schema, value: unknown, place: Place): void {
+    if (value === null || value === undefined) return;
+    switch (schema.type) {
+      case 'scalar':
+        this.#visitScalar(schema, value, place);
+        break;
+      case 'list':
+        this.#visitList(schema, value, place);
+        break;
+      case 'map':
+        this.#visitMap(schema, value, place);
+        break;
+      case 'struct':
+        this.visitStruct(schema, value, place);
+        break;
+    }
+  }
+
+  visitStruct(schema: StructSchema, value: unknown, place: Place & { readonly isObject?: boolean }): void {
+    if (schema.untagged === true) {
+      const field = untaggedField(schema, value);
+      if (field !== undefined) this.#visit(field.schema, value, { ...place, strict: false });
+      return;
+    }
+    if (!isObject(value)) {
+      this.#refuse(schema, value, place);
+      return;
+    }
+    const hasTypeMeta = place.isObject === true || embeddedTypeMeta(schema) !== undefined;
+    const fields = fieldsByName(schema);
+    for (const [key, element] of Object.entries(value)) {
+      const field = fields.get(key) ?? (hasTypeMeta ? typeMetaFields.find(({ name }) => name === key) : undefined);
+      const path = place.path === '' ? key : `${place.path}.${key}`;
+      if (field === undefined) {
+        if (place.strict) this.#findings.unknown(path);
+        continue;
+      }
+      this.#visit(field.schema, element, {
+        path,
+        goPath: place.goPath === '' ? key : `${place.goPath}.${key}`,
+        goStruct: goStructName(schema),
+        parent: value,
+        key,
+        strict: place.strict,
+      });
+      this.#reportDuplicate(value, key, { path, strict: place.strict });
+    }
+  }
+
+  #visitList(schema: ListSchema, value: unknown, place: Place): void {
+    if (!Array.isArray(value)) {
+      this.#refuse(schema, value, place);
+      return;
+    }
+    for (const [index, element] of value.entries()) {
+      const path = `${place.path}[${index}]`;
+      this.#visit(schema.items, element, { ...place, path, parent: value, key: String(index) });
+    }
+  }
+
+  #visitMap(schema: MapSchema, value: unknown, place: Place): void {
+    if (!isObject(value)) {
+      this.#refuse(schema, value, place);
+      return;
+    }
+    for (const [key, element] of Object.entries(value)) {
+      const path = `${place.path}.${key}`;
+      this.#visit(schema.values, element, { ...place, path, parent: value, key });
+      this.#reportDuplicate(value, key, { path, strict: place.strict });
+    }
+  }
+
+  #visitScalar({ kind }: ScalarSchema, value: unknown, place: Place): void {
+    const numberText = this.#numberText(place);
+    try {
+      if (numberText !== undefined && integers.has(kind) && /[.eE]/.test(numberText)) {
+        throw new TypeMismatch(`number ${numberText}`, kind === 'intOrString' ? 'int32' : kind);
+      }
+      scalarNormalizers[kind](value);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      if (selfDecoding.has(kind)) throw describe(error, place);
+      this.#keep(error, place);
+    }
+    // A quantity remembers whether it was written with an exponent, which the number does not.
+    if (kind === 'quantity' && numberText !== undefined) {
+      (place.parent as Record<string, unknown>)[place.key] = numberText;
+    }
+  }
+
+  #numberText({ parent, key }: Place): string | undefined {
+    return parent === undefined ? undefined : this.#findings.source?.numberTexts.get(parent)?.get(key);
+  }
+
+  #reportDuplicate(parent: object, key: string, { path, strict }: { path: string; strict: boolean }): void {
+    if (strict && this.#findings.source?.duplicateKeys.get(parent)?.has(key)) this.#findings.duplicate(path);
+  }
+
+  #refuse(schema: Schema, value: unknown, place: Place): void {
+    this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), place);
+  }
+
+  /** Only the first of these is told. */
+  #keep(error: DecodeError, place: Place): void {
+    this.firstMismatch ??= describe(error, place);
+  }
+}
+
+function describe(error: DecodeError, { goStruct, goPath }: Place): DecodeError {
+  if (!(error instanceof TypeMismatch) || goStruct === '') return error;
+  const target = `Go struct field ${goStruct}.${goPath} of type ${error.goType}`;
+  return new DecodeError(`json: cannot unmarshal ${error.found} into ${target}`, { cause: error });
+}
+
+function fieldsByName(schema: StructSchema): ReadonlyMap<string, Field> {
+  return new Map(jsonFields(schema).map((field) => [field.name, field]));
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  bool,
+  bytes,
+  duration,
+  field,
+  float64,
+  int32,
+  int64,
+  intOrString,
+  json,
+  listOf,
+  mapOf,
+  microTime,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../builders.ts';
+import type { StructSchema } from '../model.ts';
+import { compileKind, Findings } from './index.ts';
+
+const Everything: StructSchema = struct('core/v1.Everything', () => ({
+  string: field(1, string, { default: 'd' }),
+  bool: field(2, bool),
+  int32: field(3, int32, { always: true }),
+  int64: field(4, int64, { pointer: true }),
+  float64: field(5, float64),
+  bytes: field(6, bytes),
+  time: field(7, time),
+  microTime: field(8, microTime, { pointer: true }),
+  duration: field(9, duration, { pointer: true }),
+  quantity: field(10, quantity),
+  intOrString: field(11, intOrString),
+  json: field(12, json, { pointer: true }),
+  strings: field(13, listOf(string)),
+  labels: field(14, mapOf(string), { always: true }),
+  limits: field(15, mapOf(quantity)),
+  child: field(16, Everything, { pointer: true }),
+  children: field(17, listOf(Everything)),
+  byName: field(18, mapOf(Everything)),
+}));
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const quantities = fc.oneof(
+  fc.tuple(fc.integer(), fc.constantFrom('', 'm', 'Ki', 'e2', '.5')).map((parts) => parts.join('')),
+  fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+);
+const dates = fc.date({ min: new Date('0001-01-02'), max: new Date('9998-01-01'), noInvalidDate: true });
+const durations = fc.tuple(fc.nat(1000), fc.constantFrom('h', 'm', 's', 'ms', 'us')).map((parts) => parts.join(''));
+
+const { object } = fc.letrec((tie) => ({
+  object: fc.record(
+    {
+      string: maybe(fc.string()),
+      bool: maybe(fc.boolean()),
+      int32: maybe(fc.integer()),
+      int64: maybe(fc.maxSafeInteger()),
+      float64: maybe(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      bytes: maybe(fc.base64String()),
+      time: maybe(dates.map((date) => date.toISOString())),
+      microTime: maybe(dates.map((date) => date.toISOString().replace('Z', '000Z'))),
+      duration: maybe(durations),
+      quantity: maybe(quantities),
+      intOrString: maybe(fc.oneof(fc.integer(), fc.string())),
+      json: maybe(fc.jsonValue()),
+      strings: maybe(fc.array(maybe(fc.string()), { maxLength: 3 })),
+      labels: maybe(fc.dictionary(fc.string(), maybe(fc.string()), { maxKeys: 3 })),
+      limits: maybe(fc.dictionary(fc.string(), maybe(quantities), { maxKeys: 3 })),
+      child: maybe(tie('object')),
+      children: maybe(fc.array(maybe(tie('object')), { maxLength: 2 })),
+      byName: maybe(fc.dictionary(fc.string(), tie('object'), { maxKeys: 2 })),
+      unknown: fc.anything(),
+    },
+    { requiredKeys: [] },
+  ),
+}));
+
+const kind = compileKind({ schema: Everything, kind: 'Everything', apiVersion: 'v1' });
+
+it('a second pass changes nothing and finds nothing', () => {
+  fc.assert(
+    fc.property(object, fc.boolean(), (input, defaults) => {
+      const once = kind.normalize(input, new Findings(), { defaults });
+      const findings = new Findings();
+      const twice = kind.normalize(once, findings, { defaults });
+      expect(JSON.stringify(twice)).toBe(JSON.stringify(once));
+      expect(findings.texts).toEqual([]);
+      // What comes back from storage is the same again.
+      const stored: unknown = JSON.parse(JSON.stringify(once));
+      expect(JSON.stringify(kind.normalize(stored, findings, { defaults }))).toBe(JSON.stringify(once));
+    }),
+  );
+});
+
+it('equal objects get equal bytes, whatever the order of their keys', () => {
+  const reversed = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(reversed)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([key, element]) => [key, key === 'json' ? element : reversed(element)]),
+          )
+        : value;
+  fc.assert(
+    fc.property(object, (input) => {
+      const one = kind.normalize(input, new Findings());
+      const other = kind.normalize(reversed(input), new Findings());
+      expect(JSON.stringify(other)).toBe(JSON.stringify(one));
+    }),
+  );
+});

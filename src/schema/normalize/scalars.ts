@@ -1,0 +1,109 @@
+import { canonicalDuration } from '../../meta/duration.ts';
+import { canonicalQuantity } from '../../meta/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
+import type { ScalarKind } from '../model.ts';
+import { canonicalBase64 } from './base64.ts';
+import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
+
+type ScalarNormalizer = (value: unknown) => unknown;
+
+/** One function per kind, shared by all fields, so that each stays monomorphic. */
+export const scalarNormalizers: Readonly<Record<ScalarKind, ScalarNormalizer>> = {
+  string: text,
+  bool,
+  int32,
+  int64,
+  uint32,
+  float64,
+  bytes: (value) => canonicalBase64(typeof value === 'string' ? value : mismatch(value, '[]uint8')),
+  time: (value) => canonicalTime(text(value)),
+  microTime: (value) => canonicalMicroTime(text(value)),
+  duration: (value) => canonicalDuration(text(value)),
+  quantity,
+  intOrString: (value) => (typeof value === 'string' ? value : int32(value)),
+  rawExtension: asItIs,
+  fieldsV1: asItIs,
+  json: asItIs,
+};
+
+/** What Go's typed struct holds when nothing was given. */
+export const scalarZeros: Readonly<Record<ScalarKind, unknown>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  uint32: 0,
+  float64: 0,
+  bytes: null,
+  time: null,
+  microTime: null,
+  duration: '0s',
+  quantity: '0',
+  intOrString: 0,
+  rawExtension: null,
+  fieldsV1: null,
+  json: null,
+};
+
+const int64Bound = 2 ** 63;
+const int64BoundExact = 2n ** 63n;
+
+function mismatch(value: unknown, goType: string): never {
+  throw new TypeMismatch(jsonTypeOf(value), goType);
+}
+
+/** Of numbers, the message shows the one that does not fit. */
+function numberMismatch(value: unknown, goType: string): never {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  throw new TypeMismatch(isNumber ? `number ${value}` : jsonTypeOf(value), goType);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : mismatch(value, 'string');
+}
+
+function bool(value: unknown): boolean {
+  return typeof value === 'boolean' ? value : mismatch(value, 'bool');
+}
+
+function int32(value: unknown): number {
+  // `| 0` also turns the negative zero, which JSON can write, into the only zero that integers have.
+  if (typeof value === 'number' && (value | 0) === value) return value | 0;
+  return numberMismatch(value, 'int32');
+}
+
+function uint32(value: unknown): number {
+  if (typeof value === 'number' && value >>> 0 === value) return value >>> 0;
+  return numberMismatch(value, 'uint32');
+}
+
+/** A bigint stays one: the exact parser makes it only of integers that a number cannot hold. */
+function int64(value: unknown): number | bigint {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= -int64Bound && value < int64Bound) {
+    return value + 0;
+  }
+  if (typeof value === 'bigint' && value >= -int64BoundExact && value < int64BoundExact) return value;
+  return numberMismatch(value, 'int64');
+}
+
+function float64(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'bigint' ? Number(value) : mismatch(value, 'float64');
+}
+
+function quantity(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return canonicalQuantity(value);
+    case 'number':
+    case 'bigint':
+      return canonicalQuantity(String(value));
+    default:
+      // No other JSON text is a quantity either; the empty one gets the same complaint.
+      return canonicalQuantity('');
+  }
+}
+
+function asItIs(value: unknown): unknown {
+  return value;
+}

@@ -1,0 +1,63 @@
+import type { FieldPlan } from './field-plan.ts';
+import type { Pass } from './pass.ts';
+import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
+
+/** As many fields as have a bit in two words. */
+const mostPositions = 64;
+
+/**
+ * The work is in proportion to the fields that are there, not to those that could be: the keys of the source are looked
+ * up once and their positions kept as bits; these and the fields that are written anyway are then visited in the order
+ * of the schema.
+ */
+export class StructPlan {
+  readonly #goType: string;
+  readonly #fields: readonly FieldPlan[];
+  readonly #positions: ReadonlyMap<string, number>;
+  /** The positions of the fields that need a visit although they are absent. */
+  readonly #low: number = 0;
+  readonly #high: number = 0;
+
+  constructor(goType: string, fields: readonly FieldPlan[]) {
+    this.#goType = goType;
+    this.#fields = fields;
+    this.#positions = new Map(fields.map(({ name }, position) => [name, position]));
+    for (const [position, field] of fields.slice(0, mostPositions).entries()) {
+      if (!field.writesAnyway) continue;
+      if (position < 32) this.#low |= 1 << position;
+      else this.#high |= 1 << (position - 32);
+    }
+  }
+
+  normalize(value: unknown, pass: Pass): Record<string, unknown> {
+    if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(jsonTypeOf(value), this.#goType);
+    const source = value as Record<string, unknown>;
+    return this.#fields.length > mostPositions ? this.#copyWide(source, pass) : this.#copy(source, pass);
+  }
+
+  #copy(source: Record<string, unknown>, pass: Pass): Record<string, unknown> {
+    const fields = this.#fields;
+    const positions = this.#positions;
+    let low = this.#low;
+    let high = this.#high;
+    for (const key in source) {
+      const position = positions.get(key);
+      if (position === undefined) pass.unknown = true;
+      else if (position < 32) low |= 1 << position;
+      else high |= 1 << (position - 32);
+    }
+    const result: Record<string, unknown> = {};
+    for (; low !== 0; low &= low - 1) fields[31 - Math.clz32(low & -low)]!.copy(source, result, pass);
+    for (; high !== 0; high &= high - 1) fields[63 - Math.clz32(high & -high)]!.copy(source, result, pass);
+    return result;
+  }
+
+  #copyWide(source: Record<string, unknown>, pass: Pass): Record<string, unknown> {
+    for (const key in source) {
+      if (!this.#positions.has(key)) pass.unknown = true;
+    }
+    const result: Record<string, unknown> = {};
+    for (const field of this.#fields) field.copy(source, result, pass);
+    return result;
+  }
+}

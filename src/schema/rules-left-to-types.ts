@@ -1,0 +1,35 @@
+/**
+ * Fields whose markers Kubernetes documents but does not enforce, or enforces elsewhere: with another path, or only
+ * under conditions. The rules of their type, if there are any, say what holds.
+ */
+export const fieldsLeftToTypes: ReadonlySet<string> = new Set([
+  'apps/v1.DaemonSetSpec.selector',
+  'apps/v1.DaemonSetUpdateStrategy.type',
+  'apps/v1.DeploymentStrategy.type',
+  'apps/v1.StatefulSetUpdateStrategy.type',
+  'authentication/v1.TokenReviewSpec.token',
+  'batch/v1.PodFailurePolicy.rules',
+  'core/v1.ConfigMapNodeConfigSource.kubeletConfigKey',
+  'core/v1.ConfigMapNodeConfigSource.name',
+  'core/v1.ConfigMapNodeConfigSource.namespace',
+  'core/v1.HTTPHeader.value',
+  'core/v1.HostPathVolumeSource.type',
+  'core/v1.LimitRangeSpec.limits',
+  'core/v1.PersistentVolumeClaimSpec.accessModes',
+  'core/v1.PersistentVolumeSpec.accessModes',
+  'core/v1.ResourceQuotaSpec.scopes',
+  'core/v1.ScopedResourceSelectorRequirement.operator',
+  'core/v1.ServiceAccountTokenProjection.path',
+  'core/v1.Sysctl.value',
+  'core/v1.Taint.effect',
+  'storage/v1.CSINodeSpec.drivers',
+  'storage/v1.TokenRequest.audience',
+]);
+
+/** Types that are checked as a whole by rules of their own. */
+export const structsLeftToTypes: ReadonlySet<string> = new Set([
+  'apiextensions/v1.CustomResourceConversion',
+  'apiextensions/v1.CustomResourceDefinitionVersion',
+  'meta/v1.LabelSelector',
+  'meta/v1.ObjectMeta',
+]);

@@ -1,0 +1,160 @@
+import { type FieldError, notSupportedValue, requiredValue } from '../meta/field-error.ts';
+import type { Field, Schema, StructSchema } from './model.ts';
+import { fieldsLeftToTypes, structsLeftToTypes } from './rules-left-to-types.ts';
+
+export interface SchemaRuleOptions {
+  /** Where the object stands: empty for a whole object, otherwise such as `spec.template`. */
+  readonly path: string;
+  /** What the rules of the type itself found. They know better: nothing is added about the same fields. */
+  readonly known?: readonly FieldError[];
+}
+
+/**
+ * The rules that schemas state themselves: required fields are there, and values with a fixed choice are among it. For
+ * objects in canonical form, where empty and absent are the same. The status, which only machines write, is left alone.
+ */
+export function validateSchemaRules(schema: StructSchema, object: unknown, options: SchemaRuleOptions): FieldError[] {
+  const { path, known = [] } = options;
+  const check = new RuleCheck();
+  check.visitStruct(schema, object, { parent: undefined, segment: path });
+  if (check.errors.length === 0 || known.length === 0) return check.errors;
+  const knownFields = new Set(known.map(({ field }) => field));
+  return check.errors.filter(({ field }) => !knownFields.has(field));
+}
+
+/** A path that is put together only for an error. */
+interface Place {
+  readonly parent: Place | undefined;
+  /** A field name, or an index or map key in brackets. At the top the path so far. */
+  readonly segment: string;
+}
+
+class RuleCheck {
+  readonly errors: FieldError[] = [];
+
+  visitStruct(schema: StructSchema, value: unknown, place: Place): void {
+    if (!isObject(value)) return;
+    for (const rule of rulesOf(schema)) {
+      const { field } = rule;
+      if (rule.inline) this.visitStruct(field.schema as StructSchema, value, place);
+      else if (!isStatus(field, place)) this.#visitField(rule, value[field.name], place);
+    }
+  }
+
+  #visitField({ field, ruled, inside }: Rule, value: unknown, owner: Place): void {
+    if (isEmpty(value)) {
+      if (ruled && field.required === true) this.errors.push(requiredValue(pathOf(owner, field.name)));
+      return;
+    }
+    if (ruled && field.enum !== undefined) this.#checkChoice(field, value, owner);
+    if (inside) this.#visit(field.schema, value, { parent: owner, segment: field.name });
+  }
+
+  #visit(schema: Schema, value: unknown, place: Place): void {
+    switch (schema.type) {
+      case 'scalar':
+        return;
+      case 'struct':
+        this.visitStruct(schema, value, place);
+        return;
+      case 'list':
+        if (!Array.isArray(value)) return;
+        for (let index = 0; index < value.length; index++) {
+          this.#visit(schema.items, value[index], { parent: place, segment: `[${index}]` });
+        }
+        return;
+      case 'map':
+        if (!isObject(value)) return;
+        for (const key of Object.keys(value)) {
+          this.#visit(schema.values, value[key], { parent: place, segment: `[${key}]` });
+        }
+    }
+  }
+
+  #checkChoice(field: Field, value: unknown, owner: Place): void {
+    const choice = field.enum ?? [];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const [index, element] of values.entries()) {
+      if (choice.includes(element as string)) continue;
+      // The empty string stands for "not chosen", which nobody is told to choose.
+      const supported = choice.filter((text) => text !== '').sort();
+      const path = pathOf(owner, field.name);
+      this.errors.push(notSupportedValue(Array.isArray(value) ? `${path}[${index}]` : path, element, supported));
+    }
+  }
+}
+
+function pathOf(owner: Place | undefined, name: string): string {
+  let path = name;
+  for (let place = owner; place !== undefined; place = place.parent) {
+    if (place.segment !== '') path = path.startsWith('[') ? place.segment + path : `${place.segment}.${path}`;
+  }
+  return path;
+}
+
+const isStatus = (field: Field, { parent, segment }: Place): boolean =>
+  field.name === 'status' && parent === undefined && segment === '';
+
+/** Zero numbers and false are no sign of absence: nothing tells them from a value that was given. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+interface Rule {
+  readonly field: Field;
+  /** The field itself has rules. */
+  readonly ruled: boolean;
+  /** Its value has. */
+  readonly inside: boolean;
+  readonly inline: boolean;
+}
+
+/** Stands for "some" while the answer is being found. */
+const pending: readonly Rule[] = [{} as Rule];
+const rules = new WeakMap<StructSchema, readonly Rule[]>();
+
+/** The fields of a struct that need a look, themselves or for what is inside. */
+function rulesOf(schema: StructSchema): readonly Rule[] {
+  let found = rules.get(schema);
+  if (found === undefined) {
+    // Set first: a recursive type is asked for again while it is looked through, and must then count as worth a look.
+    rules.set(schema, pending);
+    found = isLeftOut(schema) ? [] : findRules(schema);
+    rules.set(schema, found);
+  }
+  return found;
+}
+
+function findRules(schema: StructSchema): Rule[] {
+  return schema.fields
+    .map((field) => ({
+      field,
+      ruled: isRuled(schema, field),
+      inside: hasRules(field.schema),
+      inline: field.inline === true && field.schema.type === 'struct',
+    }))
+    .filter(({ ruled, inside }) => ruled || inside);
+}
+
+const isLeftOut = ({ name, untagged }: StructSchema): boolean => untagged === true || structsLeftToTypes.has(name);
+
+function isRuled(owner: StructSchema, { name, required, enum: choice }: Field): boolean {
+  return (required === true || choice !== undefined) && !fieldsLeftToTypes.has(`${owner.name}.${name}`);
+}
+
+function hasRules(schema: Schema): boolean {
+  switch (schema.type) {
+    case 'scalar':
+      return false;
+    case 'list':
+      return hasRules(schema.items);
+    case 'map':
+      return hasRules(schema.values);
+    case 'struct':
+      return rulesOf(schema).length > 0;
+  }
+}
