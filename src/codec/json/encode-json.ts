@@ -1,0 +1,36 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+
+const escaped = /[<>&\u2028\u2029]/;
+const allEscaped = /[<>&\u2028\u2029]/g;
+
+/**
+ * Compact JSON as Go writes it: bigints as integers, and no character that means something inside a web page. A value
+ * that is nested too deep to be written came from a client; that is a `DecodeError`, too.
+ */
+export function encodeJson(value: unknown): string {
+  const text = stringify(value);
+  return escaped.test(text) ? text.replace(allEscaped, escapeCharacter) : text;
+}
+
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw new DecodeError('exceeded max depth', { cause: error });
+    if (!isBigIntError(error)) throw error;
+    return JSON.stringify(value, rawBigInt);
+  }
+}
+
+const isBigIntError = (error: unknown): boolean => error instanceof TypeError && /BigInt/.test(error.message);
+
+/** Since Node 21; not yet in the type library. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
+
+function rawBigInt(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJSON(String(value)) : value;
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

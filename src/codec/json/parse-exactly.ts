@@ -1,0 +1,188 @@
+import type { JsonSource } from '../../meta/json-source.ts';
+import { isDigit, JsonScanner, numberOf } from './json-scanner.ts';
+
+const deepest = 10_000;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const quote = 0x22;
+const colon = 0x3a;
+const comma = 0x2c;
+const minus = 0x2d;
+
+export interface ExactJson {
+  readonly value: unknown;
+  /** Paths such as `spec.ports[0].name`, in the order in which the repetitions came. */
+  readonly duplicates: readonly string[];
+  readonly source: JsonSource | undefined;
+}
+
+/** Reads JSON without losing anything: repeated keys, large integers, and how numbers were written. */
+export function parseExactly(text: string): ExactJson {
+  return new ExactParser(text).parse();
+}
+
+type Container = { readonly list: unknown[] } | { readonly object: Record<string, unknown>; key: string };
+
+/** Keeps its own stack: the depth of the text must not become the depth of calls. */
+class ExactParser {
+  readonly #scanner: JsonScanner;
+  readonly #open: Container[] = [];
+  readonly #duplicates: string[] = [];
+  readonly #duplicateKeys = new Map<object, Set<string>>();
+  readonly #numberTexts = new Map<object, Map<string, string>>();
+
+  constructor(text: string) {
+    this.#scanner = new JsonScanner(text);
+  }
+
+  parse(): ExactJson {
+    for (;;) {
+      let value = this.#begin();
+      while (value !== opened) {
+        const container = this.#open.at(-1);
+        if (container === undefined) return this.#finish(value);
+        this.#add(container, value);
+        value = this.#next(container);
+      }
+    }
+  }
+
+  /** A value that is complete already, or `opened` with the stack ready for its first part. */
+  #begin(): unknown {
+    const scanner = this.#scanner;
+    const code = scanner.peek();
+    switch (code) {
+      case openBrace:
+        return this.#openObject();
+      case openBracket:
+        return this.#openList();
+      case quote:
+        return scanner.string();
+      default:
+        return code === minus || isDigit(code) ? this.#number() : scanner.literal();
+    }
+  }
+
+  #openObject(): unknown {
+    this.#enter();
+    if (this.#scanner.peek() === closeBrace) {
+      this.#scanner.skip();
+      return {};
+    }
+    this.#open.push({ object: {}, key: this.#key() });
+    return opened;
+  }
+
+  #openList(): unknown {
+    this.#enter();
+    if (this.#scanner.peek() === closeBracket) {
+      this.#scanner.skip();
+      return [];
+    }
+    this.#open.push({ list: [] });
+    return opened;
+  }
+
+  #enter(): void {
+    if (this.#open.length >= deepest) throw this.#scanner.unexpected('exceeded max depth');
+    this.#scanner.skip();
+  }
+
+  #key(): string {
+    const scanner = this.#scanner;
+    if (scanner.peek() !== quote) throw scanner.unexpected('looking for beginning of object key string');
+    const key = scanner.string();
+    if (scanner.peek() !== colon) throw scanner.unexpected('after object key');
+    scanner.skip();
+    return key;
+  }
+
+  #number(): number | bigint {
+    const text = this.#scanner.number();
+    const value = numberOf(text);
+    if (String(value) !== text) this.#noteNumber(text);
+    return value;
+  }
+
+  #noteNumber(text: string): void {
+    const container = this.#open.at(-1);
+    if (container === undefined) return;
+    const [parent, key] =
+      'list' in container ? [container.list, String(container.list.length)] : [container.object, container.key];
+    let texts = this.#numberTexts.get(parent);
+    if (texts === undefined) {
+      texts = new Map();
+      this.#numberTexts.set(parent, texts);
+    }
+    texts.set(key, text);
+  }
+
+  #add(container: Container, value: unknown): void {
+    if ('list' in container) {
+      container.list.push(value);
+      return;
+    }
+    const { object, key } = container;
+    if (Object.hasOwn(object, key)) {
+      this.#noteDuplicate(object, key);
+      // So that the key stands where it came last, which is where the repetition is reported.
+      delete object[key];
+    }
+    if (key === '__proto__') {
+      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+    } else {
+      object[key] = value;
+    }
+  }
+
+  #noteDuplicate(object: object, key: string): void {
+    this.#duplicates.push(this.#path());
+    let keys = this.#duplicateKeys.get(object);
+    if (keys === undefined) {
+      keys = new Set();
+      this.#duplicateKeys.set(object, keys);
+    }
+    keys.add(key);
+  }
+
+  #path(): string {
+    let path = '';
+    for (const container of this.#open) {
+      if ('list' in container) path += `[${container.list.length}]`;
+      else path += path === '' ? container.key : `.${container.key}`;
+    }
+    return path;
+  }
+
+  /** After a part: on to the next one, or the container itself when it is complete. */
+  #next(container: Container): unknown {
+    const scanner = this.#scanner;
+    const isList = 'list' in container;
+    const code = scanner.peek();
+    if (code === comma) {
+      scanner.skip();
+      if (!isList) container.key = this.#key();
+      return opened;
+    }
+    if (code !== (isList ? closeBracket : closeBrace)) {
+      throw scanner.unexpected(isList ? 'after array element' : 'after object key:value pair');
+    }
+    scanner.skip();
+    this.#open.pop();
+    return isList ? container.list : container.object;
+  }
+
+  #finish(value: unknown): ExactJson {
+    if (!Number.isNaN(this.#scanner.peek())) throw this.#scanner.unexpected('after top-level value');
+    const nothingToSay = this.#duplicates.length === 0 && this.#numberTexts.size === 0;
+    return {
+      value,
+      duplicates: this.#duplicates,
+      source: nothingToSay ? undefined : { duplicateKeys: this.#duplicateKeys, numberTexts: this.#numberTexts },
+    };
+  }
+}
+
+const opened = Symbol('opened');

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { Negotiator, type Offer, requestMediaType } from './negotiation.ts';
+
+const table = { group: 'meta.k8s.io', version: 'v1', kind: 'Table' };
+const offers: [Offer, ...Offer[]] = [
+  { mediaType: 'application/json', streams: true },
+  { mediaType: 'application/yaml' },
+  { mediaType: 'application/json', target: table },
+];
+const [json, yaml, jsonTable] = offers;
+const tableParameters = 'as=Table;g=meta.k8s.io;v=v1';
+
+describe('Negotiator', () => {
+  test.each([
+    { accept: undefined, offer: json },
+    { accept: '', offer: json },
+    { accept: '*/*', offer: json },
+    { accept: '*', offer: json },
+    { accept: 'application/*', offer: json },
+    { accept: 'application/json', offer: json },
+    { accept: 'application/json;charset=utf-8', offer: json },
+    { accept: 'application/json;stream=watch', offer: json },
+    { accept: 'application/yaml;stream=watch', offer: undefined },
+    { accept: 'application/json;stream=other', offer: undefined },
+    { accept: 'application/json;q=0.8,application/yaml;q=0.9', offer: yaml },
+    { accept: 'text/html,application/xml;q=0.9,*/*;q=0.8', offer: json },
+    { accept: `application/json;${tableParameters}`, offer: jsonTable },
+    { accept: `application/json;${tableParameters},application/json`, offer: jsonTable },
+    { accept: `application/yaml;${tableParameters},application/yaml`, offer: yaml },
+    { accept: 'application/json;as=Table', offer: undefined },
+    { accept: 'application/json;g=meta.k8s.io;v=v1', offer: undefined },
+    { accept: 'application/json;as=Table;g=meta.k8s.io;v=v9', offer: undefined },
+    { accept: 'APPLICATION/JSON', offer: undefined },
+    { accept: 'application/xml', offer: undefined },
+  ])('finds the form for $accept', ({ accept, offer }) => {
+    const negotiator = new Negotiator(offers);
+    expect(negotiator.find(accept)?.offer).toBe(offer);
+    // The second time from memory.
+    expect(negotiator.find(accept)?.offer).toBe(offer);
+  });
+
+  test('names what it offers when nothing is acceptable', () => {
+    const negotiator = new Negotiator(offers);
+    expect(() => negotiator.choose('application/xml')).toThrowError(
+      expect.objectContaining({
+        status: expect.objectContaining({
+          code: 406,
+          reason: 'NotAcceptable',
+          message: 'only the following media types are accepted: application/json, application/yaml',
+        }),
+      }),
+    );
+  });
+
+  test('answers the common headers with the same choice each time', () => {
+    const negotiator = new Negotiator(offers);
+    for (const accept of [undefined, '', '*/*', 'application/json', 'application/yaml, */*']) {
+      expect(negotiator.choose(accept)).toBe(negotiator.choose(accept));
+    }
+  });
+
+  test('forgets headers rather than keep any number of them', () => {
+    const negotiator = new Negotiator(offers);
+    const first = negotiator.choose('application/yaml;x=first');
+    for (let index = 0; index < 1000; index++) negotiator.choose(`application/yaml;x=${index}`);
+    expect(negotiator.choose('application/yaml;x=first')).not.toBe(first);
+    expect(negotiator.choose('application/yaml;x=first')).toEqual(first);
+  });
+
+  test.each([
+    { accept: 'application/json;pretty=1', pretty: true },
+    { accept: 'application/json;pretty=0', pretty: false },
+    { accept: 'application/json', pretty: false },
+  ])('takes indentation from $accept', ({ accept, pretty }) => {
+    expect(new Negotiator(offers).choose(accept).pretty).toBe(pretty);
+  });
+});
+
+test.each([
+  { header: undefined, type: 'application/json' },
+  { header: '', type: 'application/json' },
+  { header: 'application/json', type: 'application/json' },
+  { header: 'Application/JSON; charset=utf-8', type: 'application/json' },
+  { header: 'application/merge-patch+json', type: 'application/merge-patch+json' },
+  { header: ' text/plain ;a=b', type: 'text/plain' },
+])('a body of type $header is $type', ({ header, type }) => {
+  expect(requestMediaType(header)).toBe(type);
+});
