@@ -1,0 +1,39 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { defineResource, status } from '../define.ts';
+import { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './mutating-policy-types.ts';
+import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from './validating-policy-types.ts';
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from './webhook-configuration-types.ts';
+
+/**
+ * The `admissionregistration.k8s.io` group: policies and webhooks that see each write. They are obeyed in admission;
+ * here are only the objects that register them.
+ */
+const v1 = { group: 'admissionregistration.k8s.io', version: 'v1' };
+
+const common = {
+  scope: 'cluster',
+  categories: ['api-extensions'],
+  generation: true,
+  unconditionalUpdate: false,
+} as const;
+
+export const admissionregistrationResources: readonly ResourceDefinition[] = [
+  defineResource(v1, 'mutatingadmissionpolicies', {
+    ...common,
+    schema: MutatingAdmissionPolicy,
+    storage: { hashVersion: 'v1beta1' },
+  }),
+  defineResource(v1, 'mutatingadmissionpolicybindings', {
+    ...common,
+    schema: MutatingAdmissionPolicyBinding,
+    storage: { hashVersion: 'v1beta1' },
+  }),
+  defineResource(v1, 'mutatingwebhookconfigurations', { ...common, schema: MutatingWebhookConfiguration }),
+  defineResource(v1, 'validatingadmissionpolicies', {
+    ...common,
+    schema: ValidatingAdmissionPolicy,
+    subresources: [status],
+  }),
+  defineResource(v1, 'validatingadmissionpolicybindings', { ...common, schema: ValidatingAdmissionPolicyBinding }),
+  defineResource(v1, 'validatingwebhookconfigurations', { ...common, schema: ValidatingWebhookConfiguration }),
+];

@@ -1,0 +1,42 @@
+import { field, listOf, string, struct } from '../../schema/builders.ts';
+import { LabelSelector } from '../../schema/meta-types.ts';
+
+// Which requests a webhook or policy sees.
+
+export const MatchResources = struct(
+  'admissionregistration/v1.MatchResources',
+  () => ({
+    namespaceSelector: field(1, LabelSelector, { pointer: true }),
+    objectSelector: field(2, LabelSelector, { pointer: true }),
+    resourceRules: field(3, listOf(NamedRuleWithOperations), { list: 'atomic' }),
+    excludeResourceRules: field(4, listOf(NamedRuleWithOperations), { list: 'atomic' }),
+    matchPolicy: field(7, string, { pointer: true, enum: ['Exact', 'Equivalent'] }),
+  }),
+  { atomic: true },
+);
+
+export const NamedRuleWithOperations = struct(
+  'admissionregistration/v1.NamedRuleWithOperations',
+  () => ({
+    resourceNames: field(1, listOf(string), { list: 'atomic' }),
+    ruleWithOperations: field(2, RuleWithOperations, { inline: true }),
+  }),
+  { atomic: true },
+);
+
+export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', () => ({
+  operations: field(1, listOf(string), { enum: ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'], list: 'atomic' }),
+  rule: field(2, Rule, { inline: true }),
+}));
+
+export const Rule = struct('admissionregistration/v1.Rule', () => ({
+  apiGroups: field(1, listOf(string), { list: 'atomic' }),
+  apiVersions: field(2, listOf(string), { list: 'atomic' }),
+  resources: field(3, listOf(string), { list: 'atomic' }),
+  scope: field(4, string, { pointer: true, enum: ['Cluster', 'Namespaced', '*'] }),
+}));
+
+export const MatchCondition = struct('admissionregistration/v1.MatchCondition', () => ({
+  name: field(1, string, { required: true, always: true }),
+  expression: field(2, string, { required: true, always: true }),
+}));

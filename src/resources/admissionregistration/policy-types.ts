@@ -1,0 +1,33 @@
+import { field, string, struct } from '../../schema/builders.ts';
+import { LabelSelector } from '../../schema/meta-types.ts';
+
+// What mutating and validating policies and their bindings share.
+
+export const ParamKind = struct(
+  'admissionregistration/v1.ParamKind',
+  () => ({
+    apiVersion: field(1, string),
+    kind: field(2, string),
+  }),
+  { atomic: true },
+);
+
+export const ParamRef = struct(
+  'admissionregistration/v1.ParamRef',
+  () => ({
+    name: field(1, string),
+    namespace: field(2, string),
+    selector: field(3, LabelSelector, { pointer: true }),
+    parameterNotFoundAction: field(4, string, { pointer: true }),
+  }),
+  { atomic: true },
+);
+
+export const Variable = struct(
+  'admissionregistration/v1.Variable',
+  () => ({
+    name: field(1, string, { required: true, always: true }),
+    expression: field(2, string, { required: true, always: true }),
+  }),
+  { atomic: true },
+);

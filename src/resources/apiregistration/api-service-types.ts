@@ -1,0 +1,39 @@
+import { bool, bytes, field, int32, listOf, string, struct, time } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+
+export const APIService = struct('apiregistration/v1.APIService', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, APIServiceSpec),
+  status: field(3, APIServiceStatus),
+}));
+
+export const APIServiceSpec = struct('apiregistration/v1.APIServiceSpec', () => ({
+  service: field(1, ServiceReference, { pointer: true }),
+  group: field(2, string),
+  version: field(3, string),
+  insecureSkipTLSVerify: field(4, bool),
+  caBundle: field(5, bytes, { list: 'atomic' }),
+  groupPriorityMinimum: field(7, int32, { required: true, always: true }),
+  versionPriority: field(8, int32, { required: true, always: true }),
+}));
+
+export const ServiceReference = struct('apiregistration/v1.ServiceReference', () => ({
+  namespace: field(1, string),
+  name: field(2, string),
+  port: field(3, int32, { pointer: true }),
+}));
+
+export const APIServiceStatus = struct('apiregistration/v1.APIServiceStatus', () => ({
+  conditions: field(1, listOf(APIServiceCondition), {
+    list: ['type'],
+    patch: { strategies: ['merge'], mergeKey: 'type' },
+  }),
+}));
+
+export const APIServiceCondition = struct('apiregistration/v1.APIServiceCondition', () => ({
+  type: field(1, string, { required: true, always: true }),
+  status: field(2, string, { required: true, always: true }),
+  lastTransitionTime: field(3, time),
+  reason: field(4, string),
+  message: field(5, string),
+}));

@@ -1,0 +1,165 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { type Behavior, behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
+import { type MetricSpec, type MetricSpecV1, metricSpecFromV1, metricSpecToV1 } from './metric-spec-conversion.ts';
+import {
+  type MetricStatus,
+  type MetricStatusV1,
+  metricStatusFromV1,
+  metricStatusToV1,
+} from './metric-status-conversion.ts';
+import { annotated, annotatedList, annotationNames, withAnnotations } from './round-trip-annotations.ts';
+
+const defaultUtilization = 80;
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+interface Autoscaler extends ResourceObject {
+  spec?: {
+    scaleTargetRef?: unknown;
+    minReplicas?: number;
+    maxReplicas?: number;
+    metrics?: readonly MetricSpec[];
+    behavior?: Behavior;
+  };
+  status?: {
+    observedGeneration?: number;
+    lastScaleTime?: string;
+    currentReplicas?: number;
+    desiredReplicas?: number;
+    currentMetrics?: readonly MetricStatus[] | null;
+    conditions?: readonly Condition[];
+  };
+}
+
+interface AutoscalerV1 extends ResourceObject {
+  spec?: {
+    scaleTargetRef?: unknown;
+    minReplicas?: number;
+    maxReplicas?: number;
+    targetCPUUtilizationPercentage?: number;
+  };
+  status?: {
+    observedGeneration?: number;
+    lastScaleTime?: string;
+    currentReplicas?: number;
+    desiredReplicas?: number;
+    currentCPUUtilizationPercentage?: number;
+  };
+}
+
+export function autoscalerFromStored(stored: ResourceObject): ResourceObject {
+  const { metadata, spec, status } = stored as Autoscaler;
+  const metrics = spec?.metrics ?? [];
+  const currentMetrics = status?.currentMetrics ?? [];
+  const conditions = status?.conditions ?? [];
+  // Only one of them fits into the field, so that a second one travels with the others.
+  const cpu = metrics.find(isCpuUtilization);
+  const others = metrics.filter((metric) => metric !== cpu);
+  const added: Record<string, string> = {};
+  if (others.length > 0) {
+    added[annotationNames.metrics] = JSON.stringify(others.map(metricSpecToV1));
+  }
+  // These go along even when they are about cpu, because the field has no room for the raw value.
+  if (currentMetrics.length > 0) {
+    added[annotationNames.currentMetrics] = JSON.stringify(currentMetrics.map(metricStatusToV1));
+  }
+  if (spec?.behavior) {
+    added[annotationNames.behavior] = behaviorToAnnotation(spec.behavior);
+  }
+  if (conditions.length > 0) {
+    added[annotationNames.conditions] = JSON.stringify(conditions.map(conditionToV1));
+  }
+  return withoutUnset({
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: 'autoscaling/v1',
+    metadata: withAnnotations(metadata, added),
+    spec: spec && {
+      scaleTargetRef: spec.scaleTargetRef,
+      minReplicas: spec.minReplicas,
+      maxReplicas: spec.maxReplicas,
+      targetCPUUtilizationPercentage: cpu?.resource?.target?.averageUtilization,
+    },
+    status: status && {
+      ...countsOf(status),
+      currentCPUUtilizationPercentage:
+        currentMetrics.findLast(isCurrentCpuUtilization)?.resource?.current?.averageUtilization,
+    },
+  });
+}
+
+export function autoscalerToStored(served: ResourceObject): ResourceObject {
+  const { metadata, spec, status } = served as AutoscalerV1;
+  const target = spec?.targetCPUUtilizationPercentage;
+  const metrics = annotatedList<MetricSpecV1>(metadata, annotationNames.metrics).map(metricSpecFromV1);
+  if (target !== undefined) {
+    metrics.push(cpuUtilization(target));
+  } else if (metrics.length === 0) {
+    // Only here both places that may name a metric are known to be empty.
+    metrics.push(cpuUtilization(defaultUtilization));
+  }
+  const currentMetrics = annotatedList<MetricStatusV1>(metadata, annotationNames.currentMetrics).map(
+    metricStatusFromV1,
+  );
+  const current = status?.currentCPUUtilizationPercentage;
+  if (currentMetrics.length === 0 && current !== undefined) {
+    currentMetrics.push({ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } });
+  }
+  const conditions = annotatedList<Condition>(metadata, annotationNames.conditions);
+  const behavior = behaviorFromAnnotation(annotated(metadata, annotationNames.behavior));
+  const hasStatus = status !== undefined || currentMetrics.length > 0 || conditions.length > 0;
+  return withoutUnset({
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: 'autoscaling/v2',
+    metadata: withAnnotations(metadata, {}),
+    spec: {
+      scaleTargetRef: spec?.scaleTargetRef,
+      minReplicas: spec?.minReplicas,
+      maxReplicas: spec?.maxReplicas,
+      metrics,
+      behavior,
+    },
+    status: hasStatus
+      ? {
+          ...countsOf(status ?? {}),
+          currentMetrics: currentMetrics.length > 0 ? currentMetrics : undefined,
+          conditions: conditions.length > 0 ? conditions : undefined,
+        }
+      : undefined,
+  });
+}
+
+function isCpuUtilization({ type, resource }: MetricSpec): boolean {
+  return type === 'Resource' && resource?.name === 'cpu' && resource.target?.averageUtilization !== undefined;
+}
+
+function isCurrentCpuUtilization({ resource }: MetricStatus): boolean {
+  return resource?.name === 'cpu' && resource.current?.averageUtilization !== undefined;
+}
+
+function cpuUtilization(averageUtilization: number): MetricSpec {
+  return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
+}
+
+function countsOf({
+  observedGeneration,
+  lastScaleTime,
+  currentReplicas,
+  desiredReplicas,
+}: NonNullable<AutoscalerV1['status']>) {
+  return { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas };
+}
+
+function conditionToV1({ type, status, lastTransitionTime, reason, message }: Condition): Condition {
+  return { type, status, lastTransitionTime: lastTransitionTime ?? null, reason, message };
+}
+
+/** The object as JSON would carry it: without fields that have no value. */
+function withoutUnset(object: ResourceObject): ResourceObject {
+  return JSON.parse(JSON.stringify(object));
+}

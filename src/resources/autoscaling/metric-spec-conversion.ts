@@ -1,0 +1,147 @@
+/**
+ * The metrics of an autoscaler's spec: as v2 has them, and as the annotation of v1 has them. Both functions write the
+ * fields in the order of the type that they produce. They see what clients wrote, so that parts may be missing.
+ */
+
+export interface ObjectReference {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly apiVersion?: string;
+}
+
+export interface MetricIdentifier {
+  readonly name?: string;
+  readonly selector?: unknown;
+}
+
+interface MetricTarget {
+  readonly type?: string;
+  readonly value?: string;
+  readonly averageValue?: string;
+  readonly averageUtilization?: number;
+}
+
+export interface MetricSpec {
+  readonly type: string;
+  readonly object?: {
+    readonly describedObject?: ObjectReference;
+    readonly target?: MetricTarget;
+    readonly metric?: MetricIdentifier;
+  };
+  readonly pods?: { readonly metric?: MetricIdentifier; readonly target?: MetricTarget };
+  readonly resource?: { readonly name?: string; readonly target?: MetricTarget };
+  readonly containerResource?: { readonly name?: string; readonly target?: MetricTarget; readonly container?: string };
+  readonly external?: { readonly metric?: MetricIdentifier; readonly target?: MetricTarget };
+}
+
+interface ResourceTarget {
+  readonly name?: string;
+  readonly targetAverageUtilization?: number;
+  readonly targetAverageValue?: string;
+}
+
+export interface MetricSpecV1 {
+  readonly type: string;
+  readonly object?: {
+    readonly target?: ObjectReference;
+    readonly metricName?: string;
+    readonly targetValue?: string;
+    readonly selector?: unknown;
+    readonly averageValue?: string;
+  };
+  readonly pods?: { readonly metricName?: string; readonly targetAverageValue?: string; readonly selector?: unknown };
+  readonly resource?: ResourceTarget;
+  readonly containerResource?: ResourceTarget & { readonly container?: string };
+  readonly external?: {
+    readonly metricName?: string;
+    readonly metricSelector?: unknown;
+    readonly targetValue?: string;
+    readonly targetAverageValue?: string;
+  };
+}
+
+const zero = '0';
+
+export function metricSpecToV1(metric: MetricSpec): MetricSpecV1 {
+  const { type, object, pods, resource, containerResource, external } = metric;
+  return {
+    type,
+    object: object && {
+      target: referenceOf(object.describedObject),
+      metricName: object.metric?.name,
+      targetValue: object.target?.value ?? zero,
+      selector: object.metric?.selector,
+      averageValue: object.target?.averageValue,
+    },
+    pods: pods && {
+      metricName: pods.metric?.name,
+      targetAverageValue: pods.target?.averageValue ?? zero,
+      selector: pods.metric?.selector,
+    },
+    resource: resource && resourceTargetToV1(resource),
+    containerResource: containerResource && {
+      ...resourceTargetToV1(containerResource),
+      container: containerResource.container,
+    },
+    external: external && {
+      metricName: external.metric?.name,
+      metricSelector: external.metric?.selector,
+      targetValue: external.target?.value,
+      targetAverageValue: external.target?.averageValue,
+    },
+  };
+}
+
+export function metricSpecFromV1(metric: MetricSpecV1): MetricSpec {
+  const { type, object, pods, resource, containerResource, external } = metric;
+  return {
+    type,
+    object: object && {
+      describedObject: referenceOf(object.target),
+      target: objectTarget(object),
+      metric: { name: object.metricName, selector: object.selector },
+    },
+    pods: pods && {
+      metric: { name: pods.metricName, selector: pods.selector },
+      target: { type: 'AverageValue', averageValue: pods.targetAverageValue },
+    },
+    resource: resource && { name: resource.name, target: resourceTargetFromV1(resource) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      target: resourceTargetFromV1(containerResource),
+      container: containerResource.container,
+    },
+    external: external && {
+      metric: { name: external.metricName, selector: external.metricSelector },
+      target: {
+        type: external.targetValue === undefined ? 'AverageValue' : 'Value',
+        value: external.targetValue,
+        averageValue: external.targetAverageValue,
+      },
+    },
+  };
+}
+
+export function referenceOf({ kind = '', name = '', apiVersion }: ObjectReference = {}): ObjectReference {
+  return { kind, name, apiVersion };
+}
+
+function resourceTargetToV1({ name, target }: NonNullable<MetricSpec['resource']>): ResourceTarget {
+  return { name, targetAverageUtilization: target?.averageUtilization, targetAverageValue: target?.averageValue };
+}
+
+function resourceTargetFromV1({ targetAverageUtilization, targetAverageValue }: ResourceTarget): MetricTarget {
+  return {
+    type: targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization',
+    averageValue: targetAverageValue,
+    averageUtilization: targetAverageUtilization,
+  };
+}
+
+/** v1 cannot leave the value out and writes zero beside an average. Zero is no valid target, so that it means unset. */
+function objectTarget({ targetValue, averageValue }: NonNullable<MetricSpecV1['object']>): MetricTarget {
+  if (averageValue === undefined) {
+    return { type: 'Value', value: targetValue };
+  }
+  return { type: 'AverageValue', value: targetValue === zero ? undefined : targetValue, averageValue };
+}

@@ -1,0 +1,28 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { defineResource, status } from '../define.ts';
+import { valueAt } from '../select-field.ts';
+import { CronJob } from './cron-job-types.ts';
+import { Job } from './job-types.ts';
+
+/** The `batch` group: work that ends, once or on a schedule. */
+const v1 = { group: 'batch', version: 'v1' };
+
+export const batchResources: readonly ResourceDefinition[] = [
+  defineResource(v1, 'cronjobs', {
+    schema: CronJob,
+    shortNames: ['cj'],
+    categories: ['all'],
+    subresources: [status],
+    generation: true,
+  }),
+  defineResource(v1, 'jobs', {
+    schema: Job,
+    categories: ['all'],
+    subresources: [status],
+    generation: true,
+    fieldSelectors: {
+      fields: { 'status.successful': valueAt('status.succeeded', '0') },
+      refusal: 'notSupportedForKind',
+    },
+  }),
+];

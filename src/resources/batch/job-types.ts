@@ -1,0 +1,86 @@
+import { bool, field, int32, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import { PodTemplateSpec } from '../core/pod-types.ts';
+
+export const Job = struct('batch/v1.Job', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, JobSpec),
+  status: field(3, JobStatus),
+}));
+
+export const JobSpec = struct('batch/v1.JobSpec', () => ({
+  parallelism: field(1, int32, { pointer: true }),
+  completions: field(2, int32, { pointer: true }),
+  activeDeadlineSeconds: field(3, int64, { pointer: true }),
+  podFailurePolicy: field(11, PodFailurePolicy, { pointer: true }),
+  successPolicy: field(16, SuccessPolicy, { pointer: true }),
+  backoffLimit: field(7, int32, { pointer: true }),
+  backoffLimitPerIndex: field(12, int32, { pointer: true }),
+  maxFailedIndexes: field(13, int32, { pointer: true }),
+  selector: field(4, LabelSelector, { pointer: true }),
+  manualSelector: field(5, bool, { pointer: true }),
+  template: field(6, PodTemplateSpec, { required: true, always: true }),
+  ttlSecondsAfterFinished: field(8, int32, { pointer: true }),
+  completionMode: field(9, string, { pointer: true, enum: ['NonIndexed', 'Indexed'] }),
+  suspend: field(10, bool, { pointer: true }),
+  podReplacementPolicy: field(14, string, { pointer: true, enum: ['TerminatingOrFailed', 'Failed'] }),
+  managedBy: field(15, string, { pointer: true }),
+}));
+
+export const PodFailurePolicy = struct('batch/v1.PodFailurePolicy', () => ({
+  rules: field(1, listOf(PodFailurePolicyRule), { required: true, always: true, list: 'atomic' }),
+}));
+
+export const PodFailurePolicyRule = struct('batch/v1.PodFailurePolicyRule', () => ({
+  action: field(1, string, { required: true, always: true, enum: ['FailJob', 'FailIndex', 'Ignore', 'Count'] }),
+  onExitCodes: field(2, PodFailurePolicyOnExitCodesRequirement, { pointer: true }),
+  onPodConditions: field(3, listOf(PodFailurePolicyOnPodConditionsPattern), { list: 'atomic' }),
+}));
+
+export const PodFailurePolicyOnExitCodesRequirement = struct('batch/v1.PodFailurePolicyOnExitCodesRequirement', () => ({
+  containerName: field(1, string, { pointer: true }),
+  operator: field(2, string, { required: true, always: true, enum: ['In', 'NotIn'] }),
+  values: field(3, listOf(int32), { required: true, always: true, list: 'set' }),
+}));
+
+export const PodFailurePolicyOnPodConditionsPattern = struct('batch/v1.PodFailurePolicyOnPodConditionsPattern', () => ({
+  type: field(1, string, { required: true, always: true }),
+  status: field(2, string, { always: true }),
+}));
+
+export const SuccessPolicy = struct('batch/v1.SuccessPolicy', () => ({
+  rules: field(1, listOf(SuccessPolicyRule), { required: true, always: true, list: 'atomic' }),
+}));
+
+export const SuccessPolicyRule = struct('batch/v1.SuccessPolicyRule', () => ({
+  succeededIndexes: field(1, string, { pointer: true }),
+  succeededCount: field(2, int32, { pointer: true }),
+}));
+
+export const JobStatus = struct('batch/v1.JobStatus', () => ({
+  conditions: field(1, listOf(JobCondition), { list: 'atomic', patch: { strategies: ['merge'], mergeKey: 'type' } }),
+  startTime: field(2, time, { pointer: true }),
+  completionTime: field(3, time, { pointer: true }),
+  active: field(4, int32),
+  succeeded: field(5, int32),
+  failed: field(6, int32),
+  terminating: field(11, int32, { pointer: true }),
+  completedIndexes: field(7, string),
+  failedIndexes: field(10, string, { pointer: true }),
+  uncountedTerminatedPods: field(8, UncountedTerminatedPods, { pointer: true }),
+  ready: field(9, int32, { pointer: true }),
+}));
+
+export const JobCondition = struct('batch/v1.JobCondition', () => ({
+  type: field(1, string, { required: true, always: true }),
+  status: field(2, string, { required: true, always: true }),
+  lastProbeTime: field(3, time),
+  lastTransitionTime: field(4, time),
+  reason: field(5, string),
+  message: field(6, string),
+}));
+
+export const UncountedTerminatedPods = struct('batch/v1.UncountedTerminatedPods', () => ({
+  succeeded: field(1, listOf(string), { list: 'set' }),
+  failed: field(2, listOf(string), { list: 'set' }),
+}));

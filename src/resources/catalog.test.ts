@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { builtInKinds, builtInResources, groupOrder } from './index.ts';
+
+describe('definitions of the built-in resources', () => {
+  it('name each resource of a group version once', () => {
+    const names = builtInResources.map(({ group, version, resource }) => `${group}/${version}/${resource}`);
+    expect(names).toHaveLength(new Set(names).size);
+  });
+
+  it('stand in the group order', () => {
+    const served = new Set(builtInResources.map(({ group, version }) => `${group}/${version}`));
+    served.delete('/v1');
+    const ordered = groupOrder.flatMap(({ group, versions }) => versions.map((version) => `${group}/${version}`));
+    expect([...ordered].sort()).toEqual([...served].sort());
+    expect(groupOrder.map(({ group }) => group)).toHaveLength(new Set(groupOrder.map(({ group }) => group)).size);
+  });
+
+  it('have a schema for the kind of every subresource', () => {
+    const kinds = new Set(
+      [...builtInResources, ...builtInKinds].map(({ group, version, kind }) => `${group}/${version}/${kind}`),
+    );
+    const missing = builtInResources.flatMap((parent) =>
+      parent.subresources
+        .map(({ kind, groupVersion: { group, version } = parent }) => `${group}/${version}/${kind}`)
+        .filter((kind) => !kinds.has(kind)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('list verbs and subresources in order', () => {
+    for (const { verbs, subresources } of builtInResources) {
+      expect(verbs).toEqual([...verbs].sort());
+      const names = subresources.map(({ name }) => name);
+      expect(names).toEqual([...names].sort());
+      for (const part of subresources) {
+        expect(part.verbs).toEqual([...part.verbs].sort());
+      }
+    }
+  });
+
+  it('keep types apart in storage, and versions of a type together', () => {
+    const byPrefix = Map.groupBy(
+      builtInResources.flatMap(({ storage }) => storage ?? []),
+      ({ keyPrefix }) => keyPrefix,
+    );
+    for (const layouts of byPrefix.values()) {
+      expect(new Set(layouts.map(({ group, version, kind }) => `${group}/${version}/${kind}`)).size).toBe(1);
+      expect(layouts.filter(({ conversion }) => !conversion)).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['', 17],
+    ['apps', 5],
+    ['batch', 2],
+    ['autoscaling', 2],
+    ['networking.k8s.io', 5],
+    ['policy', 1],
+    ['rbac.authorization.k8s.io', 4],
+    ['storage.k8s.io', 6],
+    ['coordination.k8s.io', 1],
+    ['discovery.k8s.io', 1],
+    ['events.k8s.io', 1],
+    ['scheduling.k8s.io', 1],
+    ['node.k8s.io', 1],
+    ['certificates.k8s.io', 1],
+    ['admissionregistration.k8s.io', 6],
+    ['apiextensions.k8s.io', 1],
+    ['apiregistration.k8s.io', 1],
+    ['authentication.k8s.io', 2],
+    ['authorization.k8s.io', 4],
+    ['flowcontrol.apiserver.k8s.io', 2],
+    ['resource.k8s.io', 4],
+  ])('are complete in group "%s": %i', (group, count) => {
+    expect(builtInResources.filter((definition) => definition.group === group)).toHaveLength(count);
+  });
+});
+
+describe('storage of the built-in resources', () => {
+  // The hashes that kube-apiserver publishes in discovery.
+  it.each([
+    ['', 'v1', 'pods', 'pods', 'xPOwRZ+Yhw8='],
+    ['', 'v1', 'services', 'services/specs', '0/CO1lhkEBI='],
+    ['', 'v1', 'endpoints', 'services/endpoints', 'fWeeMqaN/OA='],
+    ['', 'v1', 'nodes', 'minions', 'XwShjMxG9Fs='],
+    ['', 'v1', 'replicationcontrollers', 'controllers', 'Jond2If31h0='],
+    ['', 'v1', 'events', 'events', 'r2yiGXH7wu8='],
+    ['events.k8s.io', 'v1', 'events', 'events', 'r2yiGXH7wu8='],
+    ['apps', 'v1', 'deployments', 'deployments', '8aSe+NMegvE='],
+    ['autoscaling', 'v1', 'horizontalpodautoscalers', 'horizontalpodautoscalers', 'qwQve8ut294='],
+    ['autoscaling', 'v2', 'horizontalpodautoscalers', 'horizontalpodautoscalers', 'qwQve8ut294='],
+    ['networking.k8s.io', 'v1', 'ingresses', 'ingress', '39NQlfNR+bo='],
+    ['coordination.k8s.io', 'v1', 'leases', 'leases', 'gqkMMb/YqFM='],
+    ['admissionregistration.k8s.io', 'v1', 'mutatingadmissionpolicies', 'mutatingadmissionpolicies', 'LYmCf+UMVdg='],
+    [
+      'apiextensions.k8s.io',
+      'v1',
+      'customresourcedefinitions',
+      'apiextensions.k8s.io/customresourcedefinitions',
+      'jfWCUB31mvA=',
+    ],
+    ['apiregistration.k8s.io', 'v1', 'apiservices', 'apiregistration.k8s.io/apiservices', 'InPBPD7+PqM='],
+  ])('of "%s" %s %s is %s with hash %s', (group, version, resource, keyPrefix, hash) => {
+    const storage = find(group, version, resource)?.storage;
+    expect(storage?.keyPrefix).toBe(keyPrefix);
+    const text = `${storage?.group}/${storage?.hashVersion ?? storage?.version}/${storage?.kind}`;
+    expect(createHash('sha256').update(text).digest().subarray(0, 8).toString('base64')).toBe(hash);
+  });
+
+  it('is nothing for types that only answer', () => {
+    const virtual = builtInResources.filter(({ storage }) => !storage).map(({ resource }) => resource);
+    expect(virtual).toEqual([
+      'bindings',
+      'componentstatuses',
+      'selfsubjectreviews',
+      'tokenreviews',
+      'localsubjectaccessreviews',
+      'selfsubjectaccessreviews',
+      'selfsubjectrulesreviews',
+      'subjectaccessreviews',
+    ]);
+  });
+});
+
+function find(group: string, version: string, resource: string) {
+  return builtInResources.find(
+    (definition) => definition.group === group && definition.version === version && definition.resource === resource,
+  );
+}

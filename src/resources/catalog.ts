@@ -1,0 +1,87 @@
+import type { ResourceDefinition } from '../registry/resource-definition.ts';
+import { admissionregistrationResources } from './admissionregistration/index.ts';
+import { apiextensionsKinds, apiextensionsResources } from './apiextensions/index.ts';
+import { apiregistrationResources } from './apiregistration/index.ts';
+import { appsResources } from './apps/index.ts';
+import { authenticationKinds, authenticationResources } from './authentication/index.ts';
+import { authorizationResources } from './authorization/index.ts';
+import { autoscalingKinds, autoscalingResources } from './autoscaling/index.ts';
+import { batchResources } from './batch/index.ts';
+import { certificatesResources } from './certificates/index.ts';
+import { coordinationResources } from './coordination/index.ts';
+import { coreKinds, coreResources } from './core/index.ts';
+import type { KindDefinition } from './define.ts';
+import { discoveryResources } from './discovery/index.ts';
+import { eventsResources } from './events/index.ts';
+import { flowcontrolResources } from './flowcontrol/index.ts';
+import { networkingResources } from './networking/index.ts';
+import { nodeResources } from './node/index.ts';
+import { policyKinds, policyResources } from './policy/index.ts';
+import { rbacResources } from './rbac/index.ts';
+import { resourceResources } from './resource/index.ts';
+import { schedulingResources } from './scheduling/index.ts';
+import { storageResources } from './storage/index.ts';
+
+/** Every built-in resource that is served by default, one record per served version. */
+export const builtInResources: readonly ResourceDefinition[] = [
+  ...coreResources,
+  ...apiregistrationResources,
+  ...appsResources,
+  ...eventsResources,
+  ...authenticationResources,
+  ...authorizationResources,
+  ...autoscalingResources,
+  ...batchResources,
+  ...certificatesResources,
+  ...networkingResources,
+  ...policyResources,
+  ...rbacResources,
+  ...storageResources,
+  ...admissionregistrationResources,
+  ...apiextensionsResources,
+  ...schedulingResources,
+  ...coordinationResources,
+  ...nodeResources,
+  ...discoveryResources,
+  ...resourceResources,
+  ...flowcontrolResources,
+];
+
+/** Kinds without a resource of their own: the bodies and options of subresources. */
+export const builtInKinds: readonly KindDefinition[] = [
+  ...coreKinds,
+  ...authenticationKinds,
+  ...autoscalingKinds,
+  ...policyKinds,
+  ...apiextensionsKinds,
+];
+
+/** A group as `/apis` lists it. Its first version is the preferred one. */
+export interface GroupEntry {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+/** The built-in groups in the order of `/apis`, which clients search in this order. The core group is not in `/apis`. */
+export const groupOrder: readonly GroupEntry[] = [
+  { group: 'apiregistration.k8s.io', versions: ['v1'] },
+  { group: 'apps', versions: ['v1'] },
+  { group: 'events.k8s.io', versions: ['v1'] },
+  { group: 'authentication.k8s.io', versions: ['v1'] },
+  { group: 'authorization.k8s.io', versions: ['v1'] },
+  { group: 'autoscaling', versions: ['v2', 'v1'] },
+  { group: 'batch', versions: ['v1'] },
+  { group: 'certificates.k8s.io', versions: ['v1'] },
+  { group: 'networking.k8s.io', versions: ['v1'] },
+  { group: 'policy', versions: ['v1'] },
+  { group: 'rbac.authorization.k8s.io', versions: ['v1'] },
+  { group: 'storage.k8s.io', versions: ['v1'] },
+  { group: 'admissionregistration.k8s.io', versions: ['v1'] },
+  { group: 'apiextensions.k8s.io', versions: ['v1'] },
+  { group: 'scheduling.k8s.io', versions: ['v1'] },
+  { group: 'coordination.k8s.io', versions: ['v1'] },
+  { group: 'node.k8s.io', versions: ['v1'] },
+  { group: 'discovery.k8s.io', versions: ['v1'] },
+  { group: 'resource.k8s.io', versions: ['v1'] },
+  { group: 'flowcontrol.apiserver.k8s.io', versions: ['v1'] },
+];

@@ -1,0 +1,62 @@
+import { bytes, field, int32, listOf, mapOf, namedList, string, struct, time } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+
+export const CertificateSigningRequest = struct('certificates/v1.CertificateSigningRequest', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, CertificateSigningRequestSpec, { required: true, always: true }),
+  status: field(3, CertificateSigningRequestStatus),
+}));
+
+export const CertificateSigningRequestSpec = struct('certificates/v1.CertificateSigningRequestSpec', () => ({
+  request: field(1, bytes, { required: true, always: true }),
+  signerName: field(7, string, { required: true, always: true }),
+  expirationSeconds: field(8, int32, { pointer: true }),
+  usages: field(5, listOf(string), {
+    enum: [
+      'signing',
+      'digital signature',
+      'content commitment',
+      'key encipherment',
+      'key agreement',
+      'data encipherment',
+      'cert sign',
+      'crl sign',
+      'encipher only',
+      'decipher only',
+      'any',
+      'server auth',
+      'client auth',
+      'code signing',
+      'email protection',
+      's/mime',
+      'ipsec end system',
+      'ipsec tunnel',
+      'ipsec user',
+      'timestamping',
+      'ocsp signing',
+      'microsoft sgc',
+      'netscape sgc',
+    ],
+    list: 'atomic',
+  }),
+  username: field(2, string),
+  uid: field(3, string),
+  groups: field(4, listOf(string), { list: 'atomic' }),
+  extra: field(6, mapOf(ExtraValue)),
+}));
+
+export const ExtraValue = namedList('certificates/v1.ExtraValue', string);
+
+export const CertificateSigningRequestStatus = struct('certificates/v1.CertificateSigningRequestStatus', () => ({
+  conditions: field(1, listOf(CertificateSigningRequestCondition), { list: ['type'] }),
+  certificate: field(2, bytes),
+}));
+
+export const CertificateSigningRequestCondition = struct('certificates/v1.CertificateSigningRequestCondition', () => ({
+  type: field(1, string, { required: true, always: true }),
+  status: field(6, string, { required: true, always: true }),
+  reason: field(2, string),
+  message: field(3, string),
+  lastUpdateTime: field(4, time),
+  lastTransitionTime: field(5, time),
+}));

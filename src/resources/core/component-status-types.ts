@@ -1,0 +1,17 @@
+import { field, listOf, string, struct } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+
+export const ComponentStatus = struct('core/v1.ComponentStatus', () => ({
+  metadata: field(1, ObjectMeta),
+  conditions: field(2, listOf(ComponentCondition), {
+    list: ['type'],
+    patch: { strategies: ['merge'], mergeKey: 'type' },
+  }),
+}));
+
+export const ComponentCondition = struct('core/v1.ComponentCondition', () => ({
+  type: field(1, string, { required: true, always: true }),
+  status: field(2, string, { required: true, always: true }),
+  message: field(3, string),
+  error: field(4, string),
+}));

@@ -1,0 +1,92 @@
+import { bool, field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { EnvFromSource, EnvVar } from './environment-types.ts';
+import { Lifecycle, Probe } from './probe-types.ts';
+import { ResourceRequirements } from './resource-requirement-types.ts';
+import { SecurityContext } from './security-context-types.ts';
+
+export const Container = struct('core/v1.Container', containerFields);
+
+// An ephemeral container takes what the others take, so that tools treat all three alike; validation refuses the rest.
+function containerFields() {
+  return {
+    name: field(1, string, { required: true, always: true }),
+    image: field(2, string),
+    command: field(3, listOf(string), { list: 'atomic' }),
+    args: field(4, listOf(string), { list: 'atomic' }),
+    workingDir: field(5, string),
+    ports: field(6, listOf(ContainerPort), {
+      list: ['containerPort', 'protocol'],
+      patch: { strategies: ['merge'], mergeKey: 'containerPort' },
+    }),
+    envFrom: field(19, listOf(EnvFromSource), { list: 'atomic' }),
+    env: field(7, listOf(EnvVar), { list: ['name'], patch: { strategies: ['merge'], mergeKey: 'name' } }),
+    resources: field(8, ResourceRequirements),
+    resizePolicy: field(23, listOf(ContainerResizePolicy), { list: 'atomic' }),
+    restartPolicy: field(24, string, { pointer: true }),
+    restartPolicyRules: field(25, listOf(ContainerRestartRule), { list: 'atomic' }),
+    volumeMounts: field(9, listOf(VolumeMount), {
+      list: ['mountPath'],
+      patch: { strategies: ['merge'], mergeKey: 'mountPath' },
+    }),
+    volumeDevices: field(21, listOf(VolumeDevice), {
+      list: ['devicePath'],
+      patch: { strategies: ['merge'], mergeKey: 'devicePath' },
+    }),
+    livenessProbe: field(10, Probe, { pointer: true }),
+    readinessProbe: field(11, Probe, { pointer: true }),
+    startupProbe: field(22, Probe, { pointer: true }),
+    lifecycle: field(12, Lifecycle, { pointer: true }),
+    terminationMessagePath: field(13, string),
+    terminationMessagePolicy: field(20, string, { enum: ['File', 'FallbackToLogsOnError'] }),
+    imagePullPolicy: field(14, string, { enum: ['Always', 'Never', 'IfNotPresent'] }),
+    securityContext: field(15, SecurityContext, { pointer: true }),
+    stdin: field(16, bool),
+    stdinOnce: field(17, bool),
+    tty: field(18, bool),
+  };
+}
+
+export const ContainerPort = struct('core/v1.ContainerPort', () => ({
+  name: field(1, string),
+  hostPort: field(2, int32),
+  containerPort: field(3, int32, { required: true, always: true }),
+  protocol: field(4, string, { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
+  hostIP: field(5, string),
+}));
+
+export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
+  resourceName: field(1, string, { required: true, always: true }),
+  restartPolicy: field(2, string, { required: true, always: true }),
+}));
+
+export const ContainerRestartRule = struct('core/v1.ContainerRestartRule', () => ({
+  action: field(1, string, { required: true }),
+  exitCodes: field(2, ContainerRestartRuleOnExitCodes, { pointer: true }),
+}));
+
+export const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', () => ({
+  operator: field(1, string, { required: true }),
+  values: field(2, listOf(int32), { list: 'set' }),
+}));
+
+export const VolumeMount = struct('core/v1.VolumeMount', () => ({
+  name: field(1, string, { required: true, always: true }),
+  readOnly: field(2, bool),
+  recursiveReadOnly: field(7, string, { pointer: true }),
+  mountPath: field(3, string, { required: true, always: true }),
+  subPath: field(4, string),
+  mountPropagation: field(5, string, { pointer: true, enum: ['None', 'HostToContainer', 'Bidirectional'] }),
+  subPathExpr: field(6, string),
+}));
+
+export const VolumeDevice = struct('core/v1.VolumeDevice', () => ({
+  name: field(1, string, { required: true, always: true }),
+  devicePath: field(2, string, { required: true, always: true }),
+}));
+
+export const EphemeralContainer = struct('core/v1.EphemeralContainer', () => ({
+  ephemeralContainerCommon: field(1, EphemeralContainerCommon, { inline: true }),
+  targetContainerName: field(2, string),
+}));
+
+export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', containerFields);

@@ -1,0 +1,36 @@
+import { field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+import { ObjectReference } from './reference-types.ts';
+
+export const Endpoints = struct('core/v1.Endpoints', () => ({
+  metadata: field(1, ObjectMeta),
+  subsets: field(2, listOf(EndpointSubset), { list: 'atomic' }),
+}));
+
+export const EndpointSubset = struct('core/v1.EndpointSubset', () => ({
+  addresses: field(1, listOf(EndpointAddress), { list: 'atomic' }),
+  notReadyAddresses: field(2, listOf(EndpointAddress), { list: 'atomic' }),
+  ports: field(3, listOf(EndpointPort), { list: 'atomic' }),
+}));
+
+export const EndpointAddress = struct(
+  'core/v1.EndpointAddress',
+  () => ({
+    ip: field(1, string, { required: true, always: true }),
+    hostname: field(3, string),
+    nodeName: field(4, string, { pointer: true }),
+    targetRef: field(2, ObjectReference, { pointer: true }),
+  }),
+  { atomic: true },
+);
+
+export const EndpointPort = struct(
+  'core/v1.EndpointPort',
+  () => ({
+    name: field(1, string),
+    port: field(2, int32, { required: true, always: true }),
+    protocol: field(3, string, { enum: ['TCP', 'UDP', 'SCTP'] }),
+    appProtocol: field(4, string, { pointer: true }),
+  }),
+  { atomic: true },
+);

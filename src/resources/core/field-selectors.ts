@@ -1,0 +1,61 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { FieldSelectorRules } from '../../registry/resource-definition.ts';
+import { textAt, textFields, valueAt } from '../select-field.ts';
+
+const nodeName = textAt('spec.nodeName');
+
+export const podSelectors: FieldSelectorRules = {
+  fields: {
+    ...textFields('spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'),
+    ...textFields('status.phase', 'status.nominatedNodeName'),
+    'spec.nodeName': nodeName,
+    'spec.host': nodeName,
+    'spec.hostNetwork': valueAt('spec.hostNetwork', 'false'),
+    'status.podIP': textAt('status.podIP'),
+    // Accepted, but kube-apiserver has never given it a value.
+    'status.podIPs': () => '',
+  },
+  refusal: 'notSupported',
+};
+
+export const nodeSelectors: FieldSelectorRules = {
+  fields: { 'spec.unschedulable': valueAt('spec.unschedulable', 'false') },
+  refusal: 'notSupported',
+  metadataNamespace: false,
+};
+
+export const namespaceSelectors: FieldSelectorRules = {
+  fields: textFields('status.phase'),
+  refusal: 'notSupported',
+  metadataNamespace: false,
+};
+
+export const serviceSelectors: FieldSelectorRules = {
+  fields: textFields('spec.clusterIP', 'spec.type'),
+  refusal: 'notSupported',
+};
+
+export const secretSelectors: FieldSelectorRules = {
+  fields: textFields('type'),
+  refusal: 'notSupported',
+};
+
+export const replicationControllerSelectors: FieldSelectorRules = {
+  fields: { 'status.replicas': valueAt('status.replicas', '0') },
+  refusal: 'notSupported',
+};
+
+const sourceComponent = textAt('source.component');
+const reportingComponent = textAt('reportingComponent');
+
+export const eventSelectors: FieldSelectorRules = {
+  fields: {
+    ...textFields('involvedObject.kind', 'involvedObject.namespace', 'involvedObject.name', 'involvedObject.uid'),
+    ...textFields('involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath'),
+    ...textFields('reason', 'type'),
+    reportingComponent,
+    // Events of the newer group name their origin only as the reporting component.
+    source: (event: ResourceObject) => sourceComponent(event) || reportingComponent(event),
+  },
+  refusal: 'notSupported',
+};

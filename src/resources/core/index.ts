@@ -1,0 +1,182 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import {
+  defineKind,
+  defineResource,
+  defineReview,
+  type KindDefinition,
+  proxyVerbs,
+  scale,
+  status,
+  withoutDeleteCollection,
+} from '../define.ts';
+import { Binding } from './binding-types.ts';
+import { ComponentStatus } from './component-status-types.ts';
+import { ConfigMap, Secret } from './config-types.ts';
+import { Endpoints } from './endpoints-types.ts';
+import { Event } from './event-types.ts';
+import {
+  eventSelectors,
+  namespaceSelectors,
+  nodeSelectors,
+  podSelectors,
+  replicationControllerSelectors,
+  secretSelectors,
+  serviceSelectors,
+} from './field-selectors.ts';
+import { namespaceRules } from './namespace-rules.ts';
+import { Namespace } from './namespace-types.ts';
+import { Node } from './node-types.ts';
+import { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
+import { PersistentVolume } from './persistent-volume-types.ts';
+import {
+  NodeProxyOptions,
+  PodAttachOptions,
+  PodExecOptions,
+  PodLogOptions,
+  PodPortForwardOptions,
+  PodProxyOptions,
+  PodStatusResult,
+  RangeAllocation,
+  SerializedReference,
+  ServiceProxyOptions,
+} from './pod-option-types.ts';
+import { Pod, PodTemplate } from './pod-types.ts';
+import { LimitRange, ResourceQuota } from './quota-types.ts';
+import { ReplicationController } from './replication-controller-types.ts';
+import { ServiceAccount } from './service-account-types.ts';
+import { Service } from './service-types.ts';
+
+/**
+ * The core group, whose name is empty and which is served under `/api/v1`: pods and what they need to run. Some of
+ * the storage keys are older than the resource names.
+ */
+const v1 = { group: '', version: 'v1' };
+
+export const coreResources: readonly ResourceDefinition[] = [
+  defineReview(v1, 'bindings', { schema: Binding }),
+  defineResource(v1, 'componentstatuses', {
+    schema: ComponentStatus,
+    scope: 'cluster',
+    shortNames: ['cs'],
+    verbs: ['get', 'list'],
+    storage: 'virtual',
+  }),
+  defineResource(v1, 'configmaps', { schema: ConfigMap, shortNames: ['cm'] }),
+  defineResource(v1, 'endpoints', {
+    schema: Endpoints,
+    shortNames: ['ep'],
+    storage: { keyPrefix: 'services/endpoints' },
+  }),
+  defineResource(v1, 'events', {
+    schema: Event,
+    shortNames: ['ev'],
+    name: 'pathSegment',
+    fieldSelectors: eventSelectors,
+  }),
+  defineResource(v1, 'limitranges', { schema: LimitRange, shortNames: ['limits'] }),
+  defineResource(v1, 'namespaces', {
+    schema: Namespace,
+    scope: 'cluster',
+    shortNames: ['ns'],
+    verbs: withoutDeleteCollection,
+    subresources: [{ name: 'finalize', verbs: ['update'] }, status],
+    name: 'dnsLabel',
+    returnsDeleted: true,
+    fieldSelectors: namespaceSelectors,
+    ...namespaceRules,
+  }),
+  defineResource(v1, 'nodes', {
+    schema: Node,
+    scope: 'cluster',
+    shortNames: ['no'],
+    subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', verbs: proxyVerbs }, status],
+    fieldSelectors: nodeSelectors,
+    storage: { keyPrefix: 'minions' },
+  }),
+  defineResource(v1, 'persistentvolumeclaims', {
+    schema: PersistentVolumeClaim,
+    shortNames: ['pvc'],
+    subresources: [status],
+    returnsDeleted: true,
+  }),
+  defineResource(v1, 'persistentvolumes', {
+    schema: PersistentVolume,
+    scope: 'cluster',
+    shortNames: ['pv'],
+    subresources: [status],
+    returnsDeleted: true,
+  }),
+  defineResource(v1, 'pods', {
+    schema: Pod,
+    shortNames: ['po'],
+    categories: ['all'],
+    subresources: [
+      { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
+      { name: 'binding', kind: 'Binding', verbs: ['create'] },
+      { name: 'ephemeralcontainers' },
+      { name: 'eviction', kind: 'Eviction', groupVersion: { group: 'policy', version: 'v1' }, verbs: ['create'] },
+      { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
+      { name: 'log', verbs: ['get'] },
+      { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+      { name: 'proxy', kind: 'PodProxyOptions', verbs: proxyVerbs },
+      { name: 'resize' },
+      status,
+    ],
+    generation: true,
+    returnsDeleted: true,
+    fieldSelectors: podSelectors,
+  }),
+  defineResource(v1, 'podtemplates', { schema: PodTemplate, generation: true, returnsDeleted: true }),
+  defineResource(v1, 'replicationcontrollers', {
+    schema: ReplicationController,
+    shortNames: ['rc'],
+    categories: ['all'],
+    subresources: [scale, status],
+    generation: true,
+    fieldSelectors: replicationControllerSelectors,
+    storage: { keyPrefix: 'controllers' },
+  }),
+  defineResource(v1, 'resourcequotas', {
+    schema: ResourceQuota,
+    shortNames: ['quota'],
+    subresources: [status],
+    returnsDeleted: true,
+  }),
+  defineResource(v1, 'secrets', { schema: Secret, fieldSelectors: secretSelectors }),
+  defineResource(v1, 'serviceaccounts', {
+    schema: ServiceAccount,
+    shortNames: ['sa'],
+    subresources: [
+      {
+        name: 'token',
+        kind: 'TokenRequest',
+        groupVersion: { group: 'authentication.k8s.io', version: 'v1' },
+        verbs: ['create'],
+      },
+    ],
+    returnsDeleted: true,
+  }),
+  defineResource(v1, 'services', {
+    schema: Service,
+    shortNames: ['svc'],
+    categories: ['all'],
+    subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', verbs: proxyVerbs }, status],
+    name: 'dnsLabel',
+    returnsDeleted: true,
+    fieldSelectors: serviceSelectors,
+    storage: { keyPrefix: 'services/specs' },
+  }),
+];
+
+export const coreKinds: readonly KindDefinition[] = [
+  NodeProxyOptions,
+  PodAttachOptions,
+  PodExecOptions,
+  PodLogOptions,
+  PodPortForwardOptions,
+  PodProxyOptions,
+  PodStatusResult,
+  RangeAllocation,
+  SerializedReference,
+  ServiceProxyOptions,
+].map((schema) => defineKind(v1, schema));

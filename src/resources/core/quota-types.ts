@@ -1,0 +1,61 @@
+import { field, listOf, mapOf, quantity, string, struct } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+
+const scopes = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+];
+
+export const ResourceQuota = struct('core/v1.ResourceQuota', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, ResourceQuotaSpec),
+  status: field(3, ResourceQuotaStatus),
+}));
+
+export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', () => ({
+  hard: field(1, mapOf(quantity)),
+  scopes: field(2, listOf(string), { enum: scopes, list: 'atomic' }),
+  scopeSelector: field(3, ScopeSelector, { pointer: true }),
+}));
+
+export const ScopeSelector = struct(
+  'core/v1.ScopeSelector',
+  () => ({
+    matchExpressions: field(1, listOf(ScopedResourceSelectorRequirement), { list: 'atomic' }),
+  }),
+  { atomic: true },
+);
+
+export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceSelectorRequirement', () => ({
+  scopeName: field(1, string, { required: true, always: true, enum: scopes }),
+  operator: field(2, string, { required: true, always: true, enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'] }),
+  values: field(3, listOf(string), { list: 'atomic' }),
+}));
+
+export const ResourceQuotaStatus = struct('core/v1.ResourceQuotaStatus', () => ({
+  hard: field(1, mapOf(quantity)),
+  used: field(2, mapOf(quantity)),
+}));
+
+export const LimitRange = struct('core/v1.LimitRange', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, LimitRangeSpec),
+}));
+
+export const LimitRangeSpec = struct('core/v1.LimitRangeSpec', () => ({
+  limits: field(1, listOf(LimitRangeItem), { required: true, always: true, list: 'atomic' }),
+}));
+
+export const LimitRangeItem = struct('core/v1.LimitRangeItem', () => ({
+  type: field(1, string, { required: true, always: true }),
+  max: field(2, mapOf(quantity)),
+  min: field(3, mapOf(quantity)),
+  default: field(4, mapOf(quantity)),
+  defaultRequest: field(5, mapOf(quantity)),
+  maxLimitRequestRatio: field(6, mapOf(quantity)),
+}));

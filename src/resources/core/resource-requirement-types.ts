@@ -1,0 +1,12 @@
+import { field, listOf, mapOf, quantity, string, struct } from '../../schema/builders.ts';
+
+export const ResourceRequirements = struct('core/v1.ResourceRequirements', () => ({
+  limits: field(1, mapOf(quantity)),
+  requests: field(2, mapOf(quantity)),
+  claims: field(3, listOf(ResourceClaim), { list: ['name'] }),
+}));
+
+export const ResourceClaim = struct('core/v1.ResourceClaim', () => ({
+  name: field(1, string, { required: true, always: true }),
+  request: field(2, string),
+}));

@@ -1,0 +1,73 @@
+import { bool, field, int32, intOrString, listOf, mapOf, string, struct } from '../../schema/builders.ts';
+import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
+
+export const Service = struct('core/v1.Service', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, ServiceSpec),
+  status: field(3, ServiceStatus),
+}));
+
+export const ServiceSpec = struct('core/v1.ServiceSpec', () => ({
+  ports: field(1, listOf(ServicePort), {
+    list: ['port', 'protocol'],
+    patch: { strategies: ['merge'], mergeKey: 'port' },
+  }),
+  selector: field(2, mapOf(string), { map: 'atomic' }),
+  clusterIP: field(3, string),
+  clusterIPs: field(18, listOf(string), { list: 'atomic' }),
+  type: field(4, string, { enum: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'] }),
+  externalIPs: field(5, listOf(string), { list: 'atomic' }),
+  sessionAffinity: field(7, string, { enum: ['ClientIP', 'None'] }),
+  loadBalancerIP: field(8, string),
+  loadBalancerSourceRanges: field(9, listOf(string), { list: 'atomic' }),
+  externalName: field(10, string),
+  externalTrafficPolicy: field(11, string, { enum: ['Cluster', 'Local'] }),
+  healthCheckNodePort: field(12, int32),
+  publishNotReadyAddresses: field(13, bool),
+  sessionAffinityConfig: field(14, SessionAffinityConfig, { pointer: true }),
+  ipFamilies: field(19, listOf(string), { enum: ['IPv4', 'IPv6', ''], list: 'atomic' }),
+  ipFamilyPolicy: field(17, string, { pointer: true, enum: ['SingleStack', 'PreferDualStack', 'RequireDualStack'] }),
+  allocateLoadBalancerNodePorts: field(20, bool, { pointer: true }),
+  loadBalancerClass: field(21, string, { pointer: true }),
+  internalTrafficPolicy: field(22, string, { pointer: true, enum: ['Cluster', 'Local'] }),
+  trafficDistribution: field(23, string, { pointer: true }),
+}));
+
+export const ServicePort = struct('core/v1.ServicePort', () => ({
+  name: field(1, string),
+  protocol: field(2, string, { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
+  appProtocol: field(6, string, { pointer: true }),
+  port: field(3, int32, { required: true, always: true }),
+  targetPort: field(4, intOrString),
+  nodePort: field(5, int32),
+}));
+
+export const SessionAffinityConfig = struct('core/v1.SessionAffinityConfig', () => ({
+  clientIP: field(1, ClientIPConfig, { pointer: true }),
+}));
+
+export const ClientIPConfig = struct('core/v1.ClientIPConfig', () => ({
+  timeoutSeconds: field(1, int32, { pointer: true }),
+}));
+
+export const ServiceStatus = struct('core/v1.ServiceStatus', () => ({
+  loadBalancer: field(1, LoadBalancerStatus),
+  conditions: field(2, listOf(Condition), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),
+}));
+
+export const LoadBalancerStatus = struct('core/v1.LoadBalancerStatus', () => ({
+  ingress: field(1, listOf(LoadBalancerIngress), { list: 'atomic' }),
+}));
+
+export const LoadBalancerIngress = struct('core/v1.LoadBalancerIngress', () => ({
+  ip: field(1, string),
+  hostname: field(2, string),
+  ipMode: field(3, string, { pointer: true }),
+  ports: field(4, listOf(PortStatus), { list: 'atomic' }),
+}));
+
+export const PortStatus = struct('core/v1.PortStatus', () => ({
+  port: field(1, int32, { required: true, always: true }),
+  protocol: field(2, string, { required: true, always: true, enum: ['TCP', 'UDP', 'SCTP'] }),
+  error: field(3, string, { pointer: true }),
+}));

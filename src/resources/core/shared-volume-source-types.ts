@@ -1,0 +1,80 @@
+import { bool, field, int32, listOf, string, struct } from '../../schema/builders.ts';
+
+// Volume sources that pods and persistent volumes describe in the same words.
+
+export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () => ({
+  path: field(1, string, { required: true, always: true }),
+  type: field(2, string, {
+    pointer: true,
+    enum: ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
+  }),
+}));
+
+export const GCEPersistentDiskVolumeSource = struct('core/v1.GCEPersistentDiskVolumeSource', () => ({
+  pdName: field(1, string, { required: true, always: true }),
+  fsType: field(2, string),
+  partition: field(3, int32),
+  readOnly: field(4, bool),
+}));
+
+export const AWSElasticBlockStoreVolumeSource = struct('core/v1.AWSElasticBlockStoreVolumeSource', () => ({
+  volumeID: field(1, string, { required: true, always: true }),
+  fsType: field(2, string),
+  partition: field(3, int32),
+  readOnly: field(4, bool),
+}));
+
+export const NFSVolumeSource = struct('core/v1.NFSVolumeSource', () => ({
+  server: field(1, string, { required: true, always: true }),
+  path: field(2, string, { required: true, always: true }),
+  readOnly: field(3, bool),
+}));
+
+export const FlockerVolumeSource = struct('core/v1.FlockerVolumeSource', () => ({
+  datasetName: field(1, string),
+  datasetUUID: field(2, string),
+}));
+
+export const FCVolumeSource = struct('core/v1.FCVolumeSource', () => ({
+  targetWWNs: field(1, listOf(string), { list: 'atomic' }),
+  lun: field(2, int32, { pointer: true }),
+  fsType: field(3, string),
+  readOnly: field(4, bool),
+  wwids: field(5, listOf(string), { list: 'atomic' }),
+}));
+
+export const VsphereVirtualDiskVolumeSource = struct('core/v1.VsphereVirtualDiskVolumeSource', () => ({
+  volumePath: field(1, string, { required: true, always: true }),
+  fsType: field(2, string),
+  storagePolicyName: field(3, string),
+  storagePolicyID: field(4, string),
+}));
+
+export const QuobyteVolumeSource = struct('core/v1.QuobyteVolumeSource', () => ({
+  registry: field(1, string, { required: true, always: true }),
+  volume: field(2, string, { required: true, always: true }),
+  readOnly: field(3, bool),
+  user: field(4, string),
+  group: field(5, string),
+  tenant: field(6, string),
+}));
+
+export const AzureDiskVolumeSource = struct('core/v1.AzureDiskVolumeSource', () => ({
+  diskName: field(1, string, { required: true, always: true }),
+  diskURI: field(2, string, { required: true, always: true }),
+  cachingMode: field(3, string, { pointer: true, default: 'ReadWrite', enum: ['None', 'ReadOnly', 'ReadWrite'] }),
+  fsType: field(4, string, { pointer: true, default: 'ext4' }),
+  readOnly: field(5, bool, { pointer: true }),
+  kind: field(6, string, { pointer: true, default: 'Shared', enum: ['Shared', 'Dedicated', 'Managed'] }),
+}));
+
+export const PhotonPersistentDiskVolumeSource = struct('core/v1.PhotonPersistentDiskVolumeSource', () => ({
+  pdID: field(1, string, { required: true, always: true }),
+  fsType: field(2, string),
+}));
+
+export const PortworxVolumeSource = struct('core/v1.PortworxVolumeSource', () => ({
+  volumeID: field(1, string, { required: true, always: true }),
+  fsType: field(2, string),
+  readOnly: field(3, bool),
+}));

@@ -1,0 +1,31 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { defineResource } from '../define.ts';
+import { textFields } from '../select-field.ts';
+import { eventFromStored, eventToStored } from './event-conversion.ts';
+import { Event } from './event-types.ts';
+
+/** The `events.k8s.io` group: a second view of the events that the core group keeps, with other field names. */
+const v1 = { group: 'events.k8s.io', version: 'v1' };
+
+export const eventsResources: readonly ResourceDefinition[] = [
+  defineResource(v1, 'events', {
+    schema: Event,
+    shortNames: ['ev'],
+    fieldSelectors: {
+      fields: textFields(
+        'regarding.kind',
+        'regarding.namespace',
+        'regarding.name',
+        'regarding.uid',
+        'regarding.apiVersion',
+        'regarding.resourceVersion',
+        'regarding.fieldPath',
+        'reason',
+        'reportingController',
+        'type',
+      ),
+      refusal: 'notSupported',
+    },
+    storage: { group: '', conversion: { toStored: eventToStored, fromStored: eventFromStored } },
+  }),
+];

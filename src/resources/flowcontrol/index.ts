@@ -1,0 +1,22 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { defineResource, status } from '../define.ts';
+import { FlowSchema } from './flow-schema-types.ts';
+import { PriorityLevelConfiguration } from './priority-level-types.ts';
+
+/** The `flowcontrol.apiserver.k8s.io` group: which requests wait for which. They are obeyed in http. */
+const v1 = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
+
+export const flowcontrolResources: readonly ResourceDefinition[] = [
+  defineResource(v1, 'flowschemas', {
+    schema: FlowSchema,
+    scope: 'cluster',
+    subresources: [status],
+    generation: true,
+  }),
+  defineResource(v1, 'prioritylevelconfigurations', {
+    schema: PriorityLevelConfiguration,
+    scope: 'cluster',
+    subresources: [status],
+    generation: true,
+  }),
+];

@@ -1,0 +1,60 @@
+import { field, int32, listOf, string, struct, time } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+
+export const PriorityLevelConfiguration = struct('flowcontrol/v1.PriorityLevelConfiguration', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, PriorityLevelConfigurationSpec),
+  status: field(3, PriorityLevelConfigurationStatus),
+}));
+
+export const PriorityLevelConfigurationSpec = struct(
+  'flowcontrol/v1.PriorityLevelConfigurationSpec',
+  () => ({
+    type: field(1, string, { required: true, always: true }),
+    limited: field(2, LimitedPriorityLevelConfiguration, { pointer: true }),
+    exempt: field(3, ExemptPriorityLevelConfiguration, { pointer: true }),
+  }),
+  { unions: [{ discriminator: 'type', fields: { exempt: 'Exempt', limited: 'Limited' } }] },
+);
+
+export const LimitedPriorityLevelConfiguration = struct('flowcontrol/v1.LimitedPriorityLevelConfiguration', () => ({
+  nominalConcurrencyShares: field(1, int32, { pointer: true, always: true }),
+  limitResponse: field(2, LimitResponse),
+  lendablePercent: field(3, int32, { pointer: true }),
+  borrowingLimitPercent: field(4, int32, { pointer: true }),
+}));
+
+export const LimitResponse = struct(
+  'flowcontrol/v1.LimitResponse',
+  () => ({
+    type: field(1, string, { required: true, always: true }),
+    queuing: field(2, QueuingConfiguration, { pointer: true }),
+  }),
+  { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
+);
+
+export const QueuingConfiguration = struct('flowcontrol/v1.QueuingConfiguration', () => ({
+  queues: field(1, int32, { always: true }),
+  handSize: field(2, int32, { always: true }),
+  queueLengthLimit: field(3, int32, { always: true }),
+}));
+
+export const ExemptPriorityLevelConfiguration = struct('flowcontrol/v1.ExemptPriorityLevelConfiguration', () => ({
+  nominalConcurrencyShares: field(1, int32, { pointer: true }),
+  lendablePercent: field(2, int32, { pointer: true }),
+}));
+
+export const PriorityLevelConfigurationStatus = struct('flowcontrol/v1.PriorityLevelConfigurationStatus', () => ({
+  conditions: field(1, listOf(PriorityLevelConfigurationCondition), {
+    list: ['type'],
+    patch: { strategies: ['merge'], mergeKey: 'type' },
+  }),
+}));
+
+export const PriorityLevelConfigurationCondition = struct('flowcontrol/v1.PriorityLevelConfigurationCondition', () => ({
+  type: field(1, string),
+  status: field(2, string),
+  lastTransitionTime: field(3, time),
+  reason: field(4, string),
+  message: field(5, string),
+}));

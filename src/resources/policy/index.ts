@@ -1,0 +1,19 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { defineKind, defineResource, type KindDefinition, status } from '../define.ts';
+import { Eviction, PodDisruptionBudget } from './disruption-types.ts';
+
+/** The `policy` group: how many pods may be missing at a time, and the request to remove one that respects it. */
+const v1 = { group: 'policy', version: 'v1' };
+
+export const policyResources: readonly ResourceDefinition[] = [
+  defineResource(v1, 'poddisruptionbudgets', {
+    schema: PodDisruptionBudget,
+    shortNames: ['pdb'],
+    subresources: [status],
+    name: 'pathSegment',
+    generation: true,
+    unconditionalUpdate: false,
+  }),
+];
+
+export const policyKinds: readonly KindDefinition[] = [defineKind(v1, Eviction)];

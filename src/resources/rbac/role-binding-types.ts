@@ -1,0 +1,35 @@
+import { field, listOf, string, struct } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+
+export const RoleBinding = struct('rbac/v1.RoleBinding', () => ({
+  metadata: field(1, ObjectMeta),
+  subjects: field(2, listOf(Subject), { list: 'atomic' }),
+  roleRef: field(3, RoleRef, { required: true, always: true }),
+}));
+
+export const Subject = struct(
+  'rbac/v1.Subject',
+  () => ({
+    kind: field(1, string, { required: true, always: true }),
+    apiGroup: field(2, string),
+    name: field(3, string, { required: true, always: true }),
+    namespace: field(4, string),
+  }),
+  { atomic: true },
+);
+
+export const RoleRef = struct(
+  'rbac/v1.RoleRef',
+  () => ({
+    apiGroup: field(1, string, { always: true }),
+    kind: field(2, string, { required: true, always: true }),
+    name: field(3, string, { required: true, always: true }),
+  }),
+  { atomic: true },
+);
+
+export const ClusterRoleBinding = struct('rbac/v1.ClusterRoleBinding', () => ({
+  metadata: field(1, ObjectMeta),
+  subjects: field(2, listOf(Subject), { list: 'atomic' }),
+  roleRef: field(3, RoleRef, { required: true, always: true }),
+}));

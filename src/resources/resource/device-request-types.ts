@@ -1,0 +1,32 @@
+import { field, int64, mapOf, quantity, rawExtension, string, struct } from '../../schema/builders.ts';
+
+// How a claim or class asks for devices.
+
+export const DeviceSelector = struct('resource/v1.DeviceSelector', () => ({
+  cel: field(1, CELDeviceSelector, { pointer: true }),
+}));
+
+export const CELDeviceSelector = struct('resource/v1.CELDeviceSelector', () => ({
+  expression: field(1, string, { required: true, always: true }),
+}));
+
+export const DeviceConfiguration = struct('resource/v1.DeviceConfiguration', () => ({
+  opaque: field(1, OpaqueDeviceConfiguration, { pointer: true }),
+}));
+
+export const OpaqueDeviceConfiguration = struct('resource/v1.OpaqueDeviceConfiguration', () => ({
+  driver: field(1, string, { required: true, always: true }),
+  parameters: field(2, rawExtension, { required: true, always: true }),
+}));
+
+export const DeviceToleration = struct('resource/v1.DeviceToleration', () => ({
+  key: field(1, string),
+  operator: field(2, string, { default: 'Equal', enum: ['Exists', 'Equal'] }),
+  value: field(3, string),
+  effect: field(4, string, { enum: ['None', 'NoSchedule', 'NoExecute'] }),
+  tolerationSeconds: field(5, int64, { pointer: true }),
+}));
+
+export const CapacityRequirements = struct('resource/v1.CapacityRequirements', () => ({
+  requests: field(1, mapOf(quantity)),
+}));

@@ -1,0 +1,20 @@
+import { bool, field, listOf, mapOf, string, struct } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+import { TopologySelectorTerm } from '../core/scheduling-types.ts';
+
+export const StorageClass = struct('storage/v1.StorageClass', () => ({
+  metadata: field(1, ObjectMeta),
+  provisioner: field(2, string, { required: true, always: true }),
+  parameters: field(3, mapOf(string)),
+  reclaimPolicy: field(4, string, { pointer: true }),
+  mountOptions: field(5, listOf(string), { list: 'atomic' }),
+  allowVolumeExpansion: field(6, bool, { pointer: true }),
+  volumeBindingMode: field(7, string, { pointer: true, enum: ['Immediate', 'WaitForFirstConsumer'] }),
+  allowedTopologies: field(8, listOf(TopologySelectorTerm), { list: 'atomic' }),
+}));
+
+export const VolumeAttributesClass = struct('storage/v1.VolumeAttributesClass', () => ({
+  metadata: field(1, ObjectMeta),
+  driverName: field(2, string, { required: true, always: true }),
+  parameters: field(3, mapOf(string)),
+}));
