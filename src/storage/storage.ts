@@ -1,5 +1,5 @@
 /**
- * A multi-version map from keys to bytes. Keys are ASCII or UTF-8 text, ordered by their bytes.
+ * A multi-version map from keys to bytes. Keys are well-formed text, ordered by their UTF-8 bytes.
  *
  * Every commit gets a revision: an integer strictly greater than all before it, also across restarts. A commit
  * resolves only when it is durable, and no reader or watcher sees it before that. Backends with one writer (memory,
@@ -21,21 +21,26 @@ export interface Storage {
 
   /**
    * Writes or deletes one key if its present state is the expected one. A comparison that does not hold is not an
-   * error: the result says so and carries the present entry.
+   * error: the result says so and carries the present entry. To delete an absent key is such a case: nothing is
+   * written, `current` is undefined. Rejects with `TooLarge` when the value is over the backend's limit, and with
+   * `Unavailable` when the store could not make it durable; then nothing of it is visible and a later try may succeed.
    */
   commit(change: Change): Promise<CommitResult>;
 
   /**
    * Calls `onEvents` for every change with revision > `after`, each exactly once, in revision order, with its previous entry.
-   * Resolves when the stream is established. Rejects with `RevisionCompacted` when `after` is older than the kept
-   * history; a later failure is told to `onError`, after which nothing follows. `signal` is the only way to stop:
-   * nothing is delivered after the abort. `onEvents` must not throw.
+   * Resolves when the stream is established; backends with one writer have then delivered all events up to
+   * `latestRevision`. Rejects with `RevisionCompacted` when `after` is older than the kept history; a later failure, of
+   * which `close` is one (`Closed`), is told to `onError`, after which nothing follows. `signal` is the only way to stop:
+   * nothing is delivered after the abort, and an abort before the promise has resolved rejects it with the signal's
+   * reason. An `after` that lies in the future is waited for. `onEvents` must not throw.
    */
   watch(options: WatchOptions): Promise<void>;
 
   /**
    * Forgets history: afterwards neither a range at a revision below the given one nor a watch from below it is served.
-   * The newest entry of each key stays. Idempotent; lower revisions than an earlier one change nothing.
+   * The newest entry of each key stays. Idempotent; lower revisions than an earlier one change nothing. Rejects with
+   * `RevisionInFuture` when the revision has not been reached.
    */
   compact(revision: number): Promise<void>;
 
@@ -45,7 +50,10 @@ export interface Storage {
   /** Really touches the store, so that a health check can tell whether it answers. Rejects when it does not. */
   probe(signal: AbortSignal): Promise<void>;
 
-  /** Finishes the commits in flight and releases everything. Later calls fail with `Closed`. Idempotent. */
+  /**
+   * Finishes the calls in flight and releases everything. Later calls fail with `Closed`, except that the two revisions are
+   * still told as they were last. Idempotent.
+   */
   close(): Promise<void>;
 }
 
@@ -99,6 +107,7 @@ export interface StorageEvent {
 }
 
 export interface WatchOptions {
+  /** Empty: all keys. */
   readonly prefix: string;
   readonly after: number;
   readonly onEvents: (events: readonly StorageEvent[]) => void;
@@ -127,6 +136,11 @@ export class StorageError extends Error {
 
 /** The end of the range of all keys that start with the prefix (which must not be empty). */
 export function prefixEnd(prefix: string): string {
-  const last = prefix.charCodeAt(prefix.length - 1);
-  return prefix.slice(0, -1) + String.fromCharCode(last + 1);
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  // Nothing comes after the last code point: then the range ends where that of the shorter prefix does.
+  while (points.length > 1 && points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop() ?? 0;
+  // Surrogates are no characters of their own and have no place in the order of bytes.
+  const next = last === 0xd7ff ? 0xe000 : last + 1;
+  return String.fromCodePoint(...points, next);
 }

@@ -1,0 +1,90 @@
+import { onTestFinished } from 'vitest';
+import type { CommitResult, Storage, StorageEvent, WatchOptions } from '../storage.ts';
+
+export interface StorageFixture {
+  readonly storage: Storage;
+  /** Durable backends: opens the same data again after the store was closed. */
+  readonly reopen?: () => Promise<Storage>;
+  /** Closes what is open and removes the data. */
+  readonly dispose: () => Promise<void>;
+}
+
+export type OpenFixture = () => Promise<StorageFixture>;
+
+export interface StorageTraits {
+  /** Events are delivered before the commit resolves and the latest revision is known without a promise. */
+  readonly singleWriter: boolean;
+  /** How many random sequences of operations are tried; as many as a few seconds allow. */
+  readonly randomRuns: number;
+}
+
+/** A store for the running test. */
+export async function openForTest(open: OpenFixture): Promise<StorageFixture> {
+  const fixture = await open();
+  onTestFinished(fixture.dispose);
+  return fixture;
+}
+
+/** Writes what must succeed, and tells the revision. */
+export async function put(
+  storage: Storage,
+  key: string,
+  options: { text: string; expected?: number },
+): Promise<number> {
+  return revisionOf(await storage.commit({ key, expected: options.expected ?? 0, value: Buffer.from(options.text) }));
+}
+
+/** Deletes what must be there at the revision. */
+export async function remove(storage: Storage, key: string, expected: number): Promise<number> {
+  return revisionOf(await storage.commit({ key, expected, value: undefined }));
+}
+
+function revisionOf(result: CommitResult): number {
+  if (!result.committed) throw new Error(`not committed, current is ${result.current?.modRevision}`);
+  return result.revision;
+}
+
+/** A watcher that remembers what it was told. */
+export class Recorder {
+  readonly events: StorageEvent[] = [];
+  readonly errors: Error[] = [];
+  readonly #controller = new AbortController();
+  #changed: () => void = () => {};
+
+  async watch(storage: Storage, options: Pick<WatchOptions, 'prefix' | 'after'>): Promise<this> {
+    await storage.watch({
+      ...options,
+      onEvents: (events) => {
+        this.events.push(...events);
+        this.#changed();
+      },
+      onError: (error) => {
+        this.errors.push(error);
+        this.#changed();
+      },
+      signal: this.#controller.signal,
+    });
+    return this;
+  }
+
+  abort(): void {
+    this.#controller.abort();
+  }
+
+  /** Resolves when at least this many events have come. */
+  async until(count: number): Promise<void> {
+    while (this.events.length < count && this.errors.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  /** `revision key=value<previous`, for short comparisons. */
+  told(base: number): string[] {
+    return this.events.map(
+      ({ revision, key, value, previous }) =>
+        `${revision - base} ${key}${value ? `=${value}` : ' gone'}${previous ? ` was ${previous.value}` : ''}`,
+    );
+  }
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prefixEnd, type RangeOptions, type Storage } from '../storage.ts';
+import { type OpenFixture, openForTest, put, remove, type StorageFixture } from './fixture.conformance.ts';
+
+export function describeReads(open: OpenFixture): void {
+  describe('range', () => {
+    let fixture: StorageFixture;
+    let storage: Storage;
+    let base: number;
+
+    // base+1: a  +2: b  +3: c  +4: b changes  +5: a goes  +6: d  +7: a comes back
+    beforeAll(async () => {
+      fixture = await open();
+      storage = fixture.storage;
+      base = await storage.latestRevision();
+      const a = await put(storage, '/r/a', { text: 'a1' });
+      const b = await put(storage, '/r/b', { text: 'b1' });
+      await put(storage, '/r/c', { text: 'c1' });
+      await put(storage, '/r/b', { text: 'b2', expected: b });
+      await remove(storage, '/r/a', a);
+      await put(storage, '/r/d', { text: 'd1' });
+      await put(storage, '/r/a', { text: 'a2' });
+    });
+    afterAll(() => fixture.dispose());
+
+    const all = { start: '/r/', end: '/r0' };
+    const cases: { name: string; options: RangeOptions; at?: number; entries: string[]; more?: boolean }[] = [
+      { name: 'all', options: all, entries: ['a2', 'b2', 'c1', 'd1'] },
+      { name: 'the start is included', options: { start: '/r/b', end: '/r/d' }, entries: ['b2', 'c1'] },
+      { name: 'just after a key', options: { start: '/r/b\0', end: '/r0' }, entries: ['c1', 'd1'] },
+      { name: 'one key', options: { start: '/r/b', end: '/r/b\0' }, entries: ['b2'] },
+      { name: 'an empty range', options: { start: '/r/b', end: '/r/b' }, entries: [] },
+      { name: 'an end before the start', options: { start: '/r/c', end: '/r/a' }, entries: [] },
+      { name: 'no such keys', options: { start: '/s/', end: '/s0' }, entries: [] },
+      { name: 'a limit', options: { ...all, limit: 2 }, entries: ['a2', 'b2'], more: true },
+      { name: 'a limit of just so many', options: { ...all, limit: 4 }, entries: ['a2', 'b2', 'c1', 'd1'] },
+      { name: 'a large limit', options: { ...all, limit: 9 }, entries: ['a2', 'b2', 'c1', 'd1'] },
+      { name: 'a limit of none', options: { ...all, limit: 0 }, entries: [], more: true },
+      { name: 'before everything', options: all, at: 0, entries: [] },
+      { name: 'the first change', options: all, at: 1, entries: ['a1'] },
+      { name: 'before an update', options: all, at: 3, entries: ['a1', 'b1', 'c1'] },
+      { name: 'after an update', options: all, at: 4, entries: ['a1', 'b2', 'c1'] },
+      { name: 'after a deletion', options: all, at: 5, entries: ['b2', 'c1'] },
+      { name: 'a limit in the past', options: { ...all, limit: 1 }, at: 5, entries: ['b2'], more: true },
+      {
+        name: 'a limit that only deleted keys follow',
+        options: { start: '/r/', end: '/r/b', limit: 1 },
+        at: 1,
+        entries: ['a1'],
+      },
+      { name: 'the newest by its number', options: all, at: 7, entries: ['a2', 'b2', 'c1', 'd1'] },
+    ];
+    test.each(cases)('$name', async ({ options, at, entries, more = false }) => {
+      const revision = at === undefined ? undefined : base + at;
+      const result = await storage.range({ ...options, revision });
+      expect(result.entries.map((entry) => String(entry.value))).toEqual(entries);
+      expect(result.more).toBe(more);
+      expect(result.revision).toBe(base + (at ?? 7));
+    });
+
+    test('entries carry their revisions', async () => {
+      const { entries } = await storage.range({ ...all, limit: 2 });
+      expect(entries).toEqual([
+        { key: '/r/a', value: Buffer.from('a2'), modRevision: base + 7, createRevision: base + 7 },
+        { key: '/r/b', value: Buffer.from('b2'), modRevision: base + 4, createRevision: base + 2 },
+      ]);
+    });
+
+    test('get reads one key at a revision', async () => {
+      expect(String((await storage.get('/r/a', { revision: base + 4 }))?.value)).toBe('a1');
+      expect(await storage.get('/r/a', { revision: base + 5 })).toBeUndefined();
+      expect(await storage.get('/r/d', { revision: base + 5 })).toBeUndefined();
+      expect(String((await storage.get('/r/a'))?.value)).toBe('a2');
+      expect(await storage.get('/r/')).toBeUndefined();
+    });
+
+    test('a revision that has not been reached is refused', async () => {
+      const revision = base + 8;
+      await expect(storage.range({ ...all, revision })).rejects.toMatchObject({ code: 'RevisionInFuture' });
+      await expect(storage.get('/r/a', { revision })).rejects.toMatchObject({ code: 'RevisionInFuture' });
+      await expect(storage.compact(revision)).rejects.toMatchObject({ code: 'RevisionInFuture' });
+    });
+
+    // From here on the history that the cases above read is gone.
+    test('compaction refuses the past and keeps the rest', async () => {
+      await storage.compact(base + 5);
+      expect(storage.compactedRevision()).toBe(base + 5);
+      const before = { revision: base + 4 };
+      await expect(storage.range({ ...all, ...before })).rejects.toMatchObject({ code: 'RevisionCompacted' });
+      await expect(storage.get('/r/b', before)).rejects.toMatchObject({ code: 'RevisionCompacted' });
+      const values = async (revision?: number): Promise<string[]> =>
+        (await storage.range({ ...all, revision })).entries.map((entry) => String(entry.value));
+      expect(await values(base + 5)).toEqual(['b2', 'c1']);
+      expect(await values(base + 6)).toEqual(['b2', 'c1', 'd1']);
+      expect(await values()).toEqual(['a2', 'b2', 'c1', 'd1']);
+    });
+  });
+
+  test('compaction never goes back and may be repeated', async () => {
+    const { storage } = await openForTest(open);
+    const a = await put(storage, '/a', { text: '1' });
+    const b = await put(storage, '/b', { text: '1' });
+    const a2 = await put(storage, '/a', { text: '2', expected: a });
+    for (const revision of [b, b, a]) {
+      await storage.compact(revision);
+      expect(storage.compactedRevision()).toBe(b);
+    }
+    await storage.compact(a2);
+    expect(storage.compactedRevision()).toBe(a2);
+    expect((await storage.range({ start: '/', end: '0' })).entries).toHaveLength(2);
+    expect(await put(storage, '/c', { text: '1' })).toBeGreaterThan(a2);
+  });
+
+  test('keys are ordered by their UTF-8 bytes', async () => {
+    const { storage } = await openForTest(open);
+    const keys = ['/', '/a', '/a\0', '/a-', '/a/', '/aa', '/B', '/é', '/\u{ffff}', '/\u{10000}', '/\u{1f600}'];
+    const inOrder = keys.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+    for (const key of keys) await put(storage, key, { text: key });
+    const { entries } = await storage.range({ start: '/', end: prefixEnd('/') });
+    expect(entries.map((entry) => entry.key)).toEqual(inOrder);
+    expect(entries.map((entry) => String(entry.value))).toEqual(inOrder);
+  });
+
+  test('a large range is one consistent state, also under write load', async () => {
+    const { storage } = await openForTest(open);
+    const keys = Array.from({ length: 1500 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
+    const pad = 'x'.repeat(1000);
+    const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: `${key} 1 ${pad}` })));
+    const updates = Promise.all(
+      keys.map((key, index) => put(storage, key, { text: `${key} 2 ${pad}`, expected: revisions[index] })),
+    );
+    const { revision, entries, more } = await storage.range({ start: '/k/', end: '/k0' });
+    await updates;
+    expect(more).toBe(false);
+    expect(entries.map((entry) => entry.key)).toEqual(keys);
+    expect(entries.every((entry) => entry.modRevision <= revision)).toBe(true);
+    expect(entries).toEqual((await storage.range({ start: '/k/', end: '/k0', revision })).entries);
+    expect((await storage.range({ start: '/k/', end: '/k0', limit: 1200 })).entries).toHaveLength(1200);
+  });
+}

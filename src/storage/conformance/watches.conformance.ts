@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { type OpenFixture, openForTest, put, Recorder, remove, type StorageTraits } from './fixture.conformance.ts';
+
+export function describeWatches(open: OpenFixture, traits: StorageTraits): void {
+  describe('watch', () => {
+    test('tells creations, updates and deletions with the previous entry', async () => {
+      const { storage } = await openForTest(open);
+      const after = await storage.latestRevision();
+      const recorder = await new Recorder().watch(storage, { prefix: '/k/', after });
+      const created = await put(storage, '/k/a', { text: '1' });
+      const updated = await put(storage, '/k/a', { text: '2', expected: created });
+      const deleted = await remove(storage, '/k/a', updated);
+      await recorder.until(3);
+      const first = { key: '/k/a', value: Buffer.from('1'), modRevision: created, createRevision: created };
+      const second = { key: '/k/a', value: Buffer.from('2'), modRevision: updated, createRevision: created };
+      expect(recorder.events).toEqual([
+        { revision: created, key: '/k/a', value: first.value, createRevision: created, previous: undefined },
+        { revision: updated, key: '/k/a', value: second.value, createRevision: created, previous: first },
+        { revision: deleted, key: '/k/a', value: undefined, createRevision: 0, previous: second },
+      ]);
+    });
+
+    test('from the past: the same events as live ones', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      const live = await new Recorder().watch(storage, { prefix: '/k/', after: base });
+      const a = await put(storage, '/k/a', { text: '1' });
+      await put(storage, '/other', { text: 'o' });
+      const a2 = await put(storage, '/k/a', { text: '2', expected: a });
+      await remove(storage, '/k/a', a2);
+      await put(storage, '/k/a', { text: '' });
+      await live.until(4);
+      const past = await new Recorder().watch(storage, { prefix: '/k/', after: base });
+      await past.until(4);
+      expect(past.events).toEqual(live.events);
+      const later = await new Recorder().watch(storage, { prefix: '/k/', after: a2 });
+      await later.until(2);
+      expect(later.events).toEqual(live.events.slice(2));
+    });
+
+    test('has only keys of its prefix', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      const prefixes = ['/k/', '/k/a', '/l/', ''];
+      const start = (): Promise<Recorder[]> =>
+        Promise.all(prefixes.map((prefix) => new Recorder().watch(storage, { prefix, after: base })));
+      const live = await start();
+      for (const key of ['/k/a', '/k/ab', '/k/b', '/k', '/k0', '/l/a']) await put(storage, key, { text: key });
+      const past = await start();
+      for (const recorders of [live, past]) {
+        await recorders[3]?.until(6);
+        expect(recorders.map((recorder) => recorder.events.map((event) => event.key))).toEqual([
+          ['/k/a', '/k/ab', '/k/b'],
+          ['/k/a', '/k/ab'],
+          ['/l/a'],
+          ['/k/a', '/k/ab', '/k/b', '/k', '/k0', '/l/a'],
+        ]);
+      }
+    });
+
+    test('tells nothing at or before `after`, also when that is yet to come', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      await put(storage, '/k/a', { text: '1' });
+      const future = await new Recorder().watch(storage, { prefix: '/k/', after: base + 3 });
+      const now = await new Recorder().watch(storage, { prefix: '/k/', after: base + 1 });
+      for (const key of ['b', 'c', 'd']) await put(storage, `/k/${key}`, { text: key });
+      await now.until(3);
+      await future.until(1);
+      expect(now.told(base)).toEqual(['2 /k/b=b', '3 /k/c=c', '4 /k/d=d']);
+      expect(future.told(base)).toEqual(['4 /k/d=d']);
+    });
+
+    test('nothing follows an abort', async () => {
+      const { storage } = await openForTest(open);
+      const after = await storage.latestRevision();
+      const recorder = await new Recorder().watch(storage, { prefix: '/', after });
+      const witness = await new Recorder().watch(storage, { prefix: '/', after });
+      await put(storage, '/a', { text: '1' });
+      await recorder.until(1);
+      const pending = put(storage, '/b', { text: '2' });
+      recorder.abort();
+      const had = recorder.events.length;
+      await pending;
+      await put(storage, '/c', { text: '3' });
+      await witness.until(3);
+      expect(recorder.events).toHaveLength(had);
+      expect(recorder.errors).toEqual([]);
+    });
+
+    test('a callback that aborts gets no second call, in a replay neither', async () => {
+      const { storage } = await openForTest(open);
+      const after = await storage.latestRevision();
+      for (const key of ['/a', '/b']) await put(storage, key, { text: key });
+      const reason = new Error('enough');
+      const controller = new AbortController();
+      let calls = 0;
+      const watching = storage.watch({
+        prefix: '/',
+        after,
+        onEvents: () => {
+          calls += 1;
+          controller.abort(reason);
+        },
+        onError: () => {},
+        signal: controller.signal,
+      });
+      // Whether the abort comes before or after the stream is established is the backend's affair.
+      await watching.catch((error: unknown) => expect(error).toBe(reason));
+      const witness = await new Recorder().watch(storage, { prefix: '/', after });
+      await put(storage, '/c', { text: 'c' });
+      await witness.until(3);
+      expect(calls).toBe(1);
+    });
+
+    test('an aborted signal starts nothing', async () => {
+      const { storage } = await openForTest(open);
+      const reason = new Error('too late');
+      const options = {
+        prefix: '/',
+        after: 0,
+        onEvents: () => {},
+        onError: () => {},
+        signal: AbortSignal.abort(reason),
+      };
+      await expect(storage.watch(options)).rejects.toBe(reason);
+    });
+
+    test('from before the compacted revision it is refused, from there on it is complete', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      const a = await put(storage, '/k/a', { text: 'a1' });
+      const b = await put(storage, '/k/b', { text: 'b1' });
+      await put(storage, '/k/a', { text: 'a2', expected: a });
+      await remove(storage, '/k/b', b);
+      await storage.compact(base + 2);
+      await expect(new Recorder().watch(storage, { prefix: '/k/', after: base + 1 })).rejects.toMatchObject({
+        code: 'RevisionCompacted',
+      });
+      const recorder = await new Recorder().watch(storage, { prefix: '/k/', after: base + 2 });
+      await recorder.until(2);
+      expect(recorder.told(base)).toEqual(['3 /k/a=a2 was a1', '4 /k/b gone was b1']);
+    });
+
+    test('compaction does not disturb live watchers', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      const recorder = await new Recorder().watch(storage, { prefix: '/', after: base });
+      const a = await put(storage, '/a', { text: '1' });
+      await storage.compact(a);
+      await put(storage, '/a', { text: '2', expected: a });
+      await recorder.until(2);
+      expect(recorder.told(base)).toEqual(['1 /a=1', '2 /a=2 was 1']);
+      expect(recorder.errors).toEqual([]);
+    });
+
+    test('joins the past and the present with no gap and no repetition under write load', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      const text = 'x'.repeat(500);
+      const total = 3000;
+      let started = 0;
+      const recorders: Promise<Recorder>[] = [];
+      const writer = async (): Promise<void> => {
+        while (started < total) {
+          started += 1;
+          if (started % 300 === 0) recorders.push(new Recorder().watch(storage, { prefix: '/k/', after: base }));
+          await put(storage, `/k/${started}`, { text });
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, writer));
+      const expected = Array.from({ length: total }, (_, index) => base + 1 + index);
+      expect(recorders.length).toBeGreaterThanOrEqual(10);
+      for (const recorder of await Promise.all(recorders)) {
+        await recorder.until(total);
+        expect(recorder.events.map((event) => event.revision)).toEqual(expected);
+      }
+    });
+
+    test('commits made by a callback are told to all watchers in order', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      const first = new Recorder();
+      const pending: Promise<number>[] = [];
+      await storage.watch({
+        prefix: '/',
+        after: base,
+        onEvents: (events) => {
+          first.events.push(...events);
+          if (first.events.length < 3) pending.push(put(storage, `/${first.events.length}`, { text: 'x' }));
+        },
+        onError: () => {},
+        signal: new AbortController().signal,
+      });
+      const second = await new Recorder().watch(storage, { prefix: '/', after: base });
+      await put(storage, '/0', { text: 'x' });
+      await second.until(3);
+      await Promise.all(pending);
+      expect(second.told(base)).toEqual(['1 /0=x', '2 /1=x', '3 /2=x']);
+    });
+
+    test.runIf(traits.singleWriter)('events and latest revision are there when the commit resolves', async () => {
+      const { storage } = await openForTest(open);
+      const after = await storage.latestRevision();
+      const recorder = await new Recorder().watch(storage, { prefix: '/', after });
+      let resolved = 0;
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const revision = await put(storage, `/${index}`, { text: 'x' });
+          resolved += 1;
+          expect(storage.latestRevision()).toBeGreaterThanOrEqual(revision);
+          expect(recorder.events.some((event) => event.revision === revision)).toBe(true);
+        }),
+      );
+      expect(resolved).toBe(50);
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import type { Change, CommitResult, StorageError, StorageEvent, StoredEntry } from '../storage.ts';
+import { BatchSlab, packedSize } from './batch-slab.ts';
+import { unpackVersions, type Version } from './packed-versions.ts';
+import type { CommitReply } from './protocol.ts';
+import type { WorkerConnection } from './worker-connection.ts';
+
+const BATCH_COUNT = 512;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+export interface CommitQueueOptions {
+  readonly connection: WorkerConnection;
+  /** Called for each batch after it is durable and before any of its commits resolves. */
+  readonly onBatch: (revision: number, events: readonly StorageEvent[]) => void;
+}
+
+export interface CommitStatistics {
+  /** Changes that were written. */
+  readonly commits: number;
+  /** Transactions that wrote them. */
+  readonly batches: number;
+  /** Changes that wait for their batch. */
+  readonly waiting: number;
+}
+
+/**
+ * Group commit: one batch is with the worker at any time, and what arrives meanwhile makes up the next one, so that the
+ * cost of making a batch durable is shared by as many writers as there are.
+ */
+export class CommitQueue {
+  readonly #connection: WorkerConnection;
+  readonly #onBatch: CommitQueueOptions['onBatch'];
+  readonly #slab = new BatchSlab();
+  #waiting: PendingCommit[] = [];
+  // From the moment a batch is planned until its answer has been dealt with.
+  #busy = false;
+  #idle: (() => void)[] = [];
+  #commits = 0;
+  #batches = 0;
+
+  constructor({ connection, onBatch }: CommitQueueOptions) {
+    this.#connection = connection;
+    this.#onBatch = onBatch;
+  }
+
+  get statistics(): CommitStatistics {
+    return { commits: this.#commits, batches: this.#batches, waiting: this.#waiting.length };
+  }
+
+  add(change: Change): Promise<CommitResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ change, resolve, reject });
+      if (!this.#busy) this.#plan();
+    });
+  }
+
+  /** Resolves when everything that was added has been answered. */
+  drained(): Promise<void> {
+    if (!this.#busy) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #plan(): void {
+    this.#busy = true;
+    // Not at once: writers that were woken by the same batch, or whose requests lie ready in other sockets, come along.
+    setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    const batch = this.#take();
+    const slab = this.#slab.pack(batch.map((pending) => pending.change));
+    this.#connection.post(
+      'commit',
+      { count: batch.length, slab },
+      {
+        onReply: (reply) => {
+          this.#settle(batch, reply);
+          this.#next();
+        },
+        onError: (error) => {
+          for (const pending of batch) pending.reject(error);
+          this.#next();
+        },
+      },
+    );
+  }
+
+  #next(): void {
+    if (this.#waiting.length > 0) {
+      this.#plan();
+      return;
+    }
+    // Writers that were just woken may add more; that starts anew.
+    this.#busy = false;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
+  }
+
+  #take(): PendingCommit[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { change } of this.#waiting) {
+      bytes += packedSize(change);
+      if (count > 0 && (count === BATCH_COUNT || bytes > BATCH_BYTES)) break;
+      count += 1;
+    }
+    const batch = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    return batch;
+  }
+
+  #settle(batch: readonly PendingCommit[], { revision, revisions, found }: CommitReply): void {
+    const versions = found ? unpackVersions(found) : [];
+    const events: StorageEvent[] = [];
+    const results = batch.map(({ change }, index): CommitResult => {
+      const committed = revisions[index] ?? 0;
+      const current = toEntry(change.key, versions[index]);
+      if (committed === 0) return { committed: false, current };
+      events.push(toEvent(change, committed, current));
+      return { committed: true, revision: committed };
+    });
+    this.#commits += events.length;
+    if (events.length > 0) this.#batches += 1;
+    this.#onBatch(revision, events);
+    results.forEach((result, index) => {
+      batch[index]?.resolve(result);
+    });
+  }
+}
+
+interface PendingCommit {
+  readonly change: Change;
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: StorageError) => void;
+}
+
+function toEntry(key: string, version: Version | undefined): StoredEntry | undefined {
+  if (!version) return undefined;
+  return { key, value: version.value, modRevision: version.modRevision, createRevision: version.createRevision };
+}
+
+function toEvent({ key, value }: Change, revision: number, previous: StoredEntry | undefined): StorageEvent {
+  const createRevision = value ? (previous?.createRevision ?? revision) : 0;
+  return { revision, key, value, createRevision, previous };
+}

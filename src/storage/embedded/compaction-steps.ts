@@ -1,0 +1,89 @@
+import type Database from 'better-sqlite3';
+import type { SweepReply, VacuumReply } from './protocol.ts';
+
+// Each step is one transaction, a few milliseconds in which writers wait.
+const SWEEP_REVISIONS = 256;
+const VACUUM_PAGES = 128;
+// Giving back every last page would make the next writes grow the file again.
+const SPARE_FRACTION = 0.1;
+
+/**
+ * Worker side of compaction. The compacted revision is marked first and for good; then the rows that it makes superfluous go
+ * in steps. How far that has come is kept with the data, so that it goes on after a restart.
+ */
+export class CompactionSteps {
+  readonly #database: Database.Database;
+  readonly #read: Database.Statement<[string], number>;
+  readonly #write: Database.Statement<[number, string], never>;
+  readonly #deleteReplaced: Database.Statement<[number, number], never>;
+  readonly #deleteTombstones: Database.Statement<[number, number], never>;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#read = database.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
+    this.#write = database.prepare('UPDATE meta SET value = ? WHERE name = ?');
+    // A row is superfluous when a row at or below the compacted revision replaced it, or when it is such a deletion.
+    this.#deleteReplaced = database.prepare(
+      'DELETE FROM history WHERE rev IN (SELECT prev_rev FROM history WHERE rev > ? AND rev <= ? AND prev_rev > 0)',
+    );
+    this.#deleteTombstones = database.prepare('DELETE FROM history WHERE rev > ? AND rev <= ? AND value IS NULL');
+  }
+
+  compacted(): number {
+    return this.#read.get('compacted') ?? 0;
+  }
+
+  /** Whether there is something left to sweep. */
+  pending(): boolean {
+    return this.#swept() < this.compacted();
+  }
+
+  mark(revision: number): void {
+    if (revision > this.compacted()) this.#write.run(revision, 'compacted');
+  }
+
+  sweep(): SweepReply {
+    const compacted = this.compacted();
+    const from = this.#swept();
+    const through = Math.min(from + SWEEP_REVISIONS, compacted);
+    if (from < through) {
+      this.#database
+        .transaction(() => {
+          this.#deleteReplaced.run(from, through);
+          this.#deleteTombstones.run(from, through);
+          this.#write.run(through, 'swept');
+        })
+        .immediate();
+    }
+    return { done: through >= compacted };
+  }
+
+  /** Moves pages from the end of the file into free places and cuts the file; the last step empties the log, too. */
+  vacuum(): VacuumReply {
+    const free = this.#number('freelist_count');
+    const spare = Math.floor(this.#number('page_count') * SPARE_FRACTION);
+    if (free > spare) {
+      this.#database.pragma(`incremental_vacuum(${Math.min(VACUUM_PAGES, free - spare)})`);
+      const left = this.#number('freelist_count');
+      if (left > spare && left < free) return { done: false };
+    }
+    this.#emptyLog();
+    return { done: true };
+  }
+
+  /** Not when another program reads the file: writers must not wait for that, and the next compaction comes anyway. */
+  #emptyLog(): void {
+    const timeout = this.#number('busy_timeout');
+    this.#database.pragma('busy_timeout = 0');
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.pragma(`busy_timeout = ${timeout}`);
+  }
+
+  #swept(): number {
+    return this.#read.get('swept') ?? 0;
+  }
+
+  #number(pragma: string): number {
+    return Number(this.#database.pragma(pragma, { simple: true }));
+  }
+}

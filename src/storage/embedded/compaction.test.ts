@@ -1,0 +1,117 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { put, remove } from '../conformance/fixture.conformance.ts';
+import { openDatabase } from './database.ts';
+import { openTemporaryStorage, temporaryDirectory } from './temporary-directory.conformance.ts';
+
+const all = { start: '/', end: '0' };
+
+test('gives the space of forgotten history back to the file system', async () => {
+  const directory = await temporaryDirectory();
+  const storage = await openTemporaryStorage({ directory });
+  const used = async (): Promise<number> => {
+    const files = ['storage.sqlite', 'storage.sqlite-wal'].map((name) => stat(join(directory, name)));
+    return (await Promise.all(files)).reduce((sum, { size }) => sum + size, 0);
+  };
+  const text = 'x'.repeat(20_000);
+  const keys = Array.from({ length: 50 }, (_, index) => `/${index}`);
+  let revisions = keys.map(() => 0);
+  for (let round = 0; round < 20; round++) {
+    revisions = await Promise.all(keys.map((key, index) => put(storage, key, { text, expected: revisions[index] })));
+  }
+  const full = await used();
+  expect(full).toBeGreaterThan(20_000_000);
+
+  await storage.compact(storage.latestRevision());
+  expect(await used()).toBeLessThan(full / 10);
+  const { entries } = await storage.range(all);
+  expect(new Set(entries.map((entry) => entry.modRevision))).toEqual(new Set(revisions));
+
+  await Promise.all(keys.map((key, index) => remove(storage, key, revisions[index] ?? 0)));
+  await storage.compact(storage.latestRevision());
+  expect(await used()).toBeLessThan(200_000);
+});
+
+test('leaves exactly the rows that can still be seen', async () => {
+  const directory = await temporaryDirectory();
+  const storage = await openTemporaryStorage({ directory });
+  const a1 = await put(storage, '/a', { text: '1' });
+  const b1 = await put(storage, '/b', { text: '1' });
+  const a2 = await put(storage, '/a', { text: '2', expected: a1 });
+  await remove(storage, '/b', b1);
+  const b2 = await put(storage, '/b', { text: '2' });
+  const b3 = await remove(storage, '/b', b2);
+  await storage.compact(b2);
+  expect(rows(directory)).toEqual([a2, b2, b3]);
+  await storage.compact(b3);
+  expect(rows(directory)).toEqual([a2]);
+});
+
+test('reads and writes go on while a long history is compacted', async () => {
+  const storage = await openTemporaryStorage();
+  const keys = Array.from({ length: 500 }, (_, index) => `/k/${index}`);
+  let revisions = keys.map(() => 0);
+  for (let round = 0; round < 4; round++) {
+    revisions = await Promise.all(
+      keys.map((key, index) => put(storage, key, { text: `${round}`.repeat(8000), expected: revisions[index] })),
+    );
+  }
+  const latest = storage.latestRevision();
+  let compacted = false;
+  // Takes more chunks than the compaction takes steps to come to the rows that it reads.
+  const reading = storage.range({ ...all, revision: 500 });
+  const compacting = storage.compact(latest).then(() => {
+    compacted = true;
+  });
+  let during = 0;
+  while (!compacted) {
+    await put(storage, `/during/${during}`, { text: 'x' });
+    if (!compacted) during += 1;
+  }
+  await compacting;
+  // It would be one if compaction were a single step.
+  expect(during).toBeGreaterThan(5);
+  // The range had begun before, so it must be whole although its history is gone now.
+  const { entries } = await reading;
+  expect(entries).toHaveLength(500);
+  expect(new Set(entries.map((entry) => entry.value.toString('utf8', 0, 1)))).toEqual(new Set(['0']));
+});
+
+test('goes on after a restart where the last process stopped', async () => {
+  const directory = await temporaryDirectory();
+  const storage = await openTemporaryStorage({ directory });
+  const first = await put(storage, '/a', { text: '1' });
+  const second = await put(storage, '/a', { text: '2', expected: first });
+  await storage.close();
+  // As after a crash between the mark and the sweep.
+  const { database, close } = openDatabase(directory, undefined);
+  database.prepare('UPDATE meta SET value = ? WHERE name = ?').run(second, 'compacted');
+  close();
+  const again = await openTemporaryStorage({ directory });
+  expect(again.compactedRevision()).toBe(second);
+  // Compactions go one after the other, so this one ends after the sweep of the last process's.
+  await again.compact(second);
+  expect(rows(directory)).toEqual([second]);
+});
+
+test('a store may be closed in the middle of a compaction', async () => {
+  const directory = await temporaryDirectory();
+  const storage = await openTemporaryStorage({ directory });
+  let last = 0;
+  for (let index = 0; index < 600; index++) last = await put(storage, '/a', { text: `${index}`, expected: last });
+  const compacting = storage.compact(last);
+  await storage.close();
+  await compacting;
+  const again = await openTemporaryStorage({ directory });
+  expect(String((await again.get('/a'))?.value)).toBe('599');
+  expect(again.latestRevision()).toBe(last);
+});
+
+function rows(directory: string): number[] {
+  const database = new Database(join(directory, 'storage.sqlite'), { readonly: true });
+  const revisions = database.prepare<[], number>('SELECT rev FROM history ORDER BY rev').pluck().all();
+  database.close();
+  return revisions;
+}

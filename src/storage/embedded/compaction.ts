@@ -1,0 +1,54 @@
+import type { RevisionPins } from './revision-pins.ts';
+import type { WorkerConnection } from './worker-connection.ts';
+
+export interface CompactionOptions {
+  readonly connection: WorkerConnection;
+  readonly pins: RevisionPins;
+  readonly compacted: number;
+}
+
+/** Main-thread side of compaction: drives the worker's small steps one by one, so that commits go in between. */
+export class Compaction {
+  readonly #connection: WorkerConnection;
+  readonly #pins: RevisionPins;
+  #compacted: number;
+  #stopped = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor({ connection, pins, compacted }: CompactionOptions) {
+    this.#connection = connection;
+    this.#pins = pins;
+    this.#compacted = compacted;
+  }
+
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  /** One after the other. Resolves when the history is gone and its space is given back. */
+  run(revision: number): Promise<void> {
+    const run = this.#last.then(() => this.#compact(revision));
+    this.#last = run.catch(() => {});
+    return run;
+  }
+
+  /** Ends after the present step. What is not done yet is done after the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#last;
+  }
+
+  async #compact(revision: number): Promise<void> {
+    if (this.#stopped) return;
+    if (revision > this.#compacted) {
+      await this.#connection.call('compact', { revision });
+      this.#compacted = revision;
+    }
+    // New reads below are refused from here on; those that began before finish first.
+    await this.#pins.freeBelow(this.#compacted);
+    for (const step of ['sweep', 'vacuum'] as const) {
+      let done = false;
+      while (!done && !this.#stopped) ({ done } = await this.#connection.call(step, undefined));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { StorageError } from '../storage.ts';
+
+const SCHEMA_VERSION = 1;
+// Objects of a few KiB would leave much of a 4 KiB page empty.
+const PAGE_BYTES = 8192;
+// 16 MiB: fewer pauses for checkpoints than SQLite's default, still little to replay after a crash.
+const CHECKPOINT_PAGES = 2000;
+const CACHE_KIBIBYTES = 8 * 1024;
+
+/** Every change ever made and not yet compacted. The index on key also holds the revision, as SQLite appends the row id. */
+const SCHEMA = `
+  CREATE TABLE history (
+    rev INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    create_rev INTEGER NOT NULL, -- 0 for a deletion
+    prev_rev INTEGER NOT NULL,   -- the revision of the value that this one replaced, 0 for none
+    value BLOB                   -- NULL for a deletion; last, so that large values stay out of the way
+  );
+  CREATE INDEX history_by_key ON history (key);
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('compacted', 0), ('swept', 0);
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+export interface OpenDatabase {
+  readonly database: Database.Database;
+  close(): void;
+}
+
+/**
+ * Opens or makes the database in the directory, for this thread alone. Throws `InUse` at once when another process or
+ * another opening in this one has it, `Corrupt` when the file is not a database of a version that is understood.
+ */
+export function openDatabase(directory: string, sizeLimit: number | undefined): OpenDatabase {
+  const path = resolve(directory);
+  makeDirectory(path);
+  const lock = lockDirectory(path);
+  try {
+    const database = openData(path, sizeLimit);
+    return {
+      database,
+      close() {
+        database.close();
+        lock.close();
+      },
+    };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/**
+ * The lock is an open transaction on a database of its own: the system releases it with the process, however that ends, and the
+ * data can still be inspected or backed up with SQLite's tools while the server runs.
+ */
+function lockDirectory(path: string): Database.Database {
+  const lock = new Database(join(path, 'storage.lock'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (cause) {
+    lock.close();
+    if (!(cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_BUSY'))) throw cause;
+    throw new StorageError('InUse', `the data directory ${path} is in use by another server`, { cause });
+  }
+}
+
+function openData(path: string, sizeLimit: number | undefined): Database.Database {
+  const file = join(path, 'storage.sqlite');
+  // Made with narrow permissions before SQLite opens it; SQLite gives its other files the same. Only the holder of the lock
+  // may do this: closing a file descriptor releases all locks that the process has on the file.
+  closeSync(openSync(file, 'a', 0o600));
+  const database = new Database(file);
+  try {
+    // Both must come before the first table.
+    database.pragma(`page_size = ${PAGE_BYTES}`);
+    database.pragma('auto_vacuum = INCREMENTAL');
+    database.pragma('journal_mode = WAL');
+    // Must be said on every open: a WAL database otherwise comes back with NORMAL, which may lose commits.
+    database.pragma('synchronous = FULL');
+    database.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.pragma(`journal_size_limit = ${CHECKPOINT_PAGES * PAGE_BYTES}`);
+    if (sizeLimit !== undefined) database.pragma(`max_page_count = ${Math.ceil(sizeLimit / PAGE_BYTES)}`);
+    prepareSchema(database, file);
+    syncDirectory(path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepareSchema(database: Database.Database, file: string): void {
+  const version = database.pragma('user_version', { simple: true });
+  if (version === 0) database.transaction(() => database.exec(SCHEMA)).immediate();
+  else if (version !== SCHEMA_VERSION)
+    throw new StorageError('Corrupt', `${file} has the format ${version}; this version understands ${SCHEMA_VERSION}`);
+}
+
+/** A new file is durable only when its directory is, and so on up to the first that was there before. */
+function makeDirectory(path: string): void {
+  const firstMade = mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (firstMade === undefined) return;
+  for (let made = path; made.length >= firstMade.length; made = dirname(made)) syncDirectory(dirname(made));
+}
+
+function syncDirectory(path: string): void {
+  // Windows has no such call for directories.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

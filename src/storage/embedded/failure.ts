@@ -1,0 +1,27 @@
+import Database from 'better-sqlite3';
+import { StorageError, type StorageErrorCode } from '../storage.ts';
+import type { Failure } from './protocol.ts';
+
+/** Worker side: names what went wrong in the terms of the contract. */
+export function toFailure(error: unknown): Failure {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return {
+    code: codeOf(error),
+    message: messageOf(error),
+    cause: {
+      name: cause instanceof Error ? cause.name : 'Error',
+      message: messageOf(cause),
+      code: cause instanceof Error && 'code' in cause ? String(cause.code) : undefined,
+    },
+  };
+}
+
+function codeOf(error: unknown): StorageErrorCode {
+  if (error instanceof StorageError) return error.code;
+  if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return 'Corrupt';
+  return 'Unavailable';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { put, Recorder } from '../conformance/fixture.conformance.ts';
+import { openTemporaryStorage, temporaryDirectory } from './temporary-directory.conformance.ts';
+
+test('concurrent commits share few transactions', async () => {
+  const storage = await openTemporaryStorage();
+  await Promise.all(Array.from({ length: 400 }, (_, index) => put(storage, `/${index}`, { text: 'x' })));
+  expect(storage.statistics).toEqual({ commits: 400, batches: 1, waiting: 0 });
+});
+
+test('what arrives while a batch is under way makes up the next one', async () => {
+  const storage = await openTemporaryStorage();
+  const writers = 32;
+  const each = 20;
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let index = 0; index < each; index++) await put(storage, `/${writer}/${index}`, { text: 'x' });
+    }),
+  );
+  const { commits, batches } = storage.statistics;
+  expect(commits).toBe(writers * each);
+  expect(batches).toBeLessThanOrEqual(each * 2);
+});
+
+test('batches are bounded in bytes and in number', async () => {
+  const storage = await openTemporaryStorage();
+  const large = Buffer.alloc(1024 * 1024, 'x');
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => storage.commit({ key: `/${index}`, expected: 0, value: large })),
+  );
+  expect(storage.statistics.batches).toBeGreaterThanOrEqual(3);
+  const before = storage.statistics.batches;
+  await Promise.all(Array.from({ length: 2000 }, (_, index) => put(storage, `/small/${index}`, { text: 'x' })));
+  expect(storage.statistics.batches - before).toBeGreaterThanOrEqual(4);
+  expect((await storage.get('/9'))?.value.equals(large)).toBe(true);
+});
+
+test('a comparison that fails concerns only its own commit', async () => {
+  const storage = await openTemporaryStorage();
+  const first = await put(storage, '/a', { text: '1' });
+  const results = await Promise.all([
+    storage.commit({ key: '/b', expected: 0, value: Buffer.from('b') }),
+    storage.commit({ key: '/a', expected: 0, value: Buffer.from('wrong') }),
+    storage.commit({ key: '/a', expected: first, value: Buffer.from('2') }),
+    storage.commit({ key: '/a', expected: first, value: Buffer.from('late') }),
+    storage.commit({ key: '/c', expected: 0, value: Buffer.from('c') }),
+  ]);
+  expect(storage.statistics.batches).toBe(2);
+  expect(results).toMatchObject([
+    { committed: true, revision: first + 1 },
+    { committed: false, current: { modRevision: first } },
+    { committed: true, revision: first + 2 },
+    { committed: false, current: { modRevision: first + 2, value: Buffer.from('2') } },
+    { committed: true, revision: first + 3 },
+  ]);
+});
+
+test('what a watcher or a writer is told is in the database for others to see', async () => {
+  const directory = await temporaryDirectory();
+  const storage = await openTemporaryStorage({ directory });
+  const reader = new Database(join(directory, 'storage.sqlite'), { readonly: true });
+  const newest = reader.prepare<[], number>('SELECT coalesce(max(rev), 0) FROM history').pluck();
+  const unseen: number[] = [];
+  await storage.watch({
+    prefix: '/',
+    after: 0,
+    onEvents: (events) => unseen.push(...events.map(({ revision }) => revision).filter((told) => told > newest.get()!)),
+    onError: () => {},
+    signal: new AbortController().signal,
+  });
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, writer) => {
+      for (let index = 0; index < 20; index++) {
+        const revision = await put(storage, `/${writer}/${index}`, { text: 'x' });
+        if (revision > newest.get()!) unseen.push(revision);
+      }
+    }),
+  );
+  expect(newest.get()).toBe(160);
+  reader.close();
+  expect(unseen).toEqual([]);
+});
+
+test('a full store refuses whole batches, shows nothing of them and recovers', async () => {
+  const storage = await openTemporaryStorage({ sizeLimit: 1024 * 1024 });
+  const recorder = await new Recorder().watch(storage, { prefix: '/', after: 0 });
+  const value = Buffer.alloc(100_000, 'x');
+  let last = 0;
+  let failure: unknown;
+  while (failure === undefined) {
+    const result = await storage.commit({ key: '/big', expected: last, value }).catch((error: unknown) => {
+      failure = error;
+    });
+    if (result?.committed) last = result.revision;
+  }
+  expect(failure).toMatchObject({ code: 'Unavailable', cause: { code: 'SQLITE_FULL' } });
+  const together = await Promise.allSettled([
+    storage.commit({ key: '/small', expected: 0, value: Buffer.from('x') }),
+    storage.commit({ key: '/big', expected: last, value }),
+  ]);
+  expect(together.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
+  expect(storage.latestRevision()).toBe(last);
+  expect(await storage.get('/small')).toBeUndefined();
+  expect(await storage.get('/big')).toMatchObject({ modRevision: last });
+
+  await storage.compact(last);
+  expect(await storage.commit({ key: '/big', expected: last, value })).toEqual({ committed: true, revision: last + 1 });
+  expect(recorder.events.map((event) => event.revision)).toEqual(Array.from({ length: last + 1 }, (_, i) => i + 1));
+});
+
+test('a value over the limit is refused, others of its batch are not', async () => {
+  const storage = await openTemporaryStorage();
+  const limit = 1.5 * 1024 * 1024;
+  const [small, exact, over] = await Promise.allSettled(
+    [10, limit, limit + 1].map((size, index) =>
+      storage.commit({ key: `/${index}`, expected: 0, value: Buffer.alloc(size) }),
+    ),
+  );
+  expect(small).toMatchObject({ value: { committed: true } });
+  expect(exact).toMatchObject({ value: { committed: true } });
+  expect(over).toMatchObject({ reason: { code: 'TooLarge' } });
+});

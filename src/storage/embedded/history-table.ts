@@ -1,0 +1,109 @@
+import type Database from 'better-sqlite3';
+import type { Version } from './packed-versions.ts';
+
+/** A row as far as reads need it: without a value it is a deletion. */
+type VersionRow = [modRevision: number, createRevision: number, value: Buffer | null];
+
+export interface NewRow {
+  readonly revision: number;
+  readonly key: string;
+  readonly createRevision: number;
+  readonly previousRevision: number;
+  readonly value: Buffer | undefined;
+}
+
+export interface EventRow {
+  readonly revision: number;
+  readonly key: string;
+  readonly version: Version | undefined;
+  readonly previous: Version | undefined;
+}
+
+/** The statements on the history table, prepared once. Nothing here decides anything. */
+export class HistoryTable {
+  readonly #newest: Database.Statement<[string, number], VersionRow>;
+  readonly #insert: Database.Statement<[number, string, number, number, Buffer | null], never>;
+  readonly #keys: Database.Statement<[string, string, number, number], [key: string, revision: number]>;
+  readonly #byRevision: Database.Statement<[number], VersionRow>;
+  readonly #events: Database.Statement<EventParameters, [number, string, number, Buffer | null, ...VersionRow]>;
+  readonly #maximum: Database.Statement<[], number | null>;
+
+  constructor(database: Database.Database) {
+    this.#newest = database
+      .prepare<[string, number], VersionRow>(
+        'SELECT rev, create_rev, value FROM history WHERE key = ? AND rev <= ? ORDER BY rev DESC LIMIT 1',
+      )
+      .raw();
+    this.#insert = database.prepare(
+      'INSERT INTO history (rev, key, create_rev, prev_rev, value) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#keys = database
+      .prepare<[string, string, number, number], [string, number]>(
+        'SELECT key, max(rev) FROM history WHERE key >= ? AND key < ? AND rev <= ? GROUP BY key ORDER BY key LIMIT ?',
+      )
+      .raw();
+    this.#byRevision = database
+      .prepare<[number], VersionRow>('SELECT rev, create_rev, value FROM history WHERE rev = ?')
+      .raw();
+    // The plus keeps SQLite from using the index on key, which would need a sort of everything.
+    this.#events = database
+      .prepare<EventParameters, [number, string, number, Buffer | null, ...VersionRow]>(
+        `SELECT h.rev, h.key, h.create_rev, h.value, p.rev, p.create_rev, p.value
+         FROM history h LEFT JOIN history p ON p.rev = h.prev_rev
+         WHERE h.rev > :after AND h.rev <= :through AND +h.key >= :start AND (:end IS NULL OR +h.key < :end)
+         ORDER BY h.rev`,
+      )
+      .raw();
+    this.#maximum = database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck();
+  }
+
+  /** The highest revision that is still there. */
+  maximum(): number {
+    return this.#maximum.get() ?? 0;
+  }
+
+  /** The key's state as of the revision. */
+  newest(key: string, revision: number): Version | undefined {
+    return toVersion(this.#newest.get(key, revision));
+  }
+
+  insert({ revision, key, createRevision, previousRevision, value }: NewRow): void {
+    this.#insert.run(revision, key, createRevision, previousRevision, value ?? null);
+  }
+
+  /** The keys of the range that have a row at or before the revision, with the newest such row's; deleted ones too. */
+  keys({ start, end, revision, limit }: { start: string; end: string; revision: number; limit: number }): KeyRow[] {
+    return this.#keys.all(start, end, revision, limit).map(([key, newest]) => ({ key, revision: newest }));
+  }
+
+  /** The version that was written at exactly this revision; undefined for a deletion. */
+  written(revision: number): Version | undefined {
+    return toVersion(this.#byRevision.get(revision));
+  }
+
+  /** The changes of `after < revision <= through` in order, one at a time. An undefined `end` has no bound. */
+  *events(options: { after: number; through: number; start: string; end: string | undefined }): Generator<EventRow> {
+    const parameters = { ...options, end: options.end ?? null };
+    for (const [revision, key, createRevision, value, ...previous] of this.#events.iterate(parameters)) {
+      yield {
+        revision,
+        key,
+        version: toVersion([revision, createRevision, value]),
+        previous: toVersion(previous),
+      };
+    }
+  }
+}
+
+interface KeyRow {
+  readonly key: string;
+  readonly revision: number;
+}
+
+type EventParameters = [{ after: number; through: number; start: string; end: string | null }];
+
+function toVersion(row: VersionRow | undefined): Version | undefined {
+  const [modRevision, createRevision, value] = row ?? [];
+  if (!value || modRevision === undefined || createRevision === undefined) return undefined;
+  return { modRevision, createRevision, value };
+}

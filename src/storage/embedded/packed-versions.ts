@@ -1,0 +1,55 @@
+/** A key's state at one revision. */
+export interface Version {
+  readonly modRevision: number;
+  readonly createRevision: number;
+  readonly value: Buffer;
+}
+
+/**
+ * A list of versions and gaps in one block of memory that can be handed to another thread without a copy: two numbers per
+ * item (mod revision, 0 for a gap; create revision), then the ends of the values, then the values.
+ */
+export type PackedVersions = ArrayBuffer;
+
+const NUMBERS = 3;
+const NUMBER_BYTES = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
+
+export function packVersions(versions: readonly (Version | undefined)[]): PackedVersions {
+  const headBytes = versions.length * NUMBER_BYTES + Float64Array.BYTES_PER_ELEMENT;
+  const total = versions.reduce((sum, version) => sum + (version?.value.length ?? 0), headBytes);
+  const packed = new ArrayBuffer(total);
+  const numbers = new Float64Array(packed, 0, headBytes / Float64Array.BYTES_PER_ELEMENT);
+  const bytes = new Uint8Array(packed);
+  numbers[0] = versions.length;
+  let slot = 1;
+  let offset = headBytes;
+  for (const version of versions) {
+    if (version) {
+      numbers[slot] = version.modRevision;
+      numbers[slot + 1] = version.createRevision;
+      bytes.set(version.value, offset);
+      offset += version.value.length;
+    }
+    numbers[slot + 2] = offset;
+    slot += NUMBERS;
+  }
+  return packed;
+}
+
+/** The values are views of the packed memory, not copies. */
+export function unpackVersions(packed: PackedVersions): (Version | undefined)[] {
+  const count = new Float64Array(packed, 0, 1)[0] ?? 0;
+  const numbers = new Float64Array(packed, Float64Array.BYTES_PER_ELEMENT, count * NUMBERS);
+  const versions: (Version | undefined)[] = [];
+  let offset = Float64Array.BYTES_PER_ELEMENT + count * NUMBER_BYTES;
+  for (let slot = 0; slot < numbers.length; slot += NUMBERS) {
+    const modRevision = numbers[slot] ?? 0;
+    const createRevision = numbers[slot + 1] ?? 0;
+    const end = numbers[slot + 2] ?? offset;
+    versions.push(
+      modRevision === 0 ? undefined : { modRevision, createRevision, value: Buffer.from(packed, offset, end - offset) },
+    );
+    offset = end;
+  }
+  return versions;
+}

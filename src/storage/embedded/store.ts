@@ -1,0 +1,115 @@
+import type Database from 'better-sqlite3';
+import { type Change, prefixEnd } from '../storage.ts';
+import { HistoryTable } from './history-table.ts';
+import { packVersions, type Version } from './packed-versions.ts';
+import type {
+  CommitReply,
+  GetReply,
+  GetRequest,
+  RangeReply,
+  RangeRequest,
+  ReplayReply,
+  ReplayRequest,
+} from './protocol.ts';
+
+// A chunk is what one request may read before writers get their turn again.
+const CHUNK_BYTES = 256 * 1024;
+const CHUNK_ROWS = 512;
+const SPARE_ROWS = 64;
+const CHUNK_REVISIONS = 2048;
+
+/** The worker's view of the data: reads in bounded chunks, writes in batches. All of it is synchronous. */
+export class Store {
+  readonly #history: HistoryTable;
+  readonly #transaction: Database.Transaction<(changes: readonly Change[]) => CommitReply>;
+  #revision: number;
+
+  constructor(database: Database.Database, compacted: number) {
+    this.#history = new HistoryTable(database);
+    this.#transaction = database.transaction((changes: readonly Change[]) => this.#apply(changes));
+    // Only rows up to the compacted revision are ever removed, so one of the two is the newest revision reached.
+    this.#revision = Math.max(this.#history.maximum(), compacted);
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** All changes in one transaction, durable on return. When it throws, none of them has happened. */
+  commit(changes: readonly Change[]): CommitReply {
+    const reply = this.#transaction.immediate(changes);
+    this.#revision = reply.revision;
+    return reply;
+  }
+
+  get({ key, revision = this.#revision }: GetRequest): GetReply {
+    return { versions: packVersions([this.#history.newest(key, revision)]) };
+  }
+
+  range({ start, end, limit, revision = this.#revision }: RangeRequest): RangeReply {
+    // Some more than wanted, as there may be deleted keys among them.
+    const rowLimit = Math.min(CHUNK_ROWS, limit + SPARE_ROWS);
+    const rows = this.#history.keys({ start, end, revision, limit: rowLimit });
+    const keys: string[] = [];
+    const versions: Version[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      if (keys.length >= limit || bytes >= CHUNK_BYTES) {
+        return { revision, keys, versions: packVersions(versions), next: row.key };
+      }
+      const version = this.#history.written(row.revision);
+      if (!version) continue;
+      keys.push(row.key);
+      versions.push(version);
+      bytes += version.value.length;
+    }
+    const last = rows.at(-1);
+    const next = last && rows.length === rowLimit ? after(last.key) : undefined;
+    return { revision, keys, versions: packVersions(versions), next };
+  }
+
+  replay({ after, prefix }: ReplayRequest): ReplayReply {
+    const revisions: number[] = [];
+    const keys: string[] = [];
+    const versions: (Version | undefined)[] = [];
+    let bytes = 0;
+    let through = Math.min(after + CHUNK_REVISIONS, this.#revision);
+    const end = prefix === '' ? undefined : prefixEnd(prefix);
+    for (const event of this.#history.events({ after, through, start: prefix, end })) {
+      revisions.push(event.revision);
+      keys.push(event.key);
+      versions.push(event.version, event.previous);
+      bytes += (event.version?.value.length ?? 0) + (event.previous?.value.length ?? 0);
+      if (bytes < CHUNK_BYTES) continue;
+      through = event.revision;
+      break;
+    }
+    return { through: Math.max(through, after), revisions, keys, versions: packVersions(versions) };
+  }
+
+  #apply(changes: readonly Change[]): CommitReply {
+    let revision = this.#revision;
+    let foundAny = false;
+    const revisions: number[] = [];
+    const found: (Version | undefined)[] = [];
+    for (const { key, expected, value } of changes) {
+      const current = this.#history.newest(key, Number.MAX_SAFE_INTEGER);
+      found.push(current);
+      if (current) foundAny = true;
+      if ((current?.modRevision ?? 0) !== expected || (!current && !value)) {
+        revisions.push(0);
+        continue;
+      }
+      revision += 1;
+      revisions.push(revision);
+      const createRevision = value ? (current?.createRevision ?? revision) : 0;
+      this.#history.insert({ revision, key, createRevision, previousRevision: expected, value });
+    }
+    return { revision, revisions, found: foundAny ? packVersions(found) : undefined };
+  }
+}
+
+/** The smallest key that is greater. */
+function after(key: string): string {
+  return `${key}\0`;
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { Recorder } from '../conformance/fixture.conformance.ts';
+import type { StorageError } from '../storage.ts';
+import { WatcherSet } from '../watcher-set.ts';
+import { EmbeddedStorage } from './embedded-storage.ts';
+import { WorkerConnection } from './worker-connection.ts';
+
+const deaths = [
+  { name: 'ends', script: 'process.exit(3)', cause: 'exit code 3' },
+  { name: 'throws', script: 'throw new Error("broken")', cause: 'broken' },
+];
+
+test.each(deaths)('a worker that $name fails what waits and what follows', async ({ script, cause }) => {
+  const told: StorageError[] = [];
+  const connection = connect(
+    `process.getBuiltinModule('worker_threads').parentPort.on('message', () => { ${script} })`,
+    told,
+  );
+  const waiting = await Promise.allSettled([connection.call('probe', undefined), connection.call('sweep', undefined)]);
+  for (const outcome of waiting)
+    expect(outcome).toMatchObject({ reason: { code: 'Unavailable', cause: { message: cause } } });
+  await expect(connection.call('probe', undefined)).rejects.toMatchObject({ code: 'Unavailable' });
+  expect(told).toHaveLength(1);
+  await connection.close();
+  expect(told).toHaveLength(1);
+});
+
+test('the death of the worker ends watches and commits of the store, which can still be closed', async () => {
+  const watchers = new WatcherSet();
+  const connection = connect(
+    `process.getBuiltinModule('worker_threads').parentPort.on('message', () => process.exit(1))`,
+    [],
+    watchers,
+  );
+  const state = { revision: 0, compacted: 0, sweepPending: false };
+  const storage = new EmbeddedStorage({ connection, watchers, state, valueLimit: 100 });
+  const recorder = await new Recorder().watch(storage, { prefix: '/', after: 0 });
+  const commits = ['/a', '/b'].map((key) => storage.commit({ key, expected: 0, value: Buffer.from('x') }));
+  for (const outcome of await Promise.allSettled(commits))
+    expect(outcome).toMatchObject({ reason: { code: 'Unavailable' } });
+  expect(recorder.errors).toMatchObject([{ code: 'Unavailable' }]);
+  await expect(storage.get('/a')).rejects.toMatchObject({ code: 'Unavailable' });
+  await expect(storage.probe(new AbortController().signal)).rejects.toMatchObject({ code: 'Unavailable' });
+  await storage.close();
+  await expect(storage.get('/a')).rejects.toMatchObject({ code: 'Closed' });
+});
+
+test('a probe of a worker that does not answer ends with its signal', async () => {
+  const watchers = new WatcherSet();
+  const connection = connect(
+    `process.getBuiltinModule('worker_threads').parentPort.once('message', () => {})`,
+    [],
+    watchers,
+  );
+  const state = { revision: 0, compacted: 0, sweepPending: false };
+  const storage = new EmbeddedStorage({ connection, watchers, state, valueLimit: 100 });
+  const controller = new AbortController();
+  const probing = storage.probe(controller.signal);
+  const reason = new Error('too slow');
+  controller.abort(reason);
+  await expect(probing).rejects.toBe(reason);
+});
+
+function connect(script: string, told: StorageError[], watchers?: WatcherSet): WorkerConnection {
+  return new WorkerConnection(new URL(`data:text/javascript,${encodeURIComponent(script)}`), (error) => {
+    told.push(error);
+    watchers?.fail(error);
+  });
+}

@@ -1,0 +1,90 @@
+import { parentPort } from 'node:worker_threads';
+import { unpackBatch } from './batch-slab.ts';
+import { CompactionSteps } from './compaction-steps.ts';
+import { type OpenDatabase, openDatabase } from './database.ts';
+import { toFailure } from './failure.ts';
+import type { OpenReply, OpenRequest, Operations, ReplyMessage, RequestMessage } from './protocol.ts';
+import { Store } from './store.ts';
+
+// The thread that owns the database. It does what it is asked, one request after the other; all scheduling is done by the
+// main thread.
+
+interface Opened {
+  readonly database: OpenDatabase;
+  readonly store: Store;
+  readonly compaction: CompactionSteps;
+}
+
+const port = parentPort;
+if (!port) throw new Error('the storage worker runs as a worker thread');
+
+let opened: Opened | undefined;
+let slab = new SharedArrayBuffer(0);
+
+port.on('message', (message: RequestMessage) => {
+  const { reply, failure } = attempt(message);
+  const answer: ReplyMessage = { id: message.id, reply, failure };
+  port.postMessage(answer, transferable(reply));
+  if (message.operation === 'close') port.close();
+});
+
+function attempt(message: RequestMessage): Pick<ReplyMessage, 'reply' | 'failure'> {
+  try {
+    return { reply: answer(message) };
+  } catch (error) {
+    return { failure: toFailure(error) };
+  }
+}
+
+function answer(message: RequestMessage): Operations[RequestMessage['operation']]['reply'] {
+  if (message.operation === 'open') return open(message.request);
+  if (message.operation === 'close') return close();
+  if (!opened) throw new Error('the database is not open');
+  const { store, compaction } = opened;
+  switch (message.operation) {
+    case 'commit':
+      slab = message.request.slab ?? slab;
+      return store.commit(unpackBatch(slab, message.request.count));
+    case 'get':
+      return store.get(message.request);
+    case 'range':
+      return store.range(message.request);
+    case 'replay':
+      return store.replay(message.request);
+    case 'compact':
+      compaction.mark(message.request.revision);
+      return undefined;
+    case 'sweep':
+      return compaction.sweep();
+    case 'vacuum':
+      return compaction.vacuum();
+    case 'probe':
+      compaction.compacted();
+      return undefined;
+  }
+}
+
+function open({ directory, sizeLimit }: OpenRequest): OpenReply {
+  const database = openDatabase(directory, sizeLimit);
+  try {
+    const compaction = new CompactionSteps(database.database);
+    const compacted = compaction.compacted();
+    const store = new Store(database.database, compacted);
+    opened = { database, store, compaction };
+    return { revision: store.revision, compacted, sweepPending: compaction.pending() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function close(): undefined {
+  opened?.database.close();
+  opened = undefined;
+}
+
+/** Packed versions are handed over rather than copied. */
+function transferable(reply: unknown): ArrayBuffer[] {
+  if (typeof reply !== 'object' || reply === null) return [];
+  return Object.values(reply).filter((value) => value instanceof ArrayBuffer);
+}

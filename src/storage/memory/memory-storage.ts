@@ -1,0 +1,158 @@
+import { closedError, notFuture, notTooLarge, readable } from '../preconditions.ts';
+import type {
+  Change,
+  CommitResult,
+  RangeOptions,
+  RangeResult,
+  Storage,
+  StorageEvent,
+  StoredEntry,
+  WatchOptions,
+} from '../storage.ts';
+import { notify, WatcherSet } from '../watcher-set.ts';
+import { keyOrder } from './key-order.ts';
+import { createOrderedMap } from './ordered-map.ts';
+
+export interface MemoryStorageOptions {
+  /** Larger values are refused with `TooLarge`. No limit by default. */
+  readonly valueLimit?: number;
+}
+
+/** A store without files: durable as long as the object lives. */
+export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
+  return new MemoryStorage(options);
+}
+
+/** The bytes are kept as they were given, not copied. */
+export class MemoryStorage implements Storage {
+  readonly #valueLimit: number;
+  readonly #keys = createOrderedMap<Version[]>();
+  readonly #watchers = new WatcherSet();
+  // All changes after the compacted revision; revisions have no gaps, so the position follows from the revision.
+  #log: StorageEvent[] = [];
+  #latest = 0;
+  #compacted = 0;
+  #closed = false;
+
+  constructor({ valueLimit = Number.POSITIVE_INFINITY }: MemoryStorageOptions) {
+    this.#valueLimit = valueLimit;
+  }
+
+  latestRevision(): number {
+    return this.#latest;
+  }
+
+  compactedRevision(): number {
+    return this.#compacted;
+  }
+
+  async get(key: string, { revision }: { revision?: number } = {}): Promise<StoredEntry | undefined> {
+    const at = this.#readableAt(revision);
+    return entryAt(this.#keys.get(keyOrder(key)), at);
+  }
+
+  async range({ start, end, limit, revision }: RangeOptions): Promise<RangeResult> {
+    const at = this.#readableAt(revision);
+    const entries: StoredEntry[] = [];
+    let more = false;
+    this.#keys.forRange(keyOrder(start), keyOrder(end), false, (_order, versions) => {
+      const entry = entryAt(versions, at);
+      if (!entry) return;
+      if (limit !== undefined && entries.length >= limit) {
+        more = true;
+        return { break: true };
+      }
+      entries.push(entry);
+    });
+    return { revision: at, entries, more };
+  }
+
+  async commit(change: Change): Promise<CommitResult> {
+    this.#checkOpen();
+    notTooLarge(change, this.#valueLimit);
+    const { key, value, expected } = change;
+    const order = keyOrder(key);
+    const versions = this.#keys.get(order);
+    const current = entryAt(versions, this.#latest);
+    if ((current?.modRevision ?? 0) !== expected || (!current && !value)) return { committed: false, current };
+
+    const revision = ++this.#latest;
+    const createRevision = value ? (current?.createRevision ?? revision) : 0;
+    const version: Version = { revision, entry: value && { key, value, modRevision: revision, createRevision } };
+    if (versions) versions.push(version);
+    else this.#keys.set(order, [version]);
+    const event: StorageEvent = { revision, key, value, createRevision, previous: current };
+    this.#log.push(event);
+    this.#watchers.deliver([event]);
+    return { committed: true, revision };
+  }
+
+  async watch(options: WatchOptions): Promise<void> {
+    this.#checkOpen();
+    options.signal.throwIfAborted();
+    readable(options.after, this.#compacted);
+    const missed = this.#log.slice(Math.max(0, options.after - this.#compacted));
+    notify(
+      options,
+      missed.filter((event) => event.key.startsWith(options.prefix)),
+    );
+    options.signal.throwIfAborted();
+    // The callback may have made commits; those are not in what was replayed.
+    const after = Math.max(options.after, missed.at(-1)?.revision ?? 0);
+    if (after < this.#latest) return this.watch({ ...options, after });
+    this.#watchers.add({ ...options, after });
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#checkOpen();
+    notFuture(revision, this.#latest);
+    if (revision <= this.#compacted) return;
+    const forgotten = this.#log.slice(0, revision - this.#compacted);
+    this.#log = this.#log.slice(forgotten.length);
+    this.#compacted = revision;
+    for (const { key } of forgotten) this.#forget(keyOrder(key));
+  }
+
+  async probe(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    this.#checkOpen();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#watchers.fail(closedError());
+  }
+
+  /** Drops the versions of a key that no read at or after the compacted revision can see. */
+  #forget(order: string): void {
+    const versions = this.#keys.get(order);
+    if (!versions) return;
+    const newest = versions.findLastIndex((version) => version.revision <= this.#compacted);
+    const kept = versions.slice(versions[newest]?.entry ? newest : newest + 1);
+    if (kept.length > 0) this.#keys.set(order, kept);
+    else this.#keys.delete(order);
+  }
+
+  #readableAt(revision: number | undefined): number {
+    this.#checkOpen();
+    if (revision === undefined) return this.#latest;
+    readable(revision, this.#compacted);
+    notFuture(revision, this.#latest);
+    return revision;
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+}
+
+/** One state of a key; without an entry it is a deletion. */
+interface Version {
+  readonly revision: number;
+  readonly entry: StoredEntry | undefined;
+}
+
+function entryAt(versions: readonly Version[] | undefined, revision: number): StoredEntry | undefined {
+  return versions?.findLast((version) => version.revision <= revision)?.entry;
+}

@@ -1,0 +1,25 @@
+import { type Change, StorageError } from './storage.ts';
+
+// The refusals that every backend must word and code alike.
+
+/** Throws `RevisionCompacted` when the history at the revision is gone. */
+export function readable(revision: number, compacted: number): void {
+  if (revision >= compacted) return;
+  throw new StorageError('RevisionCompacted', `revision ${revision} is older than the compacted revision ${compacted}`);
+}
+
+/** Throws `RevisionInFuture` when the revision has not been reached. */
+export function notFuture(revision: number, latest: number): void {
+  if (revision <= latest) return;
+  throw new StorageError('RevisionInFuture', `revision ${revision} is newer than the latest revision ${latest}`);
+}
+
+/** Throws `TooLarge` when the change's value has more bytes than the limit. */
+export function notTooLarge({ key, value }: Change, limit: number): void {
+  if (value === undefined || value.length <= limit) return;
+  throw new StorageError('TooLarge', `the value of ${key} has ${value.length} bytes, more than the limit of ${limit}`);
+}
+
+export function closedError(): StorageError {
+  return new StorageError('Closed', 'the storage is closed');
+}

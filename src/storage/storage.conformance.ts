@@ -1,0 +1,18 @@
+import { describe } from 'vitest';
+import { describeCommits } from './conformance/commits.conformance.ts';
+import type { OpenFixture, StorageTraits } from './conformance/fixture.conformance.ts';
+import { describeLifecycle } from './conformance/lifecycle.conformance.ts';
+import { describeModel } from './conformance/model.conformance.ts';
+import { describeReads } from './conformance/reads.conformance.ts';
+import { describeWatches } from './conformance/watches.conformance.ts';
+
+/** What every backend must do. `open` makes an empty store of its own for each test. */
+export function describeStorage(name: string, open: OpenFixture, traits: StorageTraits): void {
+  describe(name, () => {
+    describeCommits(open);
+    describeReads(open);
+    describeWatches(open, traits);
+    describeLifecycle(open);
+    describeModel(open, traits);
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { StorageEvent } from './storage.ts';
+import { WatcherSet } from './watcher-set.ts';
+
+test('forgets a watcher with its signal, and its listener with the end of the watch', () => {
+  const watchers = new WatcherSet();
+  const controller = new AbortController();
+  const errors: Error[] = [];
+  const add = (signal: AbortSignal): void =>
+    watchers.add({ prefix: '/', after: 0, onEvents: () => {}, onError: (error) => errors.push(error), signal });
+  add(controller.signal);
+  expect(watchers.empty).toBe(false);
+  controller.abort();
+  expect(watchers.empty).toBe(true);
+  add(controller.signal);
+  expect(watchers.empty).toBe(true);
+  add(new AbortController().signal);
+  watchers.fail(new Error('end'));
+  watchers.fail(new Error('again'));
+  expect(watchers.empty).toBe(true);
+  expect(errors.map(({ message }) => message)).toEqual(['end']);
+});
+
+test('a watcher that aborts another in the same delivery keeps it from being called', () => {
+  const watchers = new WatcherSet();
+  const second = new AbortController();
+  const called: string[] = [];
+  const add = (name: string, signal: AbortSignal, then: () => void): void =>
+    watchers.add({
+      prefix: '/',
+      after: 0,
+      onEvents: () => {
+        called.push(name);
+        then();
+      },
+      onError: () => {},
+      signal,
+    });
+  add('first', new AbortController().signal, () => second.abort());
+  add('second', second.signal, () => {});
+  watchers.deliver([event(1)]);
+  watchers.deliver([event(2)]);
+  expect(called).toEqual(['first', 'first']);
+});
+
+function event(revision: number): StorageEvent {
+  return { revision, key: '/a', value: Buffer.from('x'), createRevision: revision, previous: undefined };
+}

@@ -1,0 +1,91 @@
+import type { StorageEvent, WatchOptions } from './storage.ts';
+
+/**
+ * The live watchers of a backend with one writer. Each gets every event handed to `deliver` that has its prefix and a
+ * revision above its `after`, in the order of the calls, also when a watcher's callback makes a new commit.
+ */
+export class WatcherSet {
+  // Watchers of one prefix (all caches of one resource) share the work of picking events.
+  readonly #groups = new Map<string, Set<Watcher>>();
+  readonly #queue: (readonly StorageEvent[])[] = [];
+  #delivering = false;
+
+  get empty(): boolean {
+    return this.#groups.size === 0;
+  }
+
+  /** From now on the watcher gets what is delivered; the abort of its signal removes it. */
+  add(options: WatchOptions): void {
+    if (options.signal.aborted) return;
+    const watcher: Watcher = { options, stop: () => this.#remove(watcher) };
+    const group = this.#groups.get(options.prefix);
+    if (group) group.add(watcher);
+    else this.#groups.set(options.prefix, new Set([watcher]));
+    options.signal.addEventListener('abort', watcher.stop, { once: true });
+  }
+
+  /** Events must come in revision order. Returns when all watchers have been called, except in a call from a watcher. */
+  deliver(events: readonly StorageEvent[]): void {
+    if (events.length === 0 || this.empty) return;
+    this.#queue.push(events);
+    // A commit made inside a callback must wait, or later watchers would see its events before the present ones.
+    if (this.#delivering) return;
+    this.#delivering = true;
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#deliverNow(next);
+    this.#delivering = false;
+  }
+
+  /** Ends all watches with the error. */
+  fail(error: Error): void {
+    const watchers = [...this.#groups.values()].flatMap((group) => [...group]);
+    for (const watcher of watchers) {
+      this.#remove(watcher);
+      guard(() => watcher.options.onError(error));
+    }
+  }
+
+  #deliverNow(events: readonly StorageEvent[]): void {
+    for (const [prefix, group] of this.#groups) {
+      const matching = withPrefix(events, prefix);
+      if (matching.length === 0) continue;
+      for (const { options } of group) notify(options, matching);
+    }
+  }
+
+  #remove(watcher: Watcher): void {
+    const { prefix, signal } = watcher.options;
+    signal.removeEventListener('abort', watcher.stop);
+    const group = this.#groups.get(prefix);
+    if (group?.delete(watcher) && group.size === 0) this.#groups.delete(prefix);
+  }
+}
+
+/** Calls one watcher with those of the events that it has not had, unless it is aborted. The events have its prefix. */
+export function notify(options: WatchOptions, events: readonly StorageEvent[]): void {
+  const first = events[0];
+  if (!first || options.signal.aborted) return;
+  const wanted = first.revision > options.after ? events : events.filter((event) => event.revision > options.after);
+  if (wanted.length > 0) guard(() => options.onEvents(wanted));
+}
+
+interface Watcher {
+  readonly options: WatchOptions;
+  readonly stop: () => void;
+}
+
+function withPrefix(events: readonly StorageEvent[], prefix: string): readonly StorageEvent[] {
+  return events.every((event) => event.key.startsWith(prefix))
+    ? events
+    : events.filter((event) => event.key.startsWith(prefix));
+}
+
+/** A callback that throws is a bug to be seen, but it must not break the store for the other watchers. */
+function guard(callback: () => void): void {
+  try {
+    callback();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
