@@ -1,0 +1,10 @@
+/**
+ * Objects over bytes: one `ObjectStore` per stored type turns storage entries into encoded objects with their version, answers
+ * reads from memory and joins past and live events into one stream. What an object means, who may change it and how is
+ * not known here.
+ */
+export { CachedObjectStore } from './cached-object-store.ts';
+export { joinItems, type ObjectRun } from './object-run.ts';
+export type { Decision, ListResult, ObjectEvent, ObjectStore, Outcome } from './object-store.ts';
+export { StoredObject } from './stored-object.ts';
+export { RecentBytes } from './watch-cache/recent-bytes.ts';

@@ -1,0 +1,86 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { ObjectRun } from './object-run.ts';
+import type { StoredObject } from './stored-object.ts';
+
+/** The objects of one stored type, by storage key. */
+export interface ObjectStore {
+  /** The newest state of one object. */
+  get(key: string): MaybePromise<StoredObject | undefined>;
+
+  /** Objects in key order, all of one revision. Fails as `Storage.range` does for a revision that cannot be served. */
+  list(options: ListOptions): MaybePromise<ListResult>;
+
+  /**
+   * Calls `onEvent` for the changes asked for, in order, without gap or repetition. Resolves when the stream is established,
+   * by which time the initial events have been delivered. Rejects with `RevisionCompacted` when `after` lies before the
+   * kept history. `signal` is the only way to stop; nothing is delivered after it.
+   */
+  watch(options: WatchOptions): Promise<void>;
+
+  /**
+   * Reads, lets `decide` choose and writes, as one step: `decide` runs again with the newer state when another writer was
+   * faster. Equal bytes are not written. `decide` must not throw for a state that `expectAbsent` only assumed.
+   */
+  update(key: string, decide: Decide, options?: UpdateOptions): Promise<Outcome>;
+
+  /** Every revision up to this one is contained in what `get` and `list` answer now. */
+  revision(): MaybePromise<number>;
+}
+
+export interface ListOptions {
+  readonly prefix: string;
+  /** Keys up to and including this one are left out. */
+  readonly startAfter?: string;
+  /** At most this many matching objects; 0 for all. */
+  readonly limit: number;
+  /** As of exactly this revision; the newest by default. */
+  readonly revision?: number;
+  readonly matches?: (object: StoredObject) => boolean;
+}
+
+export interface ListResult {
+  readonly revision: number;
+  /** In the order of the keys. */
+  readonly runs: readonly ObjectRun[];
+  /** The last key looked at, when there are more behind it. */
+  readonly continueAfter?: string;
+  /** How many are left behind it; only without `matches`, and only where it is known. */
+  readonly remaining?: number;
+}
+
+export interface WatchOptions {
+  readonly prefix: string;
+  /** Changes after this revision. Undefined: first the present state as ADDED events, then what follows. */
+  readonly after: number | undefined;
+  readonly onEvent: (event: ObjectEvent) => void;
+  /** Called once between the initial events and the live ones, with the revision of that state. */
+  readonly onInitialEnd?: (revision: number) => void;
+  readonly onError: (error: Error) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ObjectEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** For DELETED the last state, under the version of the deletion. */
+  readonly object: StoredObject;
+  readonly previous: StoredObject | undefined;
+}
+
+export type Decide = (current: StoredObject | undefined) => MaybePromise<Decision>;
+
+export interface UpdateOptions {
+  /** The caller thinks that there is no such object: `decide` is asked about that first, without reading. */
+  readonly expectAbsent?: boolean;
+}
+
+export type Decision =
+  | { readonly action: 'put'; readonly value: Buffer }
+  | { readonly action: 'delete' }
+  /** Nothing to do: the present state is the outcome. */
+  | { readonly action: 'keep' };
+
+export interface Outcome {
+  /** The state that is now stored; after a deletion the last one, under the version of the deletion. Undefined: kept absent. */
+  readonly object: StoredObject | undefined;
+  readonly changed: boolean;
+}

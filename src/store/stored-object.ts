@@ -1,0 +1,85 @@
+import type { ResourceObject } from '../meta/object.ts';
+import { StorageError } from '../storage/storage.ts';
+
+const uidKey = Buffer.from('"uid":"');
+const versionOpen = Buffer.from(',"resourceVersion":"');
+const quote = 0x22;
+const newline = 0x0a;
+
+/**
+ * One object as the server keeps and sends it: encoded once, with its version in place.
+ *
+ * In storage an object has no resourceVersion, because that is known only after the commit. It is spliced in behind
+ * `metadata.uid`, which every stored object has and which stands before anything of free form, so that it can be found
+ * without parsing.
+ */
+export class StoredObject {
+  readonly key: string;
+  /** The number in `metadata.resourceVersion`. */
+  readonly revision: number;
+  /** The JSON document with its version, followed by a line feed. Never written to. */
+  readonly bytes: Buffer;
+  readonly #versionStart: number;
+  #labels: Readonly<Record<string, string>> | null | undefined;
+
+  private constructor(parts: { key: string; revision: number; bytes: Buffer; versionStart: number }) {
+    this.key = parts.key;
+    this.revision = parts.revision;
+    this.bytes = parts.bytes;
+    this.#versionStart = parts.versionStart;
+  }
+
+  /** From the bytes in storage and the revision of the commit that wrote them. */
+  static fromValue({ key, value, revision }: { key: string; value: Buffer; revision: number }): StoredObject {
+    const uidStart = value.indexOf(uidKey);
+    const versionStart = uidStart < 0 ? 0 : value.indexOf(quote, uidStart + uidKey.length) + 1;
+    if (versionStart === 0) throw new StorageError('Corrupt', `the value of ${key} is not an encoded object`);
+    const bytes = joined({ head: value.subarray(0, versionStart), revision, tail: value.subarray(versionStart) });
+    return new StoredObject({ key, revision, bytes, versionStart });
+  }
+
+  /** The same object under another version: what watchers of a deletion get. */
+  withRevision(revision: number): StoredObject {
+    const head = this.bytes.subarray(0, this.#versionStart);
+    const bytes = joined({ head, revision, tail: this.bytes.subarray(this.#versionEnd, -1) });
+    return new StoredObject({ key: this.key, revision, bytes, versionStart: this.#versionStart });
+  }
+
+  /** True when the value, encoded for storage, would change nothing. */
+  isEncodedAs(value: Buffer): boolean {
+    const end = this.#versionEnd;
+    const start = this.#versionStart;
+    return (
+      value.length === this.bytes.length - 1 - (end - start) &&
+      value.compare(this.bytes, 0, start, 0, start) === 0 &&
+      value.compare(this.bytes, end, this.bytes.length - 1, start) === 0
+    );
+  }
+
+  /** A fresh copy that the caller may change. */
+  parse(): ResourceObject {
+    return JSON.parse(this.bytes.toString()) as ResourceObject;
+  }
+
+  /** For selectors; parsed on first use and kept. */
+  get labels(): Readonly<Record<string, string>> | undefined {
+    if (this.#labels === undefined) this.#labels = this.parse().metadata.labels ?? null;
+    return this.#labels ?? undefined;
+  }
+
+  get #versionEnd(): number {
+    return this.#versionStart + versionOpen.length + String(this.revision).length + 1;
+  }
+}
+
+function joined({ head, revision, tail }: { head: Buffer; revision: number; tail: Buffer }): Buffer {
+  const digits = String(revision);
+  const bytes = Buffer.allocUnsafe(head.length + versionOpen.length + digits.length + 1 + tail.length + 1);
+  let at = head.copy(bytes, 0);
+  at += versionOpen.copy(bytes, at);
+  at += bytes.write(digits, at, 'latin1');
+  bytes[at++] = quote;
+  at += tail.copy(bytes, at);
+  bytes[at] = newline;
+  return bytes;
+}
