@@ -1,5 +1,9 @@
+import type { FieldSelectorRules } from '../meta/field-selector.ts';
+import type { NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { StructSchema } from '../schema/model.ts';
+
+export type { FieldSelectorRules, NameRule };
 
 /** What is known of a resource type before any server runs: pure data and rules, one record per served version. */
 export interface ResourceDefinition {
@@ -37,6 +41,8 @@ export interface StorageLayout {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** The version whose hash discovery publishes, where kube-apiserver stores another one than this server does. */
+  readonly hashVersion?: string;
   /** Objects live under `/registry/<keyPrefix>/[<namespace>/]<name>`. */
   readonly keyPrefix: string;
   /** For a served version that is not the stored one. Both functions are pure and may reuse parts of their argument. */
@@ -49,6 +55,8 @@ export interface StorageLayout {
 /** In what a type deviates from, or adds to, the generic lifecycle. */
 export interface ResourceRules {
   readonly name: NameRule;
+  /** Whether finalizers must have names with a domain or be well known. Default: they must (`standard`). */
+  readonly finalizers?: 'standard' | 'any';
   /** `metadata.generation` counts the changes of the desired state. */
   readonly generation: boolean;
   /** A PUT without resourceVersion replaces whatever is stored. */
@@ -56,19 +64,14 @@ export interface ResourceRules {
   /** DELETE answers with the last state of the object instead of a Status. */
   readonly returnsDeleted: boolean;
   readonly fieldSelectors?: FieldSelectorRules;
-}
-
-/**
- * dnsSubdomain: lower case, dots, up to 253; dnsLabel: no dots, up to 63; pathSegment: anything that fits one
- * segment of a path.
- */
-export type NameRule = 'dnsSubdomain' | 'dnsLabel' | 'pathSegment';
-
-export interface FieldSelectorRules {
-  /** The value of each selectable field beside metadata.name and metadata.namespace; an unset field is the empty string. */
-  readonly fields: Readonly<Record<string, (object: ResourceObject) => string>>;
-  /** How a type with a table of its own words the refusal of another field. */
-  readonly refusal: 'notSupported' | 'notSupportedForKind' | 'notSupportedForGroupVersionKind';
-  /** False for the few types that do not select by metadata.namespace. Default true. */
-  readonly metadataNamespace?: boolean;
+  /** Completes a new object, after the generic part. */
+  readonly prepareCreate?: (object: ResourceObject) => void;
+  /** Keeps what a write to the main resource may not change, after the generic part. */
+  readonly prepareUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
+  /** Completes an object whose deletion begins but has to wait. */
+  readonly prepareDelete?: (object: ResourceObject) => void;
+  /** True while something beside `metadata.finalizers` holds an object back from being removed. */
+  readonly heldBack?: (object: ResourceObject) => boolean;
+  /** Throws when the object of this name may not be deleted. */
+  readonly admitDelete?: (name: string) => void;
 }

@@ -1,0 +1,15 @@
+/**
+ * The resource types that a server offers and the lifecycles of their objects: what happens between the body of a request and
+ * the bytes in the store. Kinds are known by their definitions only; the built-in ones live in `resources`.
+ */
+export type {
+  DeleteOptions,
+  FieldValidation,
+  ObjectList,
+  PatchType,
+  Resource,
+  Verbs,
+  WatchEvent,
+} from './resource.ts';
+export type { ResourceDefinition, Verb } from './resource-definition.ts';
+export { ResourceSet } from './resource-set.ts';

@@ -1,0 +1,63 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { Decision, StoredObject } from '../../store/index.ts';
+import { decodeObject } from '../decode-object.ts';
+import { checkNamespaceMatch } from '../match-request.ts';
+import type { CreateRequest, WriteResult } from '../resource.ts';
+import type { ResourceContext } from '../resource-context.ts';
+import { prepareCreate } from './prepare-create.ts';
+import { validateCreate } from './validate.ts';
+
+const generateAttempts = 8;
+
+export async function create(context: ResourceContext, request: CreateRequest): Promise<WriteResult> {
+  const sent = decodeObject(context, request);
+  checkNamespaceMatch(context, sent, request.namespace);
+  return createDecoded(context, sent, request.dryRun);
+}
+
+/** For an object that has been read and belongs to this request. */
+export async function createDecoded(
+  context: ResourceContext,
+  sent: ResourceObject,
+  dryRun: boolean,
+): Promise<WriteResult> {
+  await admit(context, sent);
+  const generated = !sent.metadata.name && !!sent.metadata.generateName;
+  for (let attempt = 1; ; attempt++) {
+    const object = prepareCreate(context, { ...sent }, formatTime(new Date()));
+    validateCreate(context, object);
+    const bytes = await insert(context, object, dryRun);
+    if (bytes !== undefined) return { bytes, created: true };
+    const { name = '' } = object.metadata;
+    if (!generated) throw await existsError(context, object);
+    if (attempt === generateAttempts) throw generatedNameTaken(context.groupResource, name);
+  }
+}
+
+function admit({ definition, groupResource: resource, admitNamespace }: ResourceContext, { metadata }: ResourceObject) {
+  if (!definition.namespaced) return undefined;
+  const { namespace = '', name, generateName } = metadata;
+  return admitNamespace({ resource, namespace, name: name || generateName || 'Unknown' });
+}
+
+/** Undefined when the name is taken. */
+async function insert(context: ResourceContext, object: ResourceObject, dryRun: boolean): Promise<Buffer | undefined> {
+  const { namespace = '', name = '' } = object.metadata;
+  let taken = false;
+  const decide = (current: StoredObject | undefined): Decision => {
+    taken = current !== undefined;
+    return taken || dryRun ? { action: 'keep' } : { action: 'put', value: context.encode(object) };
+  };
+  // A dry run writes nothing that could find out that the name is taken, so it has to look.
+  const outcome = await context.store.update(context.key(namespace, name), decide, { expectAbsent: !dryRun });
+  if (taken) return undefined;
+  return dryRun ? context.documentOf(object) : context.document(outcome.object!);
+}
+
+async function existsError(context: ResourceContext, { metadata: { namespace = '', name = '' } }: ResourceObject) {
+  const present = await context.store.get(context.key(namespace, name));
+  const terminating = present?.parse().metadata.deletionTimestamp !== undefined;
+  return alreadyExists(context.groupResource, name, terminating ? 'object is being deleted: ' : '');
+}

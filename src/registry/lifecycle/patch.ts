@@ -1,0 +1,77 @@
+import { decodeJson } from '../../codec/json/index.ts';
+import { applyJsonMergePatch, applyJsonPatch, applyStrategicMergePatch, goPrint } from '../../merge/index.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
+import { invalidValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { badRequest, invalid, notFound, type StatusError } from '../../meta/status-error.ts';
+import { Findings } from '../../schema/normalize/index.ts';
+import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
+import type { PatchRequest, WriteResult } from '../resource.ts';
+import type { ResourceContext } from '../resource-context.ts';
+import type { WrittenPart } from './prepare-update.ts';
+import { replace } from './replace.ts';
+
+/** PATCH: applied to the newest state, again when another writer was faster. */
+export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
+  const { namespace, name, dryRun } = request;
+  const document = parsedPatch(request);
+  const sentFor = (stored: ResourceObject) => patched(context, { stored, patch: document, request });
+  const bytes = await replace(context, { namespace, name, dryRun, part, sentFor });
+  if (bytes === undefined) throw notFound(context.groupResource, name);
+  return { bytes, created: false };
+}
+
+function parsedPatch({ body, patchType }: PatchRequest): unknown {
+  try {
+    return decodeJson(body).value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(patchType === 'strategic' ? error.message : `error decoding patch: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+interface PatchInput {
+  readonly stored: ResourceObject;
+  readonly patch: unknown;
+  readonly request: PatchRequest;
+}
+
+function patched(context: ResourceContext, { stored, patch, request }: PatchInput): ResourceObject {
+  const result = applied(context, { stored, patch, request });
+  const findings = new Findings();
+  let object: ResourceObject;
+  try {
+    object = context.compiled.normalize(result, findings);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw unusable({ result, patch, request }, error.message);
+  }
+  const { texts } = findings;
+  if (texts.length > 0 && request.fieldValidation === 'Strict') {
+    throw unusable({ result, patch, request }, `strict decoding error: ${texts.join(', ')}`);
+  }
+  if (request.fieldValidation === 'Warn') texts.forEach(request.warn);
+  checkNameMatch(object, request.name);
+  checkNamespaceMatch(context, object, request.namespace);
+  return object;
+}
+
+function applied(context: ResourceContext, { stored, patch, request }: PatchInput): unknown {
+  if (request.patchType === 'json') return applyJsonPatch(stored, patch, request);
+  if (request.patchType === 'merge') return applyJsonMergePatch(stored, patch, request);
+  return applyStrategicMergePatch(stored, patch, context.definition.schema);
+}
+
+interface UnusablePatch {
+  readonly result: unknown;
+  readonly patch: unknown;
+  readonly request: PatchRequest;
+}
+
+/** A patch whose result is no object of the type names neither kind nor name: it cannot know them. */
+function unusable({ result, patch, request }: UnusablePatch, detail: string): StatusError {
+  const shown = request.patchType === 'strategic' ? goPrint(patch) : JSON.stringify(result);
+  return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);
+}

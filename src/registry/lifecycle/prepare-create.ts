@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { generateName } from '../../meta/generate-name.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { badRequest } from '../../meta/status-error.ts';
+import { orderedMeta } from '../ordered-meta.ts';
+import type { ResourceContext } from '../resource-context.ts';
+
+/** What the server sets on a new object and takes away from it, whatever the client sent. */
+export function prepareCreate(context: ResourceContext, sent: ResourceObject, now: string): ResourceObject {
+  const { definition } = context;
+  const { metadata } = sent;
+  const version = metadata.resourceVersion;
+  // A version of letters or "0" names no stored object, so there is nothing to protect from being overwritten.
+  if (version !== undefined && /^[1-9][0-9]*$/.test(version)) {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  const name = metadata.name || (metadata.generateName ? generateName(metadata.generateName) : metadata.name);
+  sent.metadata = orderedMeta({
+    ...metadata,
+    name,
+    uid: randomUUID(),
+    resourceVersion: undefined,
+    generation: definition.rules.generation ? 1 : metadata.generation,
+    creationTimestamp: now,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    managedFields: undefined,
+  });
+  if (context.hasStatus) resetStatus(context, sent);
+  definition.rules.prepareCreate?.(sent);
+  return sent;
+}
+
+/** The status is the server's or a controller's to write; a new object has the empty one. */
+function resetStatus(context: ResourceContext, object: ResourceObject): void {
+  const { status } = context.blank();
+  if (status === undefined) delete object.status;
+  else object.status = status;
+}

@@ -1,0 +1,47 @@
+import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
+import { orderedMeta } from '../ordered-meta.ts';
+import type { ResourceContext } from '../resource-context.ts';
+
+/** Which part of an object an endpoint writes. */
+export type WrittenPart = 'main' | 'status' | 'finalizers';
+
+/** The object to be stored when `sent` replaces `stored` through one endpoint. Neither argument is needed afterwards. */
+export function prepareUpdate(
+  context: ResourceContext,
+  { sent, stored }: { sent: ResourceObject; stored: ResourceObject },
+  part: WrittenPart,
+): ResourceObject {
+  const metadata = keptMeta(sent.metadata, stored.metadata);
+  if (part === 'status') return { ...stored, metadata, status: sent.status };
+  if (part === 'finalizers') return { ...stored, metadata, spec: sent.spec };
+  const next: ResourceObject = { ...sent, metadata };
+  if (context.hasStatus) {
+    if (stored.status === undefined) delete next.status;
+    else next.status = stored.status;
+  }
+  context.definition.rules.prepareUpdate?.(next, stored);
+  if (context.definition.rules.generation && desiredStateDiffers(next, stored)) {
+    metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  }
+  return next;
+}
+
+/** What a client cannot change stays; what it may leave out is filled in. */
+function keptMeta(sent: ObjectMeta, stored: ObjectMeta): ObjectMeta {
+  return orderedMeta({
+    ...sent,
+    uid: sent.uid || stored.uid,
+    resourceVersion: stored.resourceVersion,
+    generation: stored.generation,
+    creationTimestamp: stored.creationTimestamp,
+    deletionTimestamp: stored.deletionTimestamp ?? sent.deletionTimestamp,
+    deletionGracePeriodSeconds: sent.deletionGracePeriodSeconds ?? stored.deletionGracePeriodSeconds,
+    managedFields: stored.managedFields,
+  });
+}
+
+/** Both objects are in canonical form, where equal values have equal texts. */
+function desiredStateDiffers(next: ResourceObject, stored: ResourceObject): boolean {
+  const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => JSON.stringify(rest);
+  return desired(next) !== desired(stored);
+}

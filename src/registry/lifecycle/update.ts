@@ -1,0 +1,35 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { notFound } from '../../meta/status-error.ts';
+import { decodeObject } from '../decode-object.ts';
+import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
+import type { UpdateRequest, WriteResult } from '../resource.ts';
+import type { ResourceContext } from '../resource-context.ts';
+import { createDecoded } from './create.ts';
+import type { WrittenPart } from './prepare-update.ts';
+import { replace } from './replace.ts';
+
+/** PUT. An absent object is created, unless the body says that the client meant an existing one. */
+export async function update(
+  context: ResourceContext,
+  request: UpdateRequest,
+  part: WrittenPart,
+): Promise<WriteResult> {
+  const sent = decodeObject(context, request);
+  checkNameMatch(sent, request.name);
+  checkNamespaceMatch(context, sent, request.namespace);
+  const { namespace, name, dryRun } = request;
+  const bytes = await replace(context, { namespace, name, dryRun, part, sentFor: () => sent });
+  return bytes === undefined ? createAbsent(context, { request, sent, part }) : { bytes, created: false };
+}
+
+async function createAbsent(
+  context: ResourceContext,
+  { request, sent, part }: { request: UpdateRequest; sent: ResourceObject; part: WrittenPart },
+): Promise<WriteResult> {
+  const meantExisting = !!sent.metadata.resourceVersion || !!sent.metadata.uid;
+  if (part !== 'main' || meantExisting || !context.definition.verbs.includes('create')) {
+    throw notFound(context.groupResource, request.name);
+  }
+  await request.authorizeCreate();
+  return createDecoded(context, sent, request.dryRun);
+}

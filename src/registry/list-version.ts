@@ -1,0 +1,92 @@
+import { type FieldError, fieldErrorText, forbiddenValue, notSupportedValue } from '../meta/field-error.ts';
+import { parseResourceVersionOption } from '../meta/resource-version.ts';
+import { StatusError } from '../meta/status-error.ts';
+import { type ContinuePosition, decodeContinue } from './continue-token.ts';
+import type { ListRequest, WatchRequest } from './resource.ts';
+
+/** At which state a list is to be answered. */
+export type ListVersion =
+  | { readonly mode: 'latest' }
+  | { readonly mode: 'notOlderThan'; readonly revision: number }
+  | { readonly mode: 'exact'; readonly revision: number }
+  | { readonly mode: 'continue'; readonly position: ContinuePosition };
+
+type ListVersionRequest = Pick<ListRequest, 'resourceVersion' | 'resourceVersionMatch' | 'limit' | 'continueToken'>;
+
+/** The table of resourceVersion, resourceVersionMatch, limit and continue; what it calls invalid is refused. */
+export function listVersion(request: ListVersionRequest): ListVersion {
+  const { resourceVersion, resourceVersionMatch: match, limit, continueToken } = request;
+  checkMatch(request);
+  if (continueToken !== '') {
+    if (resourceVersion !== '' && resourceVersion !== '0') {
+      throw optionsRefused('specifying resource version is not allowed when using continue');
+    }
+    return { mode: 'continue', position: decodeContinue(continueToken) };
+  }
+  if (resourceVersion === '') return { mode: 'latest' };
+  const revision = parseResourceVersionOption(resourceVersion, 'list');
+  if (revision === 0) return { mode: 'latest' };
+  if (match === 'Exact' || (match === '' && limit > 0)) return { mode: 'exact', revision };
+  return { mode: 'notOlderThan', revision };
+}
+
+function checkMatch({ resourceVersion, resourceVersionMatch: match, continueToken }: ListVersionRequest): void {
+  if (match === '') return;
+  const field = 'resourceVersionMatch';
+  const errors: FieldError[] = [];
+  if (resourceVersion === '') {
+    errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+  }
+  if (continueToken !== '') {
+    errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden when continue is provided'));
+  }
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    errors.push(notSupportedValue(field, match, ['Exact', 'NotOlderThan', '']));
+  }
+  if (match === 'Exact' && resourceVersion === '0') {
+    errors.push(forbiddenValue(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  refuse(errors);
+}
+
+/** Undefined: first the present state, then the changes. */
+export interface WatchStart {
+  readonly after: number | undefined;
+  readonly initialEvents: boolean;
+  /** The state must not be older than this. */
+  readonly atLeast: number;
+}
+
+type WatchVersionRequest = Pick<WatchRequest, 'resourceVersion' | 'resourceVersionMatch' | 'sendInitialEvents'>;
+
+export function watchStart(request: WatchVersionRequest): WatchStart {
+  const { resourceVersion, resourceVersionMatch: match, sendInitialEvents } = request;
+  const field = 'resourceVersionMatch';
+  const errors: FieldError[] = [];
+  if (sendInitialEvents !== undefined && match === '') {
+    errors.push(forbiddenValue(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  } else if (match !== '' && sendInitialEvents === undefined) {
+    errors.push(
+      forbiddenValue(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
+  } else if (match !== '' && match !== 'NotOlderThan') {
+    errors.push(notSupportedValue(field, match, ['NotOlderThan']));
+  }
+  refuse(errors);
+  const revision = resourceVersion === '' ? 0 : parseResourceVersionOption(resourceVersion, 'watch');
+  const initialEvents = sendInitialEvents ?? revision === 0;
+  if (initialEvents) return { after: undefined, initialEvents, atLeast: revision };
+  return { after: revision === 0 ? undefined : revision, initialEvents, atLeast: 0 };
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const texts = errors.map(fieldErrorText);
+  const all = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
+  throw optionsRefused(`ListOptions.meta.k8s.io "" is invalid: ${all}`);
+}
+
+/** The specification has 400 where kube-apiserver answers 422. */
+function optionsRefused(message: string): StatusError {
+  return new StatusError({ code: 400, reason: 'BadRequest', message });
+}

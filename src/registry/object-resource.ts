@@ -1,0 +1,50 @@
+import { create } from './lifecycle/create.ts';
+import { deleteObject } from './lifecycle/delete.ts';
+import { deleteCollection } from './lifecycle/delete-collection.ts';
+import { patch } from './lifecycle/patch.ts';
+import type { WrittenPart } from './lifecycle/prepare-update.ts';
+import { get, list } from './lifecycle/read.ts';
+import { update } from './lifecycle/update.ts';
+import { watch } from './lifecycle/watch.ts';
+import type { Resource, Verbs } from './resource.ts';
+import type { ResourceContext } from './resource-context.ts';
+import type { ResourceDefinition, SubresourceDefinition, Verb } from './resource-definition.ts';
+
+/** A stored type with the generic lifecycles. The verbs are those of its definition. */
+export function objectResource(context: ResourceContext): Resource {
+  const { definition } = context;
+  const subresources = definition.subresources.flatMap((subresource) => {
+    const part = writtenParts[subresource.name];
+    return part === undefined ? [] : [[subresource.name, pick(itemVerbs(context, part), subresource.verbs)] as const];
+  });
+  const verbs: Verbs = {
+    ...itemVerbs(context, 'main'),
+    list: (request) => list(context, request),
+    watch: (request) => watch(context, request),
+    create: (request) => create(context, request),
+    delete: (request) => deleteObject(context, request),
+    deletecollection: (request) => deleteCollection(context, request),
+  };
+  return { definition, verbs: pick(verbs, definition.verbs), subresources: new Map(subresources) };
+}
+
+/** The subresources that are another door to the same object. */
+const writtenParts: Readonly<Record<string, WrittenPart>> = { status: 'status', finalize: 'finalizers' };
+
+function itemVerbs(context: ResourceContext, part: WrittenPart): Verbs {
+  return {
+    get: (request) => get(context, request),
+    update: (request) => update(context, request, part),
+    patch: (request) => patch(context, request, part),
+  };
+}
+
+function pick(verbs: Verbs, wanted: readonly Verb[]): Verbs {
+  return Object.fromEntries(Object.entries(verbs).filter(([verb]) => wanted.includes(verb as Verb)));
+}
+
+/** The definition without what this server does not offer yet: discovery must not promise it. */
+export function offered(definition: ResourceDefinition): ResourceDefinition {
+  const isOffered = ({ name }: SubresourceDefinition) => Object.hasOwn(writtenParts, name);
+  return { ...definition, subresources: definition.subresources.filter(isOffered) };
+}

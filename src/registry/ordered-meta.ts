@@ -1,0 +1,24 @@
+import type { ObjectMeta } from '../meta/object.ts';
+
+/**
+ * The metadata in the order in which it is written, always of one shape. The server adds fields to what a client sent, and
+ * equal objects must have equal bytes; absent fields are undefined and are not written.
+ */
+export function orderedMeta(meta: ObjectMeta): ObjectMeta {
+  return {
+    name: meta.name,
+    generateName: meta.generateName,
+    namespace: meta.namespace,
+    uid: meta.uid,
+    resourceVersion: meta.resourceVersion,
+    generation: meta.generation,
+    creationTimestamp: meta.creationTimestamp,
+    deletionTimestamp: meta.deletionTimestamp,
+    deletionGracePeriodSeconds: meta.deletionGracePeriodSeconds,
+    labels: meta.labels,
+    annotations: meta.annotations,
+    ownerReferences: meta.ownerReferences,
+    finalizers: meta.finalizers,
+    managedFields: meta.managedFields,
+  };
+}

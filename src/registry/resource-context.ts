@@ -1,0 +1,111 @@
+import { encodeJson } from '../codec/json/index.ts';
+import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
+import { joinItems, type ObjectRun, type ObjectStore, type StoredObject } from '../store/index.ts';
+import type { NewObject } from './admit-namespace.ts';
+import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
+
+/** What the lifecycles of one served resource work with. */
+export class ResourceContext {
+  readonly definition: ResourceDefinition;
+  readonly store: ObjectStore;
+  readonly groupResource: GroupResource;
+  readonly groupKind: GroupKind;
+  readonly apiVersion: string;
+  /** Throws when the object may not be created in its namespace. */
+  readonly admitNamespace: (created: NewObject) => MaybePromise<void>;
+  readonly #layout: StorageLayout;
+  readonly #root: string;
+  /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
+  readonly #itemStart: number;
+  #compiled: CompiledKind | undefined;
+
+  constructor(options: {
+    definition: ResourceDefinition;
+    layout: StorageLayout;
+    store: ObjectStore;
+    admitNamespace: (created: NewObject) => MaybePromise<void>;
+  }) {
+    this.definition = options.definition;
+    this.store = options.store;
+    this.admitNamespace = options.admitNamespace;
+    this.#layout = options.layout;
+    const { group, version, kind, resource } = options.definition;
+    this.groupResource = { group, resource };
+    this.groupKind = { group, kind };
+    this.apiVersion = apiVersionOf({ group, version });
+    this.#root = storageRoot(options.layout);
+    this.#itemStart = `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
+  }
+
+  /** Made on first use: most of the types that a server offers are never touched. */
+  get compiled(): CompiledKind {
+    const { schema, kind } = this.definition;
+    this.#compiled ??= compileKind({ schema, kind, apiVersion: this.apiVersion });
+    return this.#compiled;
+  }
+
+  /** What an object of the kind holds when nobody has said anything. */
+  blank(): ResourceObject {
+    return this.compiled.normalize({}, new Findings());
+  }
+
+  get hasStatus(): boolean {
+    return this.definition.subresources.some((subresource) => subresource.name === 'status');
+  }
+
+  key(namespace: string, name: string): string {
+    return this.prefix(namespace) + name;
+  }
+
+  /** The prefix of all keys in the namespace, or of all keys when it is empty. */
+  prefix(namespace: string): string {
+    return namespace === '' ? this.#root : `${this.#root}${namespace}/`;
+  }
+
+  /** The part of a key behind the prefix of a namespace. */
+  relativeKey(namespace: string, key: string): string {
+    return key.slice(this.prefix(namespace).length);
+  }
+
+  /** The bytes to store for an object of the served version. Its resourceVersion is left out. */
+  encode(object: ResourceObject): Buffer {
+    const stored = this.#layout.conversion?.toStored(object) ?? object;
+    return Buffer.from(encodeJson({ ...stored, metadata: { ...stored.metadata, resourceVersion: undefined } }));
+  }
+
+  /** A fresh copy in the served version. */
+  read(stored: StoredObject): ResourceObject {
+    const object = stored.parse();
+    return this.#layout.conversion?.fromStored(object) ?? object;
+  }
+
+  /** The document that a client gets, with a line feed at its end. */
+  document(stored: StoredObject): Buffer {
+    return this.#layout.conversion === undefined ? stored.bytes : this.documentOf(this.read(stored));
+  }
+
+  /** The items of a list, in groups, each item with a comma before it. */
+  *items(runs: Iterable<ObjectRun>): Generator<Buffer> {
+    const converts = this.#layout.conversion !== undefined;
+    for (const run of runs) {
+      yield converts
+        ? joinItems(
+            run.objects.map((object) => this.document(object)),
+            this.#itemStart,
+          )
+        : run.items(this.#itemStart);
+    }
+  }
+
+  documentOf(object: ResourceObject): Buffer {
+    return Buffer.from(`${encodeJson(object)}\n`);
+  }
+}
+
+/** Ends with a slash. The layout is the one that tools for etcd know. */
+export function storageRoot(layout: StorageLayout): string {
+  return `/registry/${layout.keyPrefix}/`;
+}

@@ -1,0 +1,135 @@
+import type { BodyEncoding } from '../codec/media-types.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { Status } from '../meta/status-error.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
+
+/** One served resource type: an explicit record of what can be done with it and its subresources. */
+export interface Resource {
+  readonly definition: ResourceDefinition;
+  readonly verbs: Verbs;
+  readonly subresources: ReadonlyMap<string, Verbs>;
+}
+
+/** An absent verb is not supported. All of them fail with a StatusError. */
+export interface Verbs {
+  readonly get?: (request: ItemRequest) => MaybePromise<Buffer>;
+  readonly list?: (request: ListRequest) => MaybePromise<ObjectList>;
+  readonly watch?: (request: WatchRequest) => Promise<void>;
+  readonly create?: (request: CreateRequest) => Promise<WriteResult>;
+  readonly update?: (request: UpdateRequest) => Promise<WriteResult>;
+  readonly patch?: (request: PatchRequest) => Promise<WriteResult>;
+  readonly delete?: (request: DeleteRequest) => Promise<DeleteResult>;
+  readonly deletecollection?: (request: DeleteCollectionRequest) => Promise<ObjectList>;
+}
+
+export interface ItemRequest {
+  /** Empty for cluster-scoped types. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Of the query; empty when absent. */
+  readonly resourceVersion?: string;
+}
+
+export interface Selection {
+  /** Empty for cluster-scoped types and for all namespaces. */
+  readonly namespace: string;
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+}
+
+export interface ListRequest extends Selection {
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  /** 0: no limit. */
+  readonly limit: number;
+  readonly continueToken: string;
+}
+
+/** The parts of a list answer. */
+export interface ObjectList {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly resourceVersion: string;
+  readonly continueToken: string;
+  readonly remainingItemCount: number | undefined;
+  /**
+   * The items in groups, made one after the other when they are sent: each group is some items, without kind and apiVersion
+   * where the type has them so, with a comma before every one.
+   */
+  readonly items: Iterable<Buffer>;
+}
+
+export interface WatchRequest extends Selection {
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly onEvent: (event: WatchEvent) => void;
+  /** Told once when the initial events are complete, if there are any. */
+  readonly onInitialEnd: (resourceVersion: string) => void;
+  /** The stream cannot go on. */
+  readonly onError: (error: Error) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** The object's document without line feed. */
+  readonly object: Buffer;
+  readonly resourceVersion: string;
+}
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface WriteOptions {
+  readonly namespace: string;
+  readonly body: Buffer;
+  readonly dryRun: boolean;
+  readonly fieldValidation: FieldValidation;
+  /** Becomes a `Warning` header. */
+  readonly warn: (text: string) => void;
+}
+
+export interface CreateRequest extends WriteOptions {
+  readonly encoding: BodyEncoding;
+  /** Set for creates below an item; empty otherwise. */
+  readonly name: string;
+}
+
+export interface UpdateRequest extends WriteOptions {
+  readonly encoding: BodyEncoding;
+  readonly name: string;
+  /** Called before an absent object is created. */
+  readonly authorizeCreate: () => MaybePromise<void>;
+}
+
+export interface PatchRequest extends WriteOptions {
+  readonly name: string;
+  readonly patchType: PatchType;
+}
+
+export type PatchType = 'json' | 'merge' | 'strategic';
+
+export interface WriteResult {
+  readonly bytes: Buffer;
+  readonly created: boolean;
+}
+
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+export interface DeleteRequest extends ItemRequest {
+  readonly options: DeleteOptions;
+  readonly warn: (text: string) => void;
+}
+
+export type DeleteResult = { readonly object: Buffer; readonly removed: boolean } | { readonly status: Status };
+
+export interface DeleteCollectionRequest extends ListRequest {
+  readonly options: DeleteOptions;
+  readonly warn: (text: string) => void;
+}
