@@ -1,0 +1,181 @@
+import 'reflect-metadata';
+import { webcrypto, X509Certificate } from 'node:crypto';
+import { ExtendedKeyUsage, ExtendedKeyUsageExtension, type JsonName, X509CertificateGenerator } from '@peculiar/x509';
+import { describe, expect, it } from 'vitest';
+import { StatusError, unauthorized } from '../meta/status-error.ts';
+import { AuthenticationChain } from './authentication-chain.ts';
+import type { Authenticator, Credentials } from './authenticator.ts';
+import { noBearerTokens } from './bearer-token.ts';
+import { ClientCertificateAuthenticator } from './client-certificate.ts';
+import type { Peer } from './peer.ts';
+import type { UserInfo } from './user.ts';
+
+const validTo = new Date('2030-01-01T00:00:00Z');
+const during = Date.parse('2029-06-01T00:00:00Z');
+
+async function certificateFor(
+  name: JsonName,
+  usages: string[] = [ExtendedKeyUsage.clientAuth],
+): Promise<X509Certificate> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name,
+    keys,
+    signingAlgorithm: algorithm,
+    notBefore: new Date('2029-01-01T00:00:00Z'),
+    notAfter: validTo,
+    extensions: usages.length > 0 ? [new ExtendedKeyUsageExtension(usages)] : [],
+  });
+  return new X509Certificate(Buffer.from(certificate.rawData));
+}
+
+function peer(certificate?: X509Certificate, more: Partial<Peer> = {}): Peer {
+  return {
+    remoteAddress: '192.0.2.1',
+    clientCertificate: certificate,
+    clientCertificateTrusted: certificate !== undefined,
+    user: undefined,
+    secure: true,
+    ...more,
+  };
+}
+
+function credentials(connection: Peer = peer(), headers: Record<string, string> = {}): Credentials {
+  return { connection, header: (name) => headers[name] };
+}
+
+const refused = expect.objectContaining({ status: expect.objectContaining({ code: 401, message: 'Unauthorized' }) });
+
+function refusalOf(action: () => unknown): unknown {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('ClientCertificateAuthenticator', () => {
+  const authenticator = new ClientCertificateAuthenticator({ now: () => during });
+  const user = (connection: Peer): UserInfo | undefined => authenticator.authenticate(credentials(connection));
+
+  it('takes the name from CN, all groups from O, and says which certificate it was', async () => {
+    const certificate = await certificateFor([{ O: ['system:masters'] }, { O: ['a, b+c=d\\'] }, { CN: ['jané <x>'] }]);
+    expect(user(peer(certificate))).toEqual({
+      name: 'jané <x>',
+      uid: '',
+      groups: ['system:masters', 'a, b+c=d\\', 'system:authenticated'],
+      extra: {
+        'authentication.kubernetes.io/credential-id': [
+          `X509SHA256=${certificate.fingerprint256.replaceAll(':', '').toLowerCase()}`,
+        ],
+      },
+    });
+  });
+
+  it('takes the last of several names, and a uid where there is one', async () => {
+    const certificate = await certificateFor([
+      { CN: ['first'] },
+      { CN: ['last'] },
+      { '1.3.6.1.4.1.57683.2': ['u-1'], O: ['system:authenticated'] },
+    ]);
+    expect(user(peer(certificate))).toMatchObject({ name: 'last', uid: 'u-1', groups: ['system:authenticated'] });
+  });
+
+  it('knows nothing without a certificate or without a name in it', async () => {
+    expect(user(peer())).toBeUndefined();
+    expect(user(peer(await certificateFor([{ O: ['nobody'] }])))).toBeUndefined();
+  });
+
+  it('refuses a certificate that is not trusted', async () => {
+    const connection = peer(await certificateFor([{ CN: ['mallory'] }]), { clientCertificateTrusted: false });
+    expect(refusalOf(() => user(connection))).toEqual(refused);
+    expect(connection.user).toBeUndefined();
+  });
+
+  it('refuses a certificate for servers, and takes one that names no purpose or any', async () => {
+    const forServers = peer(await certificateFor([{ CN: ['web'] }], [ExtendedKeyUsage.serverAuth]));
+    expect(refusalOf(() => user(forServers))).toEqual(refused);
+    expect(user(peer(await certificateFor([{ CN: ['old'] }], [])))).toMatchObject({ name: 'old' });
+    expect(user(peer(await certificateFor([{ CN: ['any'] }], ['2.5.29.37.0'])))).toMatchObject({ name: 'any' });
+  });
+
+  it('keeps the user on the connection until the certificate expires', async () => {
+    let time = during;
+    const aging = new ClientCertificateAuthenticator({ now: () => time });
+    const connection = peer(await certificateFor([{ CN: ['jane'] }]));
+    const first = aging.authenticate(credentials(connection));
+    expect(connection.user).toBe(first);
+    expect(aging.authenticate(credentials(connection))).toBe(first);
+    time = validTo.getTime();
+    expect(refusalOf(() => aging.authenticate(credentials(connection)))).toEqual(refused);
+    const fresh = peer(await certificateFor([{ CN: ['jane'] }]));
+    expect(refusalOf(() => aging.authenticate(credentials(fresh)))).toEqual(refused);
+  });
+
+  it('takes the word of a connection that knows its user', () => {
+    const internal = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
+    expect(user(peer(undefined, { user: internal }))).toBe(internal);
+  });
+});
+
+describe('noBearerTokens', () => {
+  const answer = (authorization?: string): unknown =>
+    noBearerTokens.authenticate(credentials(peer(), authorization === undefined ? {} : { authorization }));
+
+  it.each(['Bearer x', 'bearer x', 'BEARER a.b.c'])('refuses %s', (header) => {
+    expect(refusalOf(() => answer(header))).toEqual(refused);
+  });
+
+  it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer ', 'Bearer  x'])('sees no token in %s', (header) => {
+    expect(answer(header)).toBeUndefined();
+  });
+});
+
+describe('AuthenticationChain', () => {
+  const jane: UserInfo = { name: 'jane', uid: '', groups: [], extra: {} };
+  const knows: Authenticator = { authenticate: () => jane };
+  const knowsLater: Authenticator = { authenticate: async () => jane };
+  const ignores: Authenticator = { authenticate: () => undefined };
+  const ignoresLater: Authenticator = { authenticate: async () => undefined };
+  const refuses: Authenticator = {
+    authenticate: () => {
+      throw unauthorized();
+    },
+  };
+  const refusesLater: Authenticator = { authenticate: () => Promise.reject(unauthorized()) };
+  const ask = (...authenticators: Authenticator[]) =>
+    new AuthenticationChain(authenticators).authenticate(credentials());
+
+  it('answers at once with the first that knows', () => {
+    expect(ask(ignores, knows, refuses)).toBe(jane);
+  });
+
+  it('waits for those that need time', async () => {
+    expect(await ask(ignoresLater, refusesLater, ignores, knowsLater)).toBe(jane);
+    await expect(ask(ignoresLater, refuses)).rejects.toEqual(refused);
+  });
+
+  it('lets a good credential win over a bad one, whatever their order', () => {
+    expect(ask(refuses, knows)).toBe(jane);
+    expect(ask(knows, refuses)).toBe(jane);
+  });
+
+  it('refuses when nobody knows', () => {
+    expect(refusalOf(() => ask())).toEqual(refused);
+    expect(refusalOf(() => ask(ignores))).toBeInstanceOf(StatusError);
+    expect(refusalOf(() => ask(refuses, ignores))).toEqual(refused);
+  });
+
+  it('does not take a fault for a refusal', async () => {
+    const broken: Authenticator = {
+      authenticate: () => {
+        throw new Error('out of order');
+      },
+    };
+    expect(refusalOf(() => ask(broken, knows))).toEqual(new Error('out of order'));
+    const brokenLater: Authenticator = { authenticate: () => Promise.reject(new Error('out of order')) };
+    await expect(ask(brokenLater, knows)).rejects.toThrow('out of order');
+  });
+});

@@ -1,0 +1,19 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { Peer } from './peer.ts';
+import type { UserInfo } from './user.ts';
+
+/** What a request offers to prove who makes it. */
+export interface Credentials {
+  readonly connection: Peer;
+  /** The value of a request header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** One way to learn who makes a request. */
+export interface Authenticator {
+  /**
+   * The user, or undefined when the request carries no credential of this kind. A credential of this kind that does not
+   * hold is thrown as a 401 StatusError. Answers at once where it can: a promise per request is felt on the read path.
+   */
+  authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined>;
+}

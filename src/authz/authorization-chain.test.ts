@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { AuthorizationChain } from './authorization-chain.ts';
+import type { Authorizer, Decision } from './authorizer.ts';
+import { mastersAuthorizer } from './masters.ts';
+
+const user = { name: 'jane', uid: '', groups: ['dev'], extra: {} };
+const attributes = { user, verb: 'get', path: '/version' };
+
+function says(decision: Decision['decision'], reason = ''): Authorizer {
+  return { authorize: () => ({ decision, reason }) };
+}
+
+function saysLater(decision: Decision['decision'], reason = ''): Authorizer {
+  return { authorize: async () => ({ decision, reason }) };
+}
+
+describe('AuthorizationChain', () => {
+  it('lets the first allow or deny decide', () => {
+    const chain = new AuthorizationChain([says('no-opinion'), says('deny', 'no'), says('allow')]);
+    expect(chain.authorize(attributes)).toEqual({ decision: 'deny', reason: 'no' });
+  });
+
+  it('joins the reasons when nobody has an opinion', () => {
+    const chain = new AuthorizationChain([says('no-opinion', 'a'), says('no-opinion'), says('no-opinion', 'b')]);
+    expect(chain.authorize(attributes)).toEqual({ decision: 'no-opinion', reason: 'a\nb' });
+  });
+
+  it('waits for authorizers that need time and keeps the order', async () => {
+    const chain = new AuthorizationChain([
+      says('no-opinion', 'a'),
+      saysLater('no-opinion', 'b'),
+      says('no-opinion', 'c'),
+    ]);
+    expect(await chain.authorize(attributes)).toEqual({ decision: 'no-opinion', reason: 'a\nb\nc' });
+    const allowing = new AuthorizationChain([saysLater('allow', 'yes'), says('deny')]);
+    expect(await allowing.authorize(attributes)).toEqual({ decision: 'allow', reason: 'yes' });
+  });
+});
+
+describe('mastersAuthorizer', () => {
+  it('allows members of system:masters and has no opinion on others', () => {
+    const chain = new AuthorizationChain([mastersAuthorizer, says('deny')]);
+    expect(chain.authorize(attributes)).toMatchObject({ decision: 'deny' });
+    const master = { ...user, groups: ['system:masters', 'system:authenticated'] };
+    expect(chain.authorize({ ...attributes, user: master })).toMatchObject({ decision: 'allow' });
+  });
+});
