@@ -1,5 +1,7 @@
-import type { X509Certificate } from 'node:crypto';
-import type { UserInfo } from '../authn/user.ts';
+import type { Peer } from '../authn/peer.ts';
+
+/** What all exchanges of one connection share. */
+export type Connection = Peer;
 
 /** Header names in lower case. */
 export type ResponseHeaders = Record<string, string | number | string[]>;
@@ -45,16 +47,4 @@ export interface ResponseStream {
   readonly pendingBytes: number;
   readonly closed: boolean;
   end(): void;
-}
-
-/** What all exchanges of one TLS connection share. */
-export interface Connection {
-  readonly remoteAddress: string;
-  /** The certificate that the client presented; whether it is trusted is not said here. */
-  readonly clientCertificate: X509Certificate | undefined;
-  /** True when the chain of the client's certificate leads to a CA that the listener trusts. */
-  readonly clientCertificateTrusted: boolean;
-  /** The user that an authenticator derived from the connection itself, kept for the next exchanges. */
-  user: UserInfo | undefined;
-  readonly secure: boolean;
 }

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+
+/** What identifies the content of a document: 128 hexadecimal digits. */
+export function contentHash(bytes: Buffer): string {
+  return createHash('sha512').update(bytes).digest('hex').toUpperCase();
+}
+
+/** The value of an ETag header for a hash. */
+export function entityTag(hash: string): string {
+  return `"${hash}"`;
+}

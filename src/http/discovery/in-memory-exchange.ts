@@ -1,0 +1,64 @@
+import type { Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Buffer;
+}
+
+/** A request that came over no network, and its answer. Tests of handlers that answer at once need no more. */
+export class InMemoryExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly connection = {
+    remoteAddress: '127.0.0.1',
+    clientCertificate: undefined,
+    clientCertificateTrusted: false,
+    user: undefined,
+    secure: false,
+  };
+  readonly signal = new AbortController().signal;
+  readonly #requestHeaders: Readonly<Record<string, string>>;
+  #answer: Answer | undefined;
+
+  constructor(url: string, { method = 'GET', headers = {} as Readonly<Record<string, string>> } = {}) {
+    const [path = '', query = ''] = url.split('?', 2);
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.#requestHeaders = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+  }
+
+  get answer(): Answer {
+    if (this.#answer === undefined) throw new Error(`${this.method} ${this.path} has not been answered`);
+    return this.#answer;
+  }
+
+  get responded(): boolean {
+    return this.#answer !== undefined;
+  }
+
+  header(name: string): string | undefined {
+    return this.#requestHeaders[name];
+  }
+
+  readBody(): Promise<Buffer> {
+    return Promise.resolve(Buffer.alloc(0));
+  }
+
+  setHeader(): void {}
+
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
+    if (this.#answer !== undefined) throw new Error(`${this.method} ${this.path} is answered twice`);
+    this.#answer = { status, headers, body: Buffer.from(body) };
+  }
+
+  respondStream(): ResponseStream {
+    throw new Error('answers in pieces are not kept');
+  }
+
+  abort(): void {}
+}

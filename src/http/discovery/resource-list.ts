@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { apiVersionOf, type GroupVersion } from '../../meta/group-version.ts';
+import type { ResourceDefinition, StorageLayout, SubresourceDefinition } from '../../registry/resource-definition.ts';
+import { byText } from './served-groups.ts';
+
+/** An entry of an APIResourceList; keys in the order in which they are written. */
+interface ApiResource {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
+}
+
+/** The answer to `/api/v1` and `/apis/<group>/<version>`. */
+export function apiResourceList(groupVersion: GroupVersion, definitions: readonly ResourceDefinition[]): object {
+  const resources = definitions.flatMap((definition) => [
+    mainResource(definition),
+    ...definition.subresources.map((subresource) => subresourceEntry(definition, subresource)),
+  ]);
+  return {
+    kind: 'APIResourceList',
+    // The oldest document of all was made before documents named their version.
+    ...(groupVersion.group !== '' && { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf(groupVersion),
+    resources: resources.sort((a, b) => byText(a.name, b.name)),
+  };
+}
+
+function mainResource(definition: ResourceDefinition): ApiResource {
+  const { resource, singular, namespaced, kind, verbs, shortNames, categories, storage } = definition;
+  return {
+    name: resource,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(storage !== undefined && { storageVersionHash: storageVersionHash(storage) }),
+  };
+}
+
+function subresourceEntry(
+  { resource, namespaced }: ResourceDefinition,
+  { name, groupVersion, kind, verbs }: SubresourceDefinition,
+): ApiResource {
+  return { name: `${resource}/${name}`, singularName: '', namespaced, ...groupVersion, kind, verbs };
+}
+
+/** Tells clients that versions of a type, also on several servers, share one stored form. */
+function storageVersionHash({ group, version, hashVersion, kind }: StorageLayout): string {
+  const digest = createHash('sha256')
+    .update(`${group}/${hashVersion ?? version}/${kind}`)
+    .digest();
+  return digest.subarray(0, 8).toString('base64');
+}

@@ -1,0 +1,35 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+import { parseDuration } from '../../meta/duration.ts';
+import { badRequest, timeout } from '../../meta/status-error.ts';
+import type { Filter } from '../pipeline.ts';
+
+/** Answers for requests that take longer than the server, or the client by `?timeout=`, allows. Watches have their own end. */
+export function deadline(maximumMs: number): Filter {
+  return (context, next) => {
+    const limit = requestedLimit(context.parameter('timeout'), maximumMs);
+    const result = next(context);
+    if (!(result instanceof Promise) || context.info.verb === 'watch') return result;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // Once the answer has begun, the client sees for itself that it goes on.
+        if (!context.exchange.responded) reject(timeout('request did not complete within the allotted timeout'));
+      }, limit);
+      result.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  };
+}
+
+function requestedLimit(text: string, maximumMs: number): number {
+  if (text === '') return maximumMs;
+  const milliseconds = Number(duration(text)) / 1e6;
+  return milliseconds > 0 ? Math.min(milliseconds, maximumMs) : maximumMs;
+}
+
+function duration(text: string): bigint {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`invalid timeout specified in the request URL - ${error.message}`, { cause: error });
+  }
+}

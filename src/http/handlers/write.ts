@@ -1,0 +1,68 @@
+import { requestMediaType } from '../../codec/negotiation.ts';
+import { forbiddenValue } from '../../meta/field-error.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { invalid, unsupportedMediaType } from '../../meta/status-error.ts';
+import type { PatchType, Verbs } from '../../registry/index.ts';
+import { negotiator } from '../object-negotiation.ts';
+import { respondDocument } from '../render.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ResourceTarget } from '../request-info.ts';
+import { writeOptions } from '../write-options.ts';
+import { bodyLimit, objectEncoding } from './body.ts';
+
+export async function handleCreate(
+  context: RequestContext,
+  { namespace, name }: ResourceTarget,
+  { create, status }: { create: NonNullable<Verbs['create']>; status: number },
+): Promise<void> {
+  negotiator.choose(context.exchange.header('accept'));
+  const options = writeOptions(context, 'CreateOptions');
+  const encoding = objectEncoding(context);
+  const body = await context.exchange.readBody(bodyLimit);
+  const { bytes } = await create({ namespace, name, body, encoding, warn: context.warn, ...options });
+  respondDocument(context.exchange, status, bytes);
+}
+
+export async function handleUpdate(
+  context: RequestContext,
+  { namespace, name }: ResourceTarget,
+  { update, authorizeCreate }: { update: NonNullable<Verbs['update']>; authorizeCreate: () => MaybePromise<void> },
+): Promise<void> {
+  negotiator.choose(context.exchange.header('accept'));
+  const options = writeOptions(context, 'UpdateOptions');
+  const encoding = objectEncoding(context);
+  const body = await context.exchange.readBody(bodyLimit);
+  const result = await update({ namespace, name, body, encoding, authorizeCreate, warn: context.warn, ...options });
+  respondDocument(context.exchange, result.created ? 201 : 200, result.bytes);
+}
+
+const patchTypes: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+};
+
+export async function handlePatch(
+  context: RequestContext,
+  { namespace, name }: ResourceTarget,
+  patch: NonNullable<Verbs['patch']>,
+): Promise<void> {
+  const { exchange } = context;
+  negotiator.choose(exchange.header('accept'));
+  const mediaType =
+    exchange.header('content-type') === undefined ? '' : requestMediaType(exchange.header('content-type'));
+  const patchType = patchTypes[mediaType];
+  if (patchType === undefined) {
+    throw unsupportedMediaType(
+      `the body of the request was in an unknown format - accepted media types include: ${Object.keys(patchTypes).join(', ')}`,
+    );
+  }
+  const options = writeOptions(context, 'PatchOptions');
+  if (exchange.query !== '' && context.query.has('force')) {
+    const error = forbiddenValue('force', 'may not be specified for non-apply patch');
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [error]);
+  }
+  const body = await exchange.readBody(bodyLimit);
+  const { bytes } = await patch({ namespace, name, body, patchType, warn: context.warn, ...options });
+  respondDocument(exchange, 200, bytes);
+}

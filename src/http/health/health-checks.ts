@@ -1,0 +1,144 @@
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { Exchange, ResponseHeaders } from '../exchange.ts';
+import { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health-check.ts';
+import { type CheckOutcome, reportOf } from './health-report.ts';
+
+export interface HealthChecksOptions {
+  /** Told why checks failed, which callers are not. */
+  readonly log: (message: string) => void;
+  /** How long after the start `/livez` forgives checks of the boot sequence, in milliseconds. */
+  readonly livezGracePeriod?: number;
+  /** Milliseconds since some fixed moment. */
+  readonly now?: () => number;
+}
+
+const singleHeaders: ResponseHeaders = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-cache, private',
+};
+const headers: ResponseHeaders = { ...singleHeaders, 'x-content-type-options': 'nosniff' };
+
+/** The checks of one server and the endpoints that show them. */
+export class HealthChecks {
+  readonly #checks: HealthCheck[] = [];
+  readonly #log: (message: string) => void;
+  readonly #now: () => number;
+  readonly #graceEnds: number;
+
+  constructor({ log, livezGracePeriod = 0, now = () => performance.now() }: HealthChecksOptions) {
+    this.#log = log;
+    this.#now = now;
+    this.#graceEnds = now() + livezGracePeriod;
+  }
+
+  /** Listings show checks in the order in which they were added. Throws when a name is taken. */
+  add(...checks: readonly HealthCheck[]): void {
+    for (const check of checks) {
+      if (this.#checks.some(({ name }) => name === check.name)) {
+        throw new Error(`health check ${check.name} exists already`);
+      }
+      this.#checks.push(check);
+    }
+  }
+
+  /** Answers the exchange, now or when the checks are through, and returns true, or returns false for any other path. */
+  handle(exchange: Exchange, path: string): boolean {
+    const endpoint = endpointOf(path);
+    if (endpoint === undefined) return false;
+    const slash = path.indexOf('/', 1);
+    if (slash === -1) this.#answerAll(exchange, endpoint);
+    else this.#answerOne(exchange, this.#find(endpoint, path.slice(slash + 1)), endpoint);
+    return true;
+  }
+
+  /** All paths that are answered, for the list at `/`. */
+  paths(): string[] {
+    return healthEndpoints.flatMap((endpoint) => [
+      `/${endpoint}`,
+      ...this.#of(endpoint).map(({ name }) => `/${endpoint}/${name}`),
+    ]);
+  }
+
+  #answerAll(exchange: Exchange, endpoint: HealthEndpoint): void {
+    const query = new URLSearchParams(exchange.query);
+    const excludes = new Set(query.getAll('exclude'));
+    const unused = new Set(excludes);
+    const outcomes = this.#of(endpoint).map((check) => {
+      const excludedBy = [check.name, check.group].find((name) => name !== undefined && excludes.has(name));
+      if (excludedBy === undefined) return this.#run(check, { endpoint, signal: exchange.signal });
+      unused.delete(excludedBy);
+      return { check, excludedBy };
+    });
+    const answer = (all: readonly CheckOutcome[]): void => {
+      const unknownExcludes = [...unused].sort();
+      const { healthy, text, failures } = reportOf({ endpoint, outcomes: all, unknownExcludes });
+      if (!healthy) this.#log(`${endpoint} check failed: ${failures.join('; ')}`);
+      // Whoever lost patience meanwhile may have answered in our place.
+      if (exchange.responded) return;
+      exchange.respond(healthy ? 200 : 500, headers, healthy && !query.has('verbose') ? 'ok' : text);
+    };
+    if (outcomes.some((outcome) => outcome instanceof Promise)) void Promise.all(outcomes).then(answer);
+    else answer(outcomes as CheckOutcome[]);
+  }
+
+  #answerOne(exchange: Exchange, check: HealthCheck | undefined, endpoint: HealthEndpoint): void {
+    if (check === undefined) {
+      exchange.respond(404, headers, '404 page not found\n');
+      return;
+    }
+    const answer = ({ failure }: CheckOutcome): void => {
+      if (exchange.responded) return;
+      if (failure === undefined) exchange.respond(200, singleHeaders, 'ok');
+      else exchange.respond(500, headers, `internal server error: ${failure}\n`);
+    };
+    const outcome = this.#run(check, { endpoint, signal: exchange.signal });
+    if (outcome instanceof Promise) void outcome.then(answer);
+    else answer(outcome);
+  }
+
+  #of(endpoint: HealthEndpoint): HealthCheck[] {
+    return this.#checks.filter(({ endpoints }) => endpoints.includes(endpoint));
+  }
+
+  #find(endpoint: HealthEndpoint, encodedName: string): HealthCheck | undefined {
+    const name = decoded(encodedName);
+    return this.#of(endpoint).find((check) => check.name === name);
+  }
+
+  #run(check: HealthCheck, asked: { endpoint: HealthEndpoint; signal: AbortSignal }): MaybePromise<CheckOutcome> {
+    const forgiven = asked.endpoint === 'livez' && check.bootSequence === true && this.#now() < this.#graceEnds;
+    if (forgiven) return { check };
+    const failed = (error: unknown): CheckOutcome => ({ check, failure: reasonOf(error) });
+    try {
+      const running = check.run(asked.signal);
+      return running instanceof Promise ? running.then(() => ({ check }), failed) : { check };
+    } catch (error) {
+      return failed(error);
+    }
+  }
+}
+
+/** True for the three endpoints and everything below them. */
+export function isHealthPath(path: string): boolean {
+  return endpointOf(path) !== undefined;
+}
+
+function endpointOf(path: string): HealthEndpoint | undefined {
+  const slash = path.indexOf('/', 1);
+  const root = path.slice(0, slash === -1 ? path.length : slash);
+  return healthEndpoints.find((name) => root === `/${name}`);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A name that cannot be decoded is no check's. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

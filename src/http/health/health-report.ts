@@ -1,0 +1,51 @@
+import { goQuote } from '../../meta/go-quote.ts';
+import type { HealthCheck, HealthEndpoint } from './health-check.ts';
+
+/** How one check went. */
+export interface CheckOutcome {
+  readonly check: HealthCheck;
+  /** Absent for a check that is well or excluded. */
+  readonly failure?: string;
+  /** What excluded it: its own name or its group's. */
+  readonly excludedBy?: string;
+}
+
+export interface HealthReport {
+  readonly healthy: boolean;
+  /** The listing, which keeps the reasons to itself. */
+  readonly text: string;
+  /** For the server's log. */
+  readonly failures: readonly string[];
+}
+
+export interface ReportOptions {
+  readonly endpoint: HealthEndpoint;
+  readonly outcomes: readonly CheckOutcome[];
+  /** What the asker wanted to exclude and no check is called, sorted. */
+  readonly unknownExcludes: readonly string[];
+}
+
+export function reportOf({ endpoint, outcomes, unknownExcludes }: ReportOptions): HealthReport {
+  const failed = outcomes.filter(({ failure }) => failure !== undefined);
+  const healthy = failed.length === 0;
+  const lines = outcomes.map(lineOf);
+  if (unknownExcludes.length > 0) {
+    const quoted = unknownExcludes.map(goQuote).join(',');
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted}`);
+  }
+  // The specification ends every healthy listing with the same words, whatever the endpoint.
+  lines.push(healthy ? 'healthz check passed' : `${endpoint} check failed`);
+  return {
+    healthy,
+    text: `${lines.join('\n')}\n`,
+    failures: failed.map(({ check, failure }) => `${check.name}: ${failure}`),
+  };
+}
+
+function lineOf({ check, failure, excludedBy }: CheckOutcome): string {
+  if (failure !== undefined) return `[-]${check.name} failed: reason withheld`;
+  if (excludedBy === undefined) return `[+]${check.name} ok`;
+  return excludedBy === check.name
+    ? `[+]${check.name} excluded: ok`
+    : `[+]${check.name} excluded with ${excludedBy}: ok`;
+}

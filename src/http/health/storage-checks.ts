@@ -1,0 +1,75 @@
+import { type HealthCheck, healthEndpoints } from './health-check.ts';
+import { withTimeout } from './with-timeout.ts';
+
+export interface StorageCheckOptions {
+  /** How long one probe may take, in milliseconds. */
+  readonly timeout?: number;
+  /** How long the result of a probe is good for, in milliseconds. */
+  readonly maxAge?: number;
+  /** Milliseconds since some fixed moment. */
+  readonly now?: () => number;
+}
+
+/**
+ * The checks that storage answers, under the names that monitoring looks for whatever the storage is. `probe` really asks
+ * it, and rejects when it does not answer well.
+ */
+export function storageChecks(
+  probe: (signal: AbortSignal) => Promise<unknown>,
+  options: StorageCheckOptions = {},
+): HealthCheck[] {
+  const prober = new StorageProber(probe, options);
+  const run = (): Promise<void> => prober.check();
+  return [
+    { name: 'etcd', group: 'etcd', endpoints: healthEndpoints, run },
+    { name: 'etcd-readiness', endpoints: ['readyz'], run },
+  ];
+}
+
+/** Shares probes among all who ask, so that a storm of health requests does not become one on storage. */
+class StorageProber {
+  readonly #probe: (signal: AbortSignal) => Promise<unknown>;
+  readonly #timeout: number;
+  readonly #maxAge: number;
+  readonly #now: () => number;
+  #result: Promise<void> | undefined = undefined;
+  #goodUntil = Number.POSITIVE_INFINITY;
+  /** Probes that have neither answered nor failed, also after their time was over. */
+  #unsettled = 0;
+
+  constructor(probe: (signal: AbortSignal) => Promise<unknown>, options: StorageCheckOptions) {
+    const { timeout = 2_000, maxAge = 500, now = () => performance.now() } = options;
+    this.#probe = probe;
+    this.#timeout = timeout;
+    this.#maxAge = maxAge;
+    this.#now = now;
+  }
+
+  check(): Promise<void> {
+    // Where a probe hangs the next one would hang, too: its verdict stands until it comes back.
+    if (this.#result === undefined || (this.#now() >= this.#goodUntil && this.#unsettled === 0)) this.#begin();
+    return this.#result!;
+  }
+
+  #begin(): void {
+    this.#goodUntil = Number.POSITIVE_INFINITY;
+    const expired = (): Error => new Error('error getting data from etcd: context deadline exceeded');
+    const run = (signal: AbortSignal): Promise<void> => this.#ask(signal);
+    this.#result = withTimeout(run, { timeout: this.#timeout, expired }).finally(() => {
+      this.#goodUntil = this.#now() + this.#maxAge;
+    });
+    // Those who asked hear of it; when all have gone away nobody is left to.
+    this.#result.catch(() => {});
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    this.#unsettled++;
+    try {
+      await this.#probe(signal);
+    } catch (error) {
+      throw new Error(`error getting data from etcd: ${(error as Error).message}`, { cause: error });
+    } finally {
+      this.#unsettled--;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+export interface TimeoutOptions {
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** What to reject with, and to abort the work with. */
+  readonly expired: () => Error;
+}
+
+/** What the work gives, or a rejection when it takes too long; its signal aborts then. Leaves no timer behind. */
+export async function withTimeout<T>(work: (signal: AbortSignal) => Promise<T>, options: TimeoutOptions): Promise<T> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = options.expired();
+      reject(error);
+      controller.abort(error);
+    }, options.timeout);
+  });
+  try {
+    return await Promise.race([work(controller.signal), expiry]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,224 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { StatusError } from '../../meta/status-error.ts';
+import type { Exchange } from '../exchange.ts';
+import { dataFrame, headersFrame, opening, postBlock, resetFrame } from './raw-frames.conformance.ts';
+import {
+  connectHttp2,
+  connectRaw,
+  deferred,
+  http1Agent,
+  listen,
+  received,
+  type Send,
+  sendHttp1,
+  sendHttp2,
+  sendInSession,
+  sendThroughAgent,
+} from './test-listener.conformance.ts';
+
+const plain = { 'content-type': 'text/plain' };
+const versions: [string, Send][] = [
+  ['HTTP/1.1', sendHttp1],
+  ['HTTP/2', sendHttp2],
+];
+const limit = 1000;
+
+/** Answers with the hash of the body, or with the error as it would be rendered. */
+async function hashBody(exchange: Exchange, bound: number): Promise<void> {
+  try {
+    const body = await exchange.readBody(bound);
+    exchange.respond(200, plain, createHash('sha256').update(body).digest('hex'));
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    exchange.respond(error.status.code, plain, error.message);
+  }
+}
+
+describe.each(versions)('a body over %s', (_version, send) => {
+  it.each([0, 1, 70_000, 20_000_000])('of %i bytes arrives whole', async (size) => {
+    const listener = await listen((exchange) => void hashBody(exchange, 1 << 25));
+    const body = randomBytes(size);
+    const answer = await send(listener, { method: 'POST', body });
+    expect(answer.body.toString()).toBe(createHash('sha256').update(body).digest('hex'));
+  });
+
+  it('is empty where there is none', async () => {
+    const listener = await listen(async (exchange) => {
+      exchange.respond(200, plain, `${(await exchange.readBody(limit)).length}`);
+    });
+    expect((await send(listener)).body.toString()).toBe('0');
+    expect((await send(listener, { method: 'DELETE' })).body.toString()).toBe('0');
+  });
+
+  it('may be as long as the limit and no longer', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    expect((await send(listener, { method: 'PUT', body: Buffer.alloc(limit) })).status).toBe(200);
+    expect((await send(listener, { method: 'PUT', body: Buffer.alloc(limit + 1) })).status).toBe(413);
+  });
+
+  it('is refused by its length before a byte of it has come', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    const headers = { 'content-length': String(1 << 20) };
+    const answer = await send(listener, { method: 'POST', headers, body: Buffer.alloc(1 << 20) });
+    expect(answer).toMatchObject({ status: 413 });
+    expect(answer.body.toString()).toBe('Request entity too large: limit is 1000');
+  });
+
+  it('is refused as soon as it crosses the limit, and the answer still arrives', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    const answer = await send(listener, { method: 'POST', body: Buffer.alloc(8 << 20) });
+    expect(answer).toMatchObject({ status: 413 });
+    expect(answer.body.toString()).toBe('Request entity too large: limit is 1000');
+  });
+
+  it('need not be read for an answer to be given', async () => {
+    const listener = await listen((exchange) => exchange.respond(401, plain, 'who are you?'));
+    const answer = await send(listener, { method: 'POST', body: Buffer.alloc(8 << 20) });
+    expect(answer).toMatchObject({ status: 401 });
+    expect(answer.body.toString()).toBe('who are you?');
+  });
+});
+
+describe('a body that the client does not finish', () => {
+  async function outcome(begin: (listener: Awaited<ReturnType<typeof listen>>) => Promise<() => void>) {
+    const started = deferred<{ body: Promise<Buffer> }>();
+    const listener = await listen((exchange) => {
+      const body = exchange.readBody(limit);
+      body.catch(() => {});
+      started.resolve({ body });
+    });
+    const leave = await begin(listener);
+    const { body } = await started.promise;
+    leave();
+    return body;
+  }
+  const tooShort = { status: { code: 400, message: 'the request body ended before it was complete' } };
+
+  it('is a bad request over HTTP/1.1', async () => {
+    const body = outcome(async (listener) => {
+      const socket = await connectRaw(listener);
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+      return () => socket.destroy();
+    });
+    await expect(body).rejects.toMatchObject(tooShort);
+  });
+
+  it('is a bad request over HTTP/1.1 in chunks', async () => {
+    const body = outcome(async (listener) => {
+      const socket = await connectRaw(listener);
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n');
+      return () => socket.end();
+    });
+    await expect(body).rejects.toMatchObject(tooShort);
+  });
+
+  it.each([0, 8])('is a bad request over HTTP/2 when the stream is reset with code %i', async (code) => {
+    const body = outcome(async (listener) => {
+      const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
+      socket.write(Buffer.concat([opening, headersFrame(1, postBlock), dataFrame(1, Buffer.from('half'))]));
+      return () => socket.write(resetFrame(1, code));
+    });
+    await expect(body).rejects.toMatchObject(tooShort);
+  });
+
+  it('is a bad request over HTTP/2 when the connection breaks', async () => {
+    const body = outcome(async (listener) => {
+      const session = connectHttp2(listener);
+      const stream = session.request({ ':method': 'POST', ':path': '/' });
+      stream.on('error', () => {});
+      stream.write('half');
+      return () => session.destroy();
+    });
+    await expect(body).rejects.toMatchObject(tooShort);
+  });
+
+  it('is a bad request when the client was gone before anybody read', async () => {
+    const waiting = deferred<Exchange>();
+    const listener = await listen((exchange) => waiting.resolve(exchange));
+    const socket = await connectRaw(listener);
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+    const exchange = await waiting.promise;
+    const gone = new Promise((resolve) => exchange.signal.addEventListener('abort', resolve));
+    socket.destroy();
+    await gone;
+    await expect(exchange.readBody(limit)).rejects.toMatchObject(tooShort);
+  });
+
+  it.each(versions)('is given up after a time (%s)', async (version) => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit), { timeouts: { request: 60 } });
+    if (version === 'HTTP/2') {
+      const stream = connectHttp2(listener).request({ ':method': 'POST', ':path': '/' });
+      stream.on('error', () => {});
+      stream.write('half');
+      const headers = await new Promise<{ ':status'?: number }>((resolve) => stream.once('response', resolve));
+      expect(headers[':status']).toBe(504);
+    } else {
+      const socket = await connectRaw(listener);
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+      expect(await received(socket)).toMatch(/^HTTP\/1.1 (408|504) /);
+    }
+  });
+});
+
+describe('after a refused body', () => {
+  it('an HTTP/1.1 connection is good for the next request', async () => {
+    const connections = new Set<unknown>();
+    const listener = await listen((exchange) => {
+      connections.add(exchange.connection);
+      void hashBody(exchange, limit);
+    });
+    const agent = http1Agent({ maxSockets: 1 });
+    for (const size of [5000, 100_000, 10, 2_000_000, 10]) {
+      const answer = await sendThroughAgent(listener, agent, { method: 'POST', body: Buffer.alloc(size) });
+      expect(answer.status).toBe(size > limit ? 413 : 200);
+    }
+    expect(connections.size).toBe(1);
+  });
+
+  it('an HTTP/1.1 client that never stops sending is cut off', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    const socket = await connectRaw(listener);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const answered = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(String(chunk))));
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', pour);
+    pour();
+    expect(await answered).toContain('413 ');
+    await closed;
+  });
+
+  it('an HTTP/2 connection is good for the next request', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    const session = connectHttp2(listener);
+    for (const size of [5000, 5_000_000, 10, 5_000_000, 10]) {
+      const answer = await sendInSession(session, { method: 'POST', body: Buffer.alloc(size) });
+      expect(answer.status).toBe(size > limit ? 413 : 200);
+    }
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n';
+
+  it('is answered when somebody wants the body', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    const socket = await connectRaw(listener);
+    socket.write(`${head}Content-Length: 4\r\n\r\n`);
+    const first = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+    expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('body');
+    expect(await received(socket)).toContain('200 OK');
+  });
+
+  it('is not answered when nobody does', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    const socket = await connectRaw(listener);
+    socket.write(`${head}Content-Length: 4000\r\n\r\n`);
+    expect(await received(socket)).toMatch(/^HTTP\/1.1 413 /);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import { badRequest, type StatusError, timeout, tooLargeBody } from '../../meta/status-error.ts';
+
+export interface CollectOptions {
+  /** In bytes. */
+  readonly limit: number;
+  /** Asked at the end of the stream: whether the client has sent everything it meant to send. */
+  readonly isComplete: () => boolean;
+  /** How long the whole body may take, in milliseconds. */
+  readonly timeout: number;
+}
+
+export const emptyBody = Buffer.alloc(0);
+
+/** A refusal by the declared length alone, before a byte has been read. `declared` is the value of `content-length`. */
+export function refusalByLength(declared: string | undefined, limit: number): StatusError | undefined {
+  return declared !== undefined && Number(declared) > limit ? tooLargeBody(`limit is ${limit}`) : undefined;
+}
+
+/**
+ * All bytes of a stream. After a rejection the stream is paused and none of the listeners is left on it: what becomes
+ * of the rest is the caller's choice.
+ */
+export function collectBody(source: Readable, options: CollectOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // A stream that has been destroyed before we came emits nothing more.
+    if (source.destroyed) {
+      reject(cutOff());
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const timer = setTimeout(() => refuse(timeout('the request body did not arrive in time')), options.timeout);
+
+    const settle = (): void => {
+      clearTimeout(timer);
+      source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+    };
+    const refuse = (error: StatusError): void => {
+      settle();
+      source.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > options.limit) refuse(tooLargeBody(`limit is ${options.limit}`));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      if (!options.isComplete()) {
+        refuse(cutOff());
+        return;
+      }
+      settle();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
+    };
+    const onClose = (): void => refuse(cutOff());
+    source.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function cutOff(): StatusError {
+  return badRequest('the request body ended before it was complete');
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { deferred, listen, type Send, sendHttp1, sendHttp2 } from './test-listener.conformance.ts';
+
+const plain = { 'content-type': 'text/plain' };
+const versions: [string, Send][] = [
+  ['HTTP/1.1', sendHttp1],
+  ['HTTP/2', sendHttp2],
+];
+
+describe.each(versions)('an exchange over %s', (_version, send) => {
+  it('carries method, path, query and headers in and the answer out', async () => {
+    const listener = await listen((exchange) => {
+      const { method, path, query } = exchange;
+      const seen = { method, path, query, accept: exchange.header('accept'), missing: exchange.header('x-missing') };
+      exchange.respond(201, { ...plain, 'x-answer': 'yes' }, JSON.stringify(seen));
+    });
+    const answer = await send(listener, { path: '/a%20b/c?x=1&y=?', headers: { accept: ['text/a', 'text/b'] } });
+    expect(answer.status).toBe(201);
+    expect(answer.headers).toMatchObject({ ...plain, 'x-answer': 'yes', 'content-length': String(answer.body.length) });
+    expect(answer.headers.date).toBeDefined();
+    expect(JSON.parse(answer.body.toString())).toEqual({
+      method: 'GET',
+      path: '/a%20b/c',
+      query: 'x=1&y=?',
+      accept: 'text/a, text/b',
+    });
+  });
+
+  it('keeps headers that were set before the answer, lists among them', async () => {
+    const listener = await listen((exchange) => {
+      exchange.setHeader('audit-id', 'a1');
+      exchange.setHeader('warning', ['299 - "one"', '299 - "two"']);
+      exchange.setHeader('cache-control', 'no-store');
+      exchange.respond(200, { ...plain, 'cache-control': 'private' }, 'ok');
+    });
+    const { headers } = await send(listener);
+    expect(headers).toMatchObject({ 'audit-id': 'a1', 'cache-control': 'private' });
+    expect([headers.warning].flat().join(', ')).toBe('299 - "one", 299 - "two"');
+  });
+
+  it('does not change the headers that it is given', async () => {
+    const shared = Object.freeze({ ...plain });
+    const listener = await listen((exchange) => exchange.respond(200, shared, 'ok'));
+    expect((await send(listener)).status).toBe(200);
+    expect((await send(listener)).status).toBe(200);
+  });
+
+  it('answers HEAD with the headers of the whole answer and no body', async () => {
+    const listener = await listen((exchange) => exchange.respond(200, plain, 'twelve bytes'));
+    const answer = await send(listener, { method: 'HEAD' });
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-length': '12' } });
+    expect(answer.body).toHaveLength(0);
+  });
+
+  it('answers HEAD without a body also in pieces', async () => {
+    const listener = await listen((exchange) => {
+      const stream = exchange.respondStream(200, plain);
+      expect(stream.write(Buffer.from('never seen'))).toBe(true);
+      stream.end();
+    });
+    const answer = await send(listener, { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toHaveLength(0);
+  });
+
+  it.each([204, 304])('sends no length with %i', async (status) => {
+    const listener = await listen((exchange) => exchange.respond(status, { etag: '"x"' }, ''));
+    const answer = await send(listener);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-length']).toBeUndefined();
+  });
+
+  it('leaves the other exchanges alone when a handler throws', async () => {
+    const faults: unknown[] = [];
+    const onFault = (error: unknown): unknown => faults.push(error);
+    const listener = await listen(
+      (exchange) => {
+        if (exchange.path === '/bad') throw new Error('oops');
+        exchange.respond(200, plain, 'ok');
+      },
+      { onFault },
+    );
+    await expect(send(listener, { path: '/bad' })).rejects.toThrow();
+    expect(faults).toEqual([new Error('oops')]);
+    expect((await send(listener)).status).toBe(200);
+  });
+
+  it('gives no answer when it is aborted', async () => {
+    const listener = await listen((exchange) => exchange.abort());
+    await expect(send(listener)).rejects.toThrow();
+  });
+
+  it('gives no rest of an answer when it is aborted', async () => {
+    const listener = await listen((exchange) => {
+      exchange.respondStream(200, plain).write(Buffer.from('half'));
+      setImmediate(() => exchange.abort());
+    });
+    await expect(send(listener)).rejects.toThrow();
+  });
+
+  it('aborts its signal when the answer is complete', async () => {
+    const ended = deferred();
+    const listener = await listen((exchange) => {
+      const { signal } = exchange;
+      expect(exchange.signal).toBe(signal);
+      expect(signal.aborted).toBe(false);
+      signal.addEventListener('abort', () => ended.resolve());
+      expect(exchange.responded).toBe(false);
+      exchange.respond(200, plain, 'ok');
+      expect(exchange.responded).toBe(true);
+    });
+    await send(listener);
+    await ended.promise;
+  });
+});
+
+describe.each(versions)('an answer in pieces over %s', (_version, send) => {
+  it('arrives whole, however large, without piling up', async () => {
+    const chunk = Buffer.alloc(256 * 1024, 'x');
+    const count = 200;
+    let most = 0;
+    const listener = await listen(async (exchange) => {
+      const stream = exchange.respondStream(200, plain);
+      for (let i = 0; i < count; i++) {
+        if (!stream.write(chunk)) await stream.drained();
+        most = Math.max(most, stream.pendingBytes);
+      }
+      stream.end();
+    });
+    const { body } = await send(listener);
+    const hash = createHash('sha256');
+    for (let i = 0; i < count; i++) hash.update(chunk);
+    expect(createHash('sha256').update(body).digest('hex')).toBe(hash.digest('hex'));
+    expect(most).toBeLessThan(8 * chunk.length);
+  });
+});

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Connection, Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
+import { addLength, mergeHeaders } from './answer-headers.ts';
+import { collectBody, emptyBody, refusalByLength } from './collect-body.ts';
+import { signalOfClosing } from './exchange-signal.ts';
+import type { Http1Connection } from './http1-connection.ts';
+import { parseRequestTarget } from './request-target.ts';
+import { SinkStream } from './sink-stream.ts';
+
+/** How much of an unwanted body is read so that its sender comes to see the answer. */
+const discardLimit = 16 * 1024 * 1024;
+
+export interface Http1ExchangeOptions {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly http1Connection: Http1Connection;
+  /** In milliseconds. */
+  readonly bodyTimeout: number;
+  /** The client waits for a `100 Continue` before it sends the body. */
+  readonly awaitsContinue: boolean;
+}
+
+export class Http1Exchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly connection: Connection;
+  readonly #options: Http1ExchangeOptions;
+  readonly #response: ServerResponse;
+  #signal: AbortSignal | undefined = undefined;
+  #early: ResponseHeaders | undefined = undefined;
+  #bodyTaken = false;
+  #awaitsContinue: boolean;
+
+  constructor(options: Http1ExchangeOptions) {
+    const { path, query } = parseRequestTarget(options.request.url ?? '/');
+    this.method = options.request.method ?? 'GET';
+    this.path = path;
+    this.query = query;
+    this.connection = options.http1Connection.connection;
+    this.#options = options;
+    this.#response = options.response;
+    this.#awaitsContinue = options.awaitsContinue;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOfClosing(this.#response);
+    return this.#signal;
+  }
+
+  get responded(): boolean {
+    return this.#response.headersSent;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#options.request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  async readBody(limit: number): Promise<Buffer> {
+    const { request, bodyTimeout } = this.#options;
+    if (!this.#hasBody()) return emptyBody;
+    const refusal = refusalByLength(request.headers['content-length'], limit);
+    if (refusal !== undefined) throw refusal;
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    this.#awaitsContinue = false;
+    const body = await collectBody(request, { limit, timeout: bodyTimeout, isComplete: () => request.complete });
+    this.#bodyTaken = true;
+    return body;
+  }
+
+  setHeader(name: string, value: string | string[]): void {
+    this.#early ??= {};
+    this.#early[name] = value;
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
+    const answer = mergeHeaders(this.#early, headers);
+    addLength(answer, status, typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+    this.#writeHead(status, answer);
+    this.#response.end(body);
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    this.#writeHead(status, mergeHeaders(this.#early, headers));
+    const { socket } = this.#response;
+    // Whatever is written in this very tick shares a packet with the headers.
+    socket?.cork();
+    this.#response.flushHeaders();
+    process.nextTick(() => socket?.uncork());
+    return new SinkStream(this.#response, { mute: this.method === 'HEAD' });
+  }
+
+  abort(): void {
+    this.#options.request.socket.destroy();
+  }
+
+  #hasBody(): boolean {
+    const { headers } = this.#options.request;
+    return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  }
+
+  #writeHead(status: number, headers: ResponseHeaders): void {
+    const response = this.#response;
+    if (this.#options.http1Connection.draining) response.shouldKeepAlive = false;
+    if (!this.#bodyTaken && this.#hasBody()) this.#letBodyGo();
+    response.writeHead(status, headers);
+  }
+
+  /**
+   * An answer before the end of the body: closing at once would make the client's kernel drop the answer together with
+   * the connection, so the rest is read and forgotten, up to a limit. If it ends before, the connection stays usable.
+   */
+  #letBodyGo(): void {
+    const { request, response } = this.#options;
+    if (this.#awaitsContinue) {
+      // The client sends the body or not, as it likes: only a new connection is unambiguous.
+      response.shouldKeepAlive = false;
+      return;
+    }
+    let left = discardLimit;
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.socket.destroy();
+    });
+    request.resume();
+  }
+}

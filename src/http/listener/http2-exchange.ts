@@ -1,0 +1,113 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { Connection, Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
+import { addLength, mergeHeaders } from './answer-headers.ts';
+import { collectBody, emptyBody, refusalByLength } from './collect-body.ts';
+import { signalOfClosing } from './exchange-signal.ts';
+import { parseRequestTarget } from './request-target.ts';
+import { SinkStream } from './sink-stream.ts';
+
+const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
+/** Shared, because it is never looked at: to the client it becomes INTERNAL_ERROR. */
+const aborted = new Error('the exchange was aborted');
+
+export interface Http2ExchangeOptions {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  /** Of the HEADERS frame. */
+  readonly flags: number;
+  readonly connection: Connection;
+  /** In milliseconds. */
+  readonly bodyTimeout: number;
+}
+
+export class Http2Exchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly connection: Connection;
+  readonly #stream: ServerHttp2Stream;
+  readonly #options: Http2ExchangeOptions;
+  #signal: AbortSignal | undefined = undefined;
+  #early: ResponseHeaders | undefined = undefined;
+  #readingBody = false;
+
+  constructor(options: Http2ExchangeOptions) {
+    const { path, query } = parseRequestTarget(options.headers[':path'] ?? '/');
+    this.method = options.headers[':method'] ?? 'GET';
+    this.path = path;
+    this.query = query;
+    this.connection = options.connection;
+    this.#stream = options.stream;
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOfClosing(this.#stream);
+    return this.#signal;
+  }
+
+  get responded(): boolean {
+    return this.#stream.headersSent;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#options.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  async readBody(limit: number): Promise<Buffer> {
+    const stream = this.#stream;
+    const { headers, flags, bodyTimeout } = this.#options;
+    if ((flags & NGHTTP2_FLAG_END_STREAM) !== 0) return emptyBody;
+    const refusal = refusalByLength(headers['content-length'], limit);
+    if (refusal !== undefined) throw refusal;
+    this.#readingBody = true;
+    if (headers.expect === '100-continue' && !stream.destroyed) stream.additionalHeaders({ ':status': 100 });
+    // A stream that the client resets ends like any other; only the code tells.
+    const isComplete = (): boolean => !stream.aborted && (stream.rstCode ?? NGHTTP2_NO_ERROR) === NGHTTP2_NO_ERROR;
+    const body = await collectBody(stream, { limit, timeout: bodyTimeout, isComplete });
+    this.#readingBody = false;
+    return body;
+  }
+
+  setHeader(name: string, value: string | string[]): void {
+    this.#early ??= {};
+    this.#early[name] = value;
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
+    const stream = this.#stream;
+    if (stream.destroyed || stream.closed) return;
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    const answer = this.#head(status, headers);
+    addLength(answer, status, length);
+    if (length === 0 || this.method === 'HEAD') {
+      stream.respond(answer, { endStream: true });
+    } else {
+      stream.respond(answer);
+      stream.end(body);
+    }
+    // Nobody will read the rest of a body that was refused halfway: tell the client to keep it, after the answer.
+    if (this.#readingBody) stream.close(NGHTTP2_NO_ERROR);
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    const stream = this.#stream;
+    const mute = this.method === 'HEAD';
+    if (!stream.destroyed && !stream.closed) stream.respond(this.#head(status, headers), { endStream: mute });
+    return new SinkStream(stream, { mute });
+  }
+
+  abort(): void {
+    // Closing with a code would end the stream first, and half an answer would look like a whole one.
+    this.#stream.destroy(aborted);
+  }
+
+  #head(status: number, headers: ResponseHeaders): ResponseHeaders {
+    const answer = mergeHeaders(this.#early, headers);
+    answer[':status'] = status;
+    // Connections are not the business of one stream; HTTP/2 forbids the header.
+    if (answer.connection !== undefined) delete answer.connection;
+    return answer;
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../exchange.ts';
+import { connectHttp2, deferred, listen, sendHttp2, sendInSession } from './test-listener.conformance.ts';
+
+const plain = { 'content-type': 'text/plain' };
+
+describe('HTTP/2', () => {
+  it('serves many streams of one connection at a time', async () => {
+    const waiting: Exchange[] = [];
+    const listener = await listen((exchange) => {
+      waiting.push(exchange);
+      if (waiting.length === 200) for (const one of waiting) one.respond(200, plain, one.path);
+    });
+    const session = connectHttp2(listener);
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => sendInSession(session, { path: `/${i}` })));
+    expect(answers.map(({ body }) => body.toString())).toEqual(Array.from({ length: 200 }, (_, i) => `/${i}`));
+  });
+
+  it('tells clients how many streams it takes', async () => {
+    const listener = await listen(() => {}, { maxConcurrentStreams: 7 });
+    const session = connectHttp2(listener);
+    const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve) =>
+      session.once('remoteSettings', resolve),
+    );
+    expect(settings.maxConcurrentStreams).toBe(7);
+  });
+
+  it('gives the bodies of all streams room', async () => {
+    const listener = await listen(() => {}, { maxConcurrentStreams: 100 });
+    const session = connectHttp2(listener);
+    await new Promise((resolve) => session.once('connect', resolve));
+    await expect.poll(() => session.state.remoteWindowSize).toBeGreaterThanOrEqual(100 * 256 * 1024);
+  });
+
+  it('lets a stream that nobody reads not hold up the others', async () => {
+    const listener = await listen((exchange) => {
+      if (exchange.path === '/slow') exchange.respond(200, plain, Buffer.alloc(4 << 20));
+      else exchange.respond(200, plain, Buffer.alloc(1 << 20, 'x'));
+    });
+    const session = connectHttp2(listener);
+    await new Promise((resolve) => session.once('connect', resolve));
+    session.setLocalWindowSize(1 << 24);
+    const slow = session.request({ ':path': '/slow' });
+    slow.on('error', () => {});
+    await new Promise((resolve) => slow.once('response', resolve));
+    const { body } = await sendInSession(session, { path: '/fast' });
+    expect(body).toHaveLength(1 << 20);
+    expect(slow.destroyed).toBe(false);
+  });
+
+  it('lets bodies that nobody reads not hold up the others', async () => {
+    const ignored = deferred<void>();
+    const listener = await listen(async (exchange) => {
+      if (exchange.path === '/ignored') ignored.resolve();
+      else exchange.respond(200, plain, String((await exchange.readBody(1 << 24)).length));
+    });
+    const session = connectHttp2(listener);
+    for (let i = 0; i < 20; i++) {
+      const stream = session.request({ ':path': '/ignored', ':method': 'POST' });
+      stream.on('error', () => {});
+      stream.write(Buffer.alloc(1 << 20));
+    }
+    await ignored.promise;
+    const { body } = await sendInSession(session, { method: 'POST', body: Buffer.alloc(1 << 22) });
+    expect(body.toString()).toBe(String(1 << 22));
+  });
+
+  it('drops a header that only HTTP/1.1 knows', async () => {
+    const listener = await listen((exchange) => exchange.respond(429, { ...plain, connection: 'close' }, 'later'));
+    expect((await sendHttp2(listener)).status).toBe(429);
+  });
+
+  it('closes a connection that is idle for too long', async () => {
+    const listener = await listen((exchange) => exchange.respond(200, plain, 'ok'), { timeouts: { idle: 50 } });
+    const session = connectHttp2(listener);
+    const closed = new Promise((resolve) => session.once('close', resolve));
+    await sendInSession(session);
+    await closed;
+  });
+});

@@ -1,0 +1,7 @@
+/**
+ * The door: TLS sockets in, exchanges out. One port speaks HTTP/2 and HTTP/1.1; both arrive as the same `Exchange`. Time
+ * limits, flow control, malformed input and the graceful end of connections are settled here. What a request means, who
+ * may make it and how errors look is decided by whoever is given the exchanges.
+ */
+export { type DrainOptions, type Listener, type ListenerOptions, startListener } from './listener.ts';
+export type { ListenerTimeouts } from './timeouts.ts';

@@ -1,0 +1,181 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import type { Exchange } from '../exchange.ts';
+import { Http1Server } from './http1-server.ts';
+import { Http2Sessions } from './http2-sessions.ts';
+import { defaultTimeouts, type ListenerTimeouts } from './timeouts.ts';
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** PEM: the serving certificate, with intermediate ones behind it, and its key. */
+  readonly cert: string;
+  readonly key: string;
+  /** PEM: the CAs whose client certificates are trusted. Without any, clients are not asked for a certificate. */
+  readonly clientCa?: string | readonly string[];
+  /** Streams at a time on one HTTP/2 connection. */
+  readonly maxConcurrentStreams?: number;
+  /** Of all headers of a request, in bytes. */
+  readonly maxHeaderSize?: number;
+  readonly timeouts?: Partial<ListenerTimeouts>;
+  /** Called for every request, in the tick in which its headers arrive. What it throws ends the exchange without an answer. */
+  readonly onExchange: (exchange: Exchange) => void;
+  /** Told what `onExchange` has thrown. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface DrainOptions {
+  /** After so many milliseconds, what is still open is closed hard. */
+  readonly timeout?: number;
+  /** When it aborts, what is still open is closed hard. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Listener {
+  readonly address: string;
+  readonly port: number;
+  /** Gives the port back. Connections that are open stay and may make further requests. */
+  stopAccepting(): void;
+  /**
+   * Stops accepting, closes idle connections at once and the others after the answers that are under way. Resolves when
+   * no connection is left.
+   */
+  drain(options?: DrainOptions): Promise<void>;
+  /** Cuts every connection. Resolves when nothing of the listener is left. May be called at any time, and again. */
+  close(): Promise<void>;
+}
+
+/** Listens for HTTP/2 and HTTP/1.1 over TLS. Resolves once connections are accepted; rejects when the port cannot be had. */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const listener = new TlsListener(options);
+  await listener.listen(options);
+  return listener;
+}
+
+class TlsListener implements Listener {
+  address = '';
+  port = 0;
+  readonly #server: Server;
+  readonly #http1: Http1Server;
+  readonly #http2: Http2Sessions;
+  /** Every TCP connection, also while its handshake is under way. */
+  readonly #sockets = new Set<Socket>();
+  /** Those whose handshake is under way, by their remote end, which is all that links a TCP to its TLS socket. */
+  readonly #handshaking = new Map<string, Socket>();
+  readonly #gone: Promise<void>;
+  #accepting = false;
+  #draining = false;
+
+  constructor(options: ListenerOptions) {
+    const timeouts = { ...defaultTimeouts, ...options.timeouts };
+    const shared = { timeouts, maxHeaderSize: options.maxHeaderSize ?? 64 * 1024, onExchange: guarded(options) };
+    this.#http1 = new Http1Server(shared);
+    this.#http2 = new Http2Sessions({ ...shared, maxConcurrentStreams: options.maxConcurrentStreams ?? 250 });
+    const { clientCa } = options;
+    this.#server = createServer({
+      cert: options.cert,
+      key: options.key,
+      // Without CAs of our own node would trust certificates of the public ones.
+      ...(clientCa !== undefined && { requestCert: true, ca: [clientCa].flat() }),
+      // Whether a certificate is needed, and what a bad one means, is for authentication to say.
+      rejectUnauthorized: false,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: timeouts.handshake,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 180_000,
+    });
+    this.#server.on('connection', (socket: Socket) => this.#track(socket));
+    this.#server.on('secureConnection', (socket) => this.#serve(socket));
+    // Also for a handshake that takes too long, after which node leaves the socket open.
+    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.#gone = new Promise((resolve) => this.#server.once('close', () => resolve()));
+  }
+
+  async listen({ host, port }: ListenerOptions): Promise<void> {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once('error', reject);
+        this.#server.listen({ host, port }, () => {
+          this.#server.off('error', reject);
+          resolve();
+        });
+      });
+    } catch (error) {
+      this.#http1.close();
+      throw error;
+    }
+    this.#accepting = true;
+    ({ address: this.address, port: this.port } = this.#server.address() as AddressInfo);
+  }
+
+  stopAccepting(): void {
+    if (!this.#accepting) return;
+    this.#accepting = false;
+    this.#server.close();
+  }
+
+  async drain({ timeout, signal }: DrainOptions = {}): Promise<void> {
+    this.stopAccepting();
+    this.#draining = true;
+    for (const socket of this.#handshaking.values()) socket.destroy();
+    this.#http1.drain();
+    this.#http2.drain();
+    const cut = (): void => this.#cut();
+    const timer = timeout === undefined ? undefined : setTimeout(cut, timeout);
+    if (signal?.aborted) cut();
+    signal?.addEventListener('abort', cut);
+    await this.#gone;
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cut);
+    this.#http1.close();
+  }
+
+  async close(): Promise<void> {
+    this.stopAccepting();
+    this.#draining = true;
+    this.#cut();
+    this.#http1.close();
+    await this.#gone;
+  }
+
+  #cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #track(socket: Socket): void {
+    const end = remoteEnd(socket);
+    this.#sockets.add(socket);
+    this.#handshaking.set(end, socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#handshaking.get(end) === socket) this.#handshaking.delete(end);
+    });
+  }
+
+  #serve(socket: TLSSocket): void {
+    this.#handshaking.delete(remoteEnd(socket));
+    // The protocols have listeners of their own, but not after they are done with a socket.
+    socket.on('error', () => {});
+    if (this.#draining) socket.destroy();
+    else if (socket.alpnProtocol === 'h2') this.#http2.take(socket);
+    else this.#http1.take(socket);
+  }
+}
+
+function remoteEnd({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+function guarded({ onExchange, onFault }: ListenerOptions): (exchange: Exchange) => void {
+  return (exchange) => {
+    try {
+      onExchange(exchange);
+    } catch (error) {
+      exchange.abort();
+      onFault?.(error);
+    }
+  };
+}

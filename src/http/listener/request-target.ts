@@ -1,0 +1,26 @@
+export interface RequestTarget {
+  /** Begins with a slash, save for the `*` of OPTIONS. */
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Path and query of a request, which may also have been written as a whole URL, as proxies do. */
+export function parseRequestTarget(target: string): RequestTarget {
+  const relative = target.charCodeAt(0) === slash ? target : withoutAuthority(target);
+  const question = relative.indexOf('?');
+  return question === -1
+    ? { path: relative, query: '' }
+    : { path: relative.slice(0, question), query: relative.slice(question + 1) };
+}
+
+const slash = '/'.charCodeAt(0);
+
+function withoutAuthority(target: string): string {
+  if (target === '*') return target;
+  const scheme = target.indexOf('://');
+  if (scheme === -1) return '/';
+  const authorityEnd = target.slice(scheme + 3).search(/[/?]/);
+  if (authorityEnd === -1) return '/';
+  const rest = target.slice(scheme + 3 + authorityEnd);
+  return rest.startsWith('?') ? `/${rest}` : rest;
+}

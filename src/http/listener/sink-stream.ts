@@ -1,0 +1,58 @@
+import type { ResponseStream } from '../exchange.ts';
+
+/** What the writable ends of both HTTP versions have in common. */
+export interface Sink {
+  readonly closed: boolean;
+  readonly destroyed: boolean;
+  readonly writableLength: number;
+  readonly writableNeedDrain: boolean;
+  write(chunk: Buffer): boolean;
+  end(): unknown;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
+}
+
+/** A response in pieces on top of a node stream. */
+export class SinkStream implements ResponseStream {
+  readonly #sink: Sink;
+  /** True for an answer without a body (HEAD): pieces are swallowed. */
+  readonly #mute: boolean;
+  #ended = false;
+
+  constructor(sink: Sink, options: { readonly mute: boolean }) {
+    this.#sink = sink;
+    this.#mute = options.mute;
+  }
+
+  get closed(): boolean {
+    return this.#ended || this.#sink.destroyed || this.#sink.closed;
+  }
+
+  get pendingBytes(): number {
+    return this.#sink.writableLength;
+  }
+
+  write(chunk: Buffer): boolean {
+    if (this.#mute || this.closed) return true;
+    return this.#sink.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    if (this.closed || !this.#sink.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#sink.off('drain', done);
+        this.#sink.off('close', done);
+        resolve();
+      };
+      this.#sink.on('drain', done);
+      this.#sink.on('close', done);
+    });
+  }
+
+  end(): void {
+    if (this.closed) return;
+    this.#ended = true;
+    this.#sink.end();
+  }
+}

@@ -1,0 +1,19 @@
+/** How long the listener waits for a client, in milliseconds. */
+export interface ListenerTimeouts {
+  /** For the TLS handshake. */
+  readonly handshake: number;
+  /** For the headers of an HTTP/1.1 request, from its first byte or from the beginning of the connection. */
+  readonly headers: number;
+  /** For a whole request with its body. */
+  readonly request: number;
+  /** For the next request on an idle connection. */
+  readonly idle: number;
+}
+
+export const defaultTimeouts: ListenerTimeouts = {
+  handshake: 10_000,
+  headers: 32_000,
+  request: 60_000,
+  // Longer than the idle pools of usual clients live, so that it is the client that closes.
+  idle: 190_000,
+};

@@ -1,0 +1,33 @@
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import type { UserInfo } from '../../authn/user.ts';
+import type { Connection } from '../exchange.ts';
+
+const mappedPrefix = '::ffff:';
+
+/** The connection behind one TLS socket. Everything is looked up once, and the certificate only when somebody asks. */
+export class TlsConnection implements Connection {
+  readonly remoteAddress: string;
+  readonly secure = true;
+  user: UserInfo | undefined = undefined;
+  userExpiresAt: number | undefined = undefined;
+  readonly #socket: TLSSocket;
+  #certificate: X509Certificate | undefined | null = null;
+
+  constructor(socket: TLSSocket) {
+    this.#socket = socket;
+    // Read now: a closed socket no longer knows it.
+    const address = socket.remoteAddress ?? '';
+    this.remoteAddress = address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address;
+  }
+
+  get clientCertificate(): X509Certificate | undefined {
+    if (this.#certificate === null) this.#certificate = this.#socket.getPeerX509Certificate();
+    return this.#certificate;
+  }
+
+  get clientCertificateTrusted(): boolean {
+    // Node calls a resumed TLS 1.3 session authorized although the client has never shown a certificate.
+    return this.#socket.authorized && this.clientCertificate !== undefined;
+  }
+}

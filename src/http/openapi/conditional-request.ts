@@ -1,0 +1,15 @@
+/** Whether an If-None-Match header names the tag; weak tags count, as RFC 9110 has it for this header. */
+export function noneMatchNames(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
+}
+
+/** Whether an Accept-Encoding header allows gzip. */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((entry) => {
+    const [coding = '', ...settings] = entry.split(';').map((part) => part.trim());
+    return coding === 'gzip' && !settings.some((setting) => /^q=0(\.0*)?$/.test(setting));
+  });
+}

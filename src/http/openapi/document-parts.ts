@@ -1,0 +1,33 @@
+import type { ServedCatalog } from '../discovery/served-catalog.ts';
+import { servedGroups } from '../discovery/served-groups.ts';
+import { coreVersionsPath, groupPath, groupsPath, resourcesPath, versionDocumentPath } from './discovery-paths.ts';
+import { KindIndex } from './kind-index.ts';
+import type { PathItem, ServedMediaTypes } from './operation.ts';
+import { resourcePaths, versionPath } from './resource-paths.ts';
+
+/** The paths that the server describes, divided into the documents of `/openapi/v3`. */
+export interface DocumentParts {
+  readonly kinds: KindIndex;
+  /** By the path without slashes around it: `api`, `apis/apps/v1`. The paths are worked out when asked for. */
+  readonly parts: ReadonlyMap<string, () => readonly PathItem[]>;
+}
+
+export function documentParts(catalog: ServedCatalog, media: ServedMediaTypes): DocumentParts {
+  const kinds = new KindIndex(catalog);
+  const parts = new Map<string, () => readonly PathItem[]>([
+    ['api', () => [coreVersionsPath]],
+    ['apis', () => [groupsPath]],
+    ['version', () => [versionDocumentPath]],
+  ]);
+  for (const { name, versions } of servedGroups(catalog)) {
+    if (name !== '') parts.set(`apis/${name}`, () => [groupPath(name)]);
+    for (const { version, definitions } of versions) {
+      const groupVersion = { group: name, version };
+      parts.set(versionPath(groupVersion).slice(1), () => [
+        resourcesPath(groupVersion),
+        ...definitions.flatMap((definition) => resourcePaths(definition, { kinds, media })),
+      ]);
+    }
+  }
+  return { kinds, parts };
+}

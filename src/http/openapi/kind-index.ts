@@ -1,0 +1,73 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
+import { field, listOf, struct } from '../../schema/builders.ts';
+import {
+  APIGroup,
+  APIGroupList,
+  APIResourceList,
+  APIVersions,
+  DeleteOptions,
+  ListMeta,
+  Status,
+} from '../../schema/meta-types.ts';
+import type { StructSchema } from '../../schema/model.ts';
+import type { ServedCatalog } from '../discovery/served-catalog.ts';
+
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+/** Kinds of the core version wherever they appear. */
+const sharedKinds = { Status, APIGroup, APIGroupList, APIResourceList, APIVersions };
+
+/** Which types are kinds, hence have `kind` and `apiVersion`, and under which names clients find them. */
+export class KindIndex {
+  readonly #kinds = new Map<string, GroupVersionKind[]>();
+  readonly #types = new Map<string, StructSchema>();
+  readonly #lists = new Map<string, StructSchema>();
+
+  constructor(catalog: ServedCatalog) {
+    for (const served of [...catalog.definitions(), ...catalog.kinds()]) this.#add(served.schema, served);
+    for (const [kind, schema] of Object.entries(sharedKinds)) this.#add(schema, { group: '', version: 'v1', kind });
+    for (const { group, version } of this.#servedVersions()) {
+      this.#add(DeleteOptions, { group, version, kind: 'DeleteOptions' });
+    }
+  }
+
+  /** Empty for a type that is no kind. */
+  kindsOf(type: StructSchema): readonly GroupVersionKind[] {
+    return this.#kinds.get(type.name) ?? [];
+  }
+
+  typeOf(kind: GroupVersionKind): StructSchema | undefined {
+    return this.#types.get(keyOf(kind));
+  }
+
+  /** The type of the answer to a list request. */
+  listOf(item: StructSchema, { group, version, kind }: GroupVersionKind): StructSchema {
+    const name = `${item.name}List`;
+    const known = this.#lists.get(name);
+    if (known !== undefined) return known;
+    const list = struct(name, () => ({
+      metadata: field(1, ListMeta),
+      items: field(2, listOf(item), { required: true, always: true }),
+    }));
+    this.#lists.set(name, list);
+    this.#add(list, { group, version, kind: `${kind}List` });
+    return list;
+  }
+
+  #add(type: StructSchema, { group, version, kind }: GroupVersionKind): void {
+    const named = { group, kind, version };
+    this.#types.set(keyOf(named), type);
+    const kinds = this.#kinds.get(type.name);
+    if (kinds === undefined) this.#kinds.set(type.name, [named]);
+    else if (!kinds.some((known) => keyOf(known) === keyOf(named))) kinds.push(named);
+  }
+
+  #servedVersions(): Iterable<GroupVersion> {
+    const kinds = [...this.#kinds.values()].flat();
+    return new Map(kinds.map((kind) => [`${kind.group}/${kind.version}`, kind])).values();
+  }
+}
+
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;

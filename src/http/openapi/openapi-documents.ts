@@ -1,0 +1,75 @@
+import type { ServedCatalog } from '../discovery/served-catalog.ts';
+import { type DocumentParts, documentParts } from './document-parts.ts';
+import { swaggerFields } from './gnostic-v2.ts';
+import { openApiFields } from './gnostic-v3.ts';
+import { openApiDocument } from './openapi-document.ts';
+import type { ServedMediaTypes } from './operation.ts';
+import { StoredDocument } from './stored-document.ts';
+import { swaggerDocument } from './swagger-document.ts';
+
+export interface DocumentIndex {
+  readonly body: Buffer;
+  readonly lastModified: string;
+}
+
+/** Builds documents when they are first asked for, and keeps them until the catalog changes. */
+export class OpenApiDocuments {
+  readonly #catalog: ServedCatalog;
+  readonly #media: ServedMediaTypes;
+  #generation: number | undefined;
+  #parts: DocumentParts | undefined;
+  #swagger: StoredDocument | undefined;
+  #index: DocumentIndex | undefined;
+  readonly #openApi = new Map<string, StoredDocument>();
+
+  constructor(catalog: ServedCatalog, media: ServedMediaTypes) {
+    this.#catalog = catalog;
+    this.#media = media;
+  }
+
+  swagger(): StoredDocument {
+    const parts = this.#current();
+    this.#swagger ??= new StoredDocument(swaggerDocument(parts), swaggerFields);
+    return this.#swagger;
+  }
+
+  /** Undefined when there is no document of that name. */
+  openApi(name: string): StoredDocument | undefined {
+    const { kinds, parts } = this.#current();
+    const known = this.#openApi.get(name);
+    if (known !== undefined) return known;
+    const items = parts.get(name)?.();
+    if (items === undefined) return undefined;
+    const document = new StoredDocument(openApiDocument(items, kinds), openApiFields);
+    this.#openApi.set(name, document);
+    return document;
+  }
+
+  /** Names each document with the hash of its content, for which all of them have to be built. */
+  index(): DocumentIndex {
+    const { parts } = this.#current();
+    if (this.#index === undefined) {
+      const names = [...parts.keys()].sort();
+      const paths = names.map((name) => [name, { serverRelativeURL: documentUrl(name, this.openApi(name)!.hash) }]);
+      const body = Buffer.from(JSON.stringify({ paths: Object.fromEntries(paths) }));
+      this.#index = { body, lastModified: new Date().toUTCString() };
+    }
+    return this.#index;
+  }
+
+  #current(): DocumentParts {
+    if (this.#parts === undefined || this.#generation !== this.#catalog.generation) {
+      this.#generation = this.#catalog.generation;
+      this.#parts = documentParts(this.#catalog, this.#media);
+      this.#swagger = undefined;
+      this.#index = undefined;
+      this.#openApi.clear();
+    }
+    return this.#parts;
+  }
+}
+
+/** Where a document is found under a name that changes with its content. */
+export function documentUrl(name: string, hash: string): string {
+  return `/openapi/v3/${name}?hash=${hash}`;
+}

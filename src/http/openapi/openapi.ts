@@ -1,0 +1,122 @@
+import { Negotiator, type Offer } from '../../codec/negotiation.ts';
+import { entityTag } from '../discovery/entity-tag.ts';
+import type { ServedCatalog } from '../discovery/served-catalog.ts';
+import { untypedHeaders } from '../discovery/untyped-headers.ts';
+import type { Exchange, ResponseHeaders } from '../exchange.ts';
+import { acceptsGzip, noneMatchNames } from './conditional-request.ts';
+import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
+import type { ServedMediaTypes } from './operation.ts';
+import type { DocumentForm, StoredDocument } from './stored-document.ts';
+
+export interface OpenApiOptions {
+  readonly catalog: ServedCatalog;
+  readonly media: ServedMediaTypes;
+}
+
+interface FormOffer extends Offer {
+  readonly form: DocumentForm;
+  /** Under which type it is sent, whichever name the client used. */
+  readonly contentType: string;
+}
+
+/** Protobuf has two names: the second is the one that older clients ask for. */
+function forms(release: 'v2' | 'v3'): Negotiator<FormOffer> {
+  const family = `application/com.github.proto-openapi.spec.${release}`;
+  const contentType = `${family}.v1.0+protobuf`;
+  return new Negotiator<FormOffer>([
+    { mediaType: 'application/json', form: 'json', contentType: 'application/json' },
+    { mediaType: contentType, form: 'protobuf', contentType },
+    { mediaType: `${family}@v1.0+protobuf`, form: 'protobuf', contentType },
+  ]);
+}
+
+const swaggerForms = forms('v2');
+const openApiForms = forms('v3');
+const documentsPrefix = '/openapi/v3/';
+const oneYear = 365 * 24 * 3600 * 1000;
+
+/** Answers `/openapi/v2`, `/openapi/v3` and the documents below it, to any method alike. */
+export class OpenApi {
+  readonly #documents: OpenApiDocuments;
+
+  constructor({ catalog, media }: OpenApiOptions) {
+    this.#documents = new OpenApiDocuments(catalog, media);
+  }
+
+  /** False when the path is none of OpenAPI's. */
+  handle(exchange: Exchange, path: string): boolean {
+    if (path === '/openapi/v2') this.#respondSwagger(exchange);
+    else if (path === '/openapi/v3') this.#respondIndex(exchange);
+    else if (path.startsWith(documentsPrefix)) this.#respondDocument(exchange, path.slice(documentsPrefix.length));
+    else return false;
+    return true;
+  }
+
+  #respondSwagger(exchange: Exchange): void {
+    const headers: ResponseHeaders = { ...untypedHeaders(exchange), vary: 'Accept-Encoding, Accept' };
+    const choice = swaggerForms.find(exchange.header('accept'));
+    if (choice === undefined) {
+      exchange.respond(406, headers, '');
+      return;
+    }
+    const document = this.#documents.swagger();
+    if (respondUnchanged(exchange, headers, document)) return;
+    const gzip = acceptsGzip(exchange.header('accept-encoding'));
+    if (gzip) headers['content-encoding'] = 'gzip';
+    respondWhole(exchange, headers, { document, offer: choice.offer, gzip });
+  }
+
+  #respondIndex(exchange: Exchange): void {
+    const { body, lastModified } = this.#documents.index();
+    const type = { 'content-type': 'text/plain; charset=utf-8', 'last-modified': lastModified };
+    exchange.respond(200, { ...untypedHeaders(exchange), ...type }, body);
+  }
+
+  #respondDocument(exchange: Exchange, name: string): void {
+    const headers = untypedHeaders(exchange);
+    const choice = openApiForms.find(exchange.header('accept'));
+    if (choice === undefined) {
+      exchange.respond(406, { ...headers, vary: 'Accept' }, '');
+      return;
+    }
+    const document = this.#documents.openApi(name);
+    if (document === undefined) {
+      exchange.respond(404, headers, '');
+      return;
+    }
+    headers.vary = 'Accept';
+    const asked = new URLSearchParams(exchange.query).get('hash') ?? '';
+    if (asked !== '' && asked !== document.hash) {
+      const target = { etag: entityTag(document.hash), location: documentUrl(name, document.hash) };
+      exchange.respond(301, { ...headers, ...target, 'content-type': choice.offer.contentType }, '');
+      return;
+    }
+    if (asked !== '') {
+      // Under this URL there will never be anything else.
+      headers['cache-control'] = 'public, immutable';
+      headers.expires = new Date(Date.now() + oneYear).toUTCString();
+    }
+    if (respondUnchanged(exchange, headers, document)) return;
+    respondWhole(exchange, headers, { document, offer: choice.offer, gzip: false });
+  }
+}
+
+/** True when the client has the document already, which it is then told. Adds the tag in any case. */
+function respondUnchanged(exchange: Exchange, headers: ResponseHeaders, { hash }: StoredDocument): boolean {
+  headers.etag = entityTag(hash);
+  if (!noneMatchNames(exchange.header('if-none-match'), headers.etag)) return false;
+  exchange.respond(304, headers, '');
+  return true;
+}
+
+interface Sending {
+  readonly document: StoredDocument;
+  readonly offer: FormOffer;
+  readonly gzip: boolean;
+}
+
+function respondWhole(exchange: Exchange, headers: ResponseHeaders, { document, offer, gzip }: Sending): void {
+  headers['content-type'] = offer.contentType;
+  headers['last-modified'] = document.lastModified;
+  exchange.respond(200, headers, gzip ? document.compressed(offer.form) : document.bytes(offer.form));
+}

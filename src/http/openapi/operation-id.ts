@@ -1,0 +1,37 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
+
+export function capitalized(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** `rbac.authorization.k8s.io` is `RbacAuthorization`, the core group `Core`. */
+export function groupWord(group: string): string {
+  if (group === '') return 'Core';
+  return group
+    .replace(/\.k8s\.io$/, '')
+    .split('.')
+    .map(capitalized)
+    .join('');
+}
+
+/** `rbacAuthorization`, or `rbacAuthorization_v1` with a version: what groups operations in generated clients. */
+export function tagOf({ group, version }: { group: string; version?: string }): string {
+  const word = groupWord(group);
+  const tag = word.slice(0, 1).toLowerCase() + word.slice(1);
+  return version === undefined ? tag : `${tag}_${version}`;
+}
+
+/** The parts of an operation's name, which generated clients turn into names of functions. */
+export interface OperationIdParts extends GroupVersion {
+  readonly verb: string;
+  /** What stands between version and kind: `Collection`, or the method of a connection. */
+  readonly infix?: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  readonly suffix?: string;
+}
+
+export function operationId({ verb, group, version, infix, namespaced, kind, suffix }: OperationIdParts): string {
+  const place = namespaced ? 'Namespaced' : '';
+  return `${verb}${groupWord(group)}${capitalized(version)}${infix ?? ''}${place}${kind}${suffix ?? ''}`;
+}

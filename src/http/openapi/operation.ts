@@ -1,0 +1,48 @@
+import type { StructSchema } from '../../schema/model.ts';
+import type { GroupVersionKind } from './kind-index.ts';
+import type { Parameter } from './parameters.ts';
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
+
+/** What can be done at a path, before it is written in one of the dialects. */
+export interface PathItem {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly operations: readonly Operation[];
+}
+
+export interface Operation {
+  readonly method: Method;
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  readonly action?: Action;
+  readonly kind?: GroupVersionKind;
+  readonly parameters: readonly Parameter[];
+  readonly body?: Body;
+  readonly produces: readonly string[];
+  /** Beside 401, which every operation has. */
+  readonly responses: readonly Response[];
+}
+
+export type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection' | 'connect';
+
+export interface Body {
+  readonly type: StructSchema;
+  readonly required: boolean;
+  readonly mediaTypes: readonly string[];
+}
+
+export interface Response {
+  readonly code: 200 | 201 | 202;
+  /** Text that has no type of its own, or nothing known. */
+  readonly type: StructSchema | 'text' | undefined;
+}
+
+/** The media types of objects that the server really understands and writes. */
+export interface ServedMediaTypes {
+  readonly objects: readonly string[];
+  /** Those of watches, parameters included. */
+  readonly streams: readonly string[];
+  readonly patches: readonly string[];
+}

@@ -1,0 +1,138 @@
+import type { ResourceDefinition, Verb } from '../../registry/resource-definition.ts';
+import { DeleteOptions, Patch, Status } from '../../schema/meta-types.ts';
+import type { StructSchema } from '../../schema/model.ts';
+import type { GroupVersionKind, KindIndex } from './kind-index.ts';
+import type { Action, Method, Operation, Response, ServedMediaTypes } from './operation.ts';
+import { operationId, tagOf } from './operation-id.ts';
+import {
+  deleteCollectionParameters,
+  deleteParameters,
+  listParameters,
+  type Parameter,
+  patchParameters,
+  writeParameters,
+} from './parameters.ts';
+
+export interface OperationContext {
+  readonly kinds: KindIndex;
+  readonly media: ServedMediaTypes;
+}
+
+/** One verb of a resource or subresource. */
+export interface VerbTarget {
+  readonly definition: ResourceDefinition;
+  /** What operations are named by: empty, or that of a subresource in capitals. */
+  readonly suffix: string;
+  readonly kind: GroupVersionKind;
+  /** Undefined when the kind is not known to the catalog. */
+  readonly type: StructSchema | undefined;
+}
+
+type VerbWithoutWatch = Exclude<Verb, 'watch'>;
+
+interface VerbForm {
+  readonly method: Method;
+  readonly action: Action;
+  /** The first word of the operation's name. */
+  readonly word: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly codes: readonly Response['code'][];
+}
+
+const verbForms: Readonly<Record<VerbWithoutWatch, VerbForm>> = {
+  get: { method: 'get', action: 'get', word: 'read', description: 'read', parameters: [], codes: [200] },
+  list: {
+    method: 'get',
+    action: 'list',
+    word: 'list',
+    description: 'list or watch',
+    parameters: listParameters,
+    codes: [200],
+  },
+  create: {
+    method: 'post',
+    action: 'post',
+    word: 'create',
+    description: 'create',
+    parameters: writeParameters,
+    codes: [200, 201, 202],
+  },
+  update: {
+    method: 'put',
+    action: 'put',
+    word: 'replace',
+    description: 'replace',
+    parameters: writeParameters,
+    codes: [200, 201],
+  },
+  patch: {
+    method: 'patch',
+    action: 'patch',
+    word: 'patch',
+    description: 'change parts of',
+    parameters: patchParameters,
+    codes: [200, 201],
+  },
+  delete: {
+    method: 'delete',
+    action: 'delete',
+    word: 'delete',
+    description: 'delete',
+    parameters: deleteParameters,
+    codes: [200, 202],
+  },
+  deletecollection: {
+    method: 'delete',
+    action: 'deletecollection',
+    word: 'delete',
+    description: 'delete all selected objects of kind',
+    parameters: deleteCollectionParameters,
+    codes: [200],
+  },
+};
+
+export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, context: OperationContext): Operation {
+  const { definition, suffix, kind } = target;
+  const { group, version, namespaced } = definition;
+  const { method, action, word, description, parameters, codes } = verbForms[verb];
+  const { objects, streams } = context.media;
+  const answered = answerType(verb, target, context);
+  return {
+    method,
+    action,
+    id: operationId({
+      verb: word,
+      group,
+      version,
+      ...(verb === 'deletecollection' && { infix: 'Collection' }),
+      namespaced,
+      kind: definition.kind,
+      suffix,
+    }),
+    tag: tagOf({ group, version }),
+    description: `${description} ${suffix === '' ? '' : `${suffix.toLowerCase()} of `}${definition.kind}`,
+    kind,
+    parameters,
+    ...requestBody(verb, target, context.media),
+    produces: verb === 'list' ? [...objects, ...streams] : objects,
+    responses: codes.map((code) => ({ code, type: answered })),
+  };
+}
+
+function answerType(verb: VerbWithoutWatch, target: VerbTarget, { kinds }: OperationContext): StructSchema | undefined {
+  const { definition, type, kind } = target;
+  if (verb === 'list') return type && kinds.listOf(type, kind);
+  if (verb === 'deletecollection') return Status;
+  if (verb === 'delete') return definition.rules.returnsDeleted ? type : Status;
+  return type;
+}
+
+function requestBody(verb: VerbWithoutWatch, { type }: VerbTarget, media: ServedMediaTypes): Pick<Operation, 'body'> {
+  if (verb === 'get' || verb === 'list') return {};
+  if (verb === 'patch') return { body: { type: Patch, required: true, mediaTypes: media.patches } };
+  if (verb === 'delete' || verb === 'deletecollection') {
+    return { body: { type: DeleteOptions, required: false, mediaTypes: media.objects } };
+  }
+  return type === undefined ? {} : { body: { type, required: true, mediaTypes: media.objects } };
+}

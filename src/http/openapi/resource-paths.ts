@@ -1,0 +1,99 @@
+import type { ResourceDefinition, SubresourceDefinition, Verb } from '../../registry/resource-definition.ts';
+import { connectOperations, isConnection, isProxy } from './connect-operations.ts';
+import type { Operation, PathItem } from './operation.ts';
+import { capitalized, operationId } from './operation-id.ts';
+import {
+  nameParameter,
+  namespaceParameter,
+  optionParameters,
+  type Parameter,
+  pathParameter,
+  pretty,
+} from './parameters.ts';
+import { type OperationContext, type VerbTarget, verbOperation } from './resource-operations.ts';
+
+const collectionVerbs = ['list', 'create', 'deletecollection'] as const;
+const itemVerbs = ['get', 'update', 'delete', 'patch'] as const;
+const subresourceVerbs = ['get', 'create', 'update', 'patch', 'delete'] as const;
+
+/** `/api/v1` or `/apis/<group>/<version>`. */
+export function versionPath({ group, version }: { group: string; version: string }): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}
+
+/** Every path of a resource and its subresources. */
+export function resourcePaths(definition: ResourceDefinition, context: OperationContext): PathItem[] {
+  const { resource, namespaced, verbs, kind, schema } = definition;
+  const base = versionPath(definition);
+  const collection = namespaced ? `${base}/namespaces/{namespace}/${resource}` : `${base}/${resource}`;
+  const shared: Parameter[] = namespaced ? [namespaceParameter, pretty] : [pretty];
+  const target: VerbTarget = { definition, suffix: '', kind: { ...gvk(definition), kind }, type: schema };
+  const item = { path: `${collection}/{name}`, parameters: [nameParameter(kind), ...shared] };
+  const operations = <V extends Verb & Parameters<typeof verbOperation>[0]>(wanted: readonly V[]): Operation[] =>
+    wanted.filter((verb) => verbs.includes(verb)).map((verb) => verbOperation(verb, target, context));
+  const items: PathItem[] = [
+    { path: collection, parameters: shared, operations: operations(collectionVerbs) },
+    { ...item, operations: operations(itemVerbs) },
+    ...definition.subresources.flatMap((subresource) => subresourcePaths(subresource, { definition, item, context })),
+  ];
+  if (namespaced && verbs.includes('list')) items.push(allNamespaces(target, `${base}/${resource}`, context));
+  return items.filter((candidate) => candidate.operations.length > 0);
+}
+
+function allNamespaces(target: VerbTarget, path: string, context: OperationContext): PathItem {
+  const { definition } = target;
+  const id = operationId({
+    verb: 'list',
+    ...gvk(definition),
+    namespaced: false,
+    kind: definition.kind,
+    suffix: 'ForAllNamespaces',
+  });
+  return { path, parameters: [pretty], operations: [{ ...verbOperation('list', target, context), id }] };
+}
+
+interface Parent {
+  readonly definition: ResourceDefinition;
+  readonly item: Omit<PathItem, 'operations'>;
+  readonly context: OperationContext;
+}
+
+function subresourcePaths(subresource: SubresourceDefinition, { definition, item, context }: Parent): PathItem[] {
+  const suffix = capitalized(subresource.name);
+  const kind = { ...(subresource.groupVersion ?? gvk(definition)), kind: subresource.kind };
+  const type = subresource.kind === definition.kind ? definition.schema : context.kinds.typeOf(kind);
+  const target: VerbTarget = { definition, suffix, kind, type };
+  const path = `${item.path}/${subresource.name}`;
+  if (isConnection(subresource)) {
+    const parameters = [...item.parameters.filter(({ name }) => name !== 'pretty'), ...optionsOf(target)];
+    const direct = { path, parameters, operations: connectOperations(subresource, target, suffix) };
+    if (!isProxy(subresource)) return [direct];
+    const operations = connectOperations(subresource, target, `${suffix}WithPath`);
+    return [direct, { path: `${path}/{path}`, parameters: [...parameters, pathParameter], operations }];
+  }
+  const operations = subresourceVerbs
+    .filter((verb) => subresource.verbs.includes(verb))
+    .map((verb) => verbOperation(verb, target, context));
+  if (!isText(subresource, definition)) return [{ path, parameters: item.parameters, operations }];
+  const optionsKind = { ...gvk(definition), kind: `${definition.kind}${suffix}Options` };
+  const options = optionsOf({ ...target, type: context.kinds.typeOf(optionsKind) });
+  return [{ path, parameters: [...item.parameters, ...options], operations: operations.map(asText) }];
+}
+
+/** A part of an object that can only be read is no object: the log of a pod. */
+function isText({ kind, verbs }: SubresourceDefinition, definition: ResourceDefinition): boolean {
+  return kind === definition.kind && verbs.length === 1 && verbs[0] === 'get';
+}
+
+function asText(operation: Operation): Operation {
+  return { ...operation, produces: ['text/plain'], responses: [{ code: 200, type: 'text' }] };
+}
+
+/** In the path a proxy has a parameter of the same name as in its options. */
+function optionsOf({ type }: VerbTarget): Parameter[] {
+  return optionParameters(type?.fields ?? []);
+}
+
+function gvk({ group, version }: ResourceDefinition): { group: string; version: string } {
+  return { group, version };
+}

@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type * as Protobuf from 'protobufjs/minimal.js';
+import { contentHash } from '../discovery/entity-tag.ts';
+import type { FieldWriter } from './gnostic-fields.ts';
+
+const require = createRequire(import.meta.url);
+
+export type DocumentForm = 'json' | 'protobuf';
+
+/**
+ * A document of several hundred kilobytes that few clients ever ask for. It is kept compressed only: a twentieth of its
+ * size, and the form in which most clients want the largest one anyway.
+ */
+export class StoredDocument {
+  /** Identifies the content, whatever the form. */
+  readonly hash: string;
+  readonly lastModified: string;
+  readonly #fields: FieldWriter;
+  readonly #json: Buffer;
+  #protobuf: Buffer | undefined;
+
+  /** `fields` describes the protobuf form. */
+  constructor(content: object, fields: FieldWriter) {
+    const bytes = Buffer.from(JSON.stringify(content));
+    this.hash = contentHash(bytes);
+    this.lastModified = new Date().toUTCString();
+    this.#fields = fields;
+    this.#json = compressed(bytes);
+  }
+
+  bytes(form: DocumentForm): Buffer {
+    return gunzipSync(this.compressed(form));
+  }
+
+  compressed(form: DocumentForm): Buffer {
+    if (form === 'json') return this.#json;
+    this.#protobuf ??= compressed(this.#encoded());
+    return this.#protobuf;
+  }
+
+  #encoded(): Uint8Array {
+    // Not imported above: most servers never need the library, and each would start later for it.
+    const { Writer } = require('protobufjs/minimal.js') as typeof Protobuf;
+    const writer = Writer.create();
+    this.#fields(writer, JSON.parse(this.bytes('json').toString()) as never);
+    return writer.finish();
+  }
+}
+
+/** The result of zlib lies in a chunk of 16 KiB or more, which the copy does not keep alive. */
+function compressed(bytes: Uint8Array): Buffer {
+  return Buffer.from(gzipSync(bytes));
+}

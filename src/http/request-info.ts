@@ -1,0 +1,92 @@
+/** What a path and a method mean, before anybody looks whether it exists. */
+export interface RequestInfo {
+  /** Percent-decoded, without a slash at its end. */
+  readonly path: string;
+  /** The verb for authorization: of the API for resources, the lower-case method otherwise. */
+  readonly verb: string;
+  /** Undefined for paths outside the resource trees. */
+  readonly target: ResourceTarget | undefined;
+}
+
+export interface ResourceTarget {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  /** Empty when the path has none. */
+  readonly namespace: string;
+  /** Empty for collections. */
+  readonly name: string;
+  /** The path has more segments than any resource. */
+  readonly overlong: boolean;
+}
+
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+/** Throws a URIError when the path is not well encoded. */
+export function requestInfo(method: string, rawPath: string, query: string): RequestInfo {
+  const decoded = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
+  const path = decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
+  const target = resourceTarget(path);
+  return { path, verb: target === undefined ? method.toLowerCase() : verbOf(method, target, query), target };
+}
+
+function resourceTarget(path: string): ResourceTarget | undefined {
+  const segments = path.split('/');
+  // The first one is empty: the path begins with a slash.
+  if (segments[1] === 'api' && segments.length > 3)
+    return targetAt(segments, { group: '', version: segments[2]!, at: 3 });
+  if (segments[1] === 'apis' && segments.length > 4) {
+    return targetAt(segments, { group: segments[2]!, version: segments[3]!, at: 4 });
+  }
+  return undefined;
+}
+
+function targetAt(
+  segments: readonly string[],
+  { group, version, at }: { group: string; version: string; at: number },
+): ResourceTarget {
+  const inNamespace =
+    segments[at] === 'namespaces' && segments.length > at + 2 && !namespaceSubresources.has(segments[at + 2]!);
+  const first = inNamespace ? at + 2 : at;
+  return {
+    group,
+    version,
+    namespace: inNamespace ? segments[at + 1]! : '',
+    resource: segments[first] ?? '',
+    name: segments[first + 1] ?? '',
+    subresource: segments[first + 2] ?? '',
+    overlong: segments.length > first + 3,
+  };
+}
+
+function verbOf(method: string, { name }: ResourceTarget, query: string): string {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (name !== '') return 'get';
+      return isWatch(query) ? 'watch' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return name === '' ? 'deletecollection' : 'delete';
+    default:
+      return method.toLowerCase();
+  }
+}
+
+/** Only an explicit no is a no: `watch=` and a bare `watch` ask for a stream too. */
+export function isWatch(query: string): boolean {
+  return query.includes('watch') && flag(new URLSearchParams(query), 'watch') === true;
+}
+
+/** A boolean parameter as Kubernetes reads it: absent is undefined, `0` and `false` are false, all else is true. */
+export function flag(query: URLSearchParams, name: string): boolean | undefined {
+  const value = query.get(name);
+  return value === null ? undefined : value !== '0' && value.toLowerCase() !== 'false';
+}
