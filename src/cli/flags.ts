@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import { DecodeError } from '../meta/decode-error.ts';
+import { parseDuration } from '../meta/duration.ts';
+
+/** One flag of a command: how it is written, what it means and how its text becomes a value. */
+export interface Flag<T> {
+  readonly name: string;
+  /** What stands for the value in the help, such as `PORT`. */
+  readonly placeholder: string;
+  readonly help: string;
+  /** As text, for the help too; undefined when there is none. */
+  readonly fallback?: string;
+  /** Throws a UsageError for a bad value. */
+  readonly parse: (text: string) => T;
+}
+
+/** The command line is wrong: the message is for the user, who gets exit code 2. */
+export class UsageError extends Error {}
+
+export type FlagValues<F extends Record<string, Flag<unknown>>> = {
+  readonly [K in keyof F]: ReturnType<F[K]['parse']> | undefined;
+};
+
+/** Reads `--name=value` and `--name value`. */
+export function parseFlags<F extends Record<string, Flag<unknown>>>(flags: F, args: readonly string[]): FlagValues<F> {
+  const given = rawValues(flags, args);
+  const entries = Object.entries(flags).map(([key, flag]) => {
+    const text = given[flag.name] ?? flag.fallback;
+    return [key, text === undefined ? undefined : parsedValue(flag, text)];
+  });
+  return Object.fromEntries(entries) as FlagValues<F>;
+}
+
+function rawValues(flags: Record<string, Flag<unknown>>, args: readonly string[]): Record<string, string | undefined> {
+  const options = Object.fromEntries(Object.values(flags).map(({ name }) => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values as Record<string, string>;
+  } catch (error) {
+    const unknown = /^Unknown option '(--?[^']*)'/.exec((error as Error).message);
+    throw new UsageError(unknown ? `unknown flag: ${unknown[1]}` : (error as Error).message, { cause: error });
+  }
+}
+
+function parsedValue(flag: Flag<unknown>, text: string): unknown {
+  try {
+    return flag.parse(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`invalid value ${JSON.stringify(text)} for flag --${flag.name}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The lines of the help, aligned. */
+export function flagsHelp(flags: Record<string, Flag<unknown>>): string {
+  const rows = Object.values(flags).map(({ name, placeholder, help, fallback }) => ({
+    left: `  --${name}=${placeholder}`,
+    right: fallback === undefined ? help : `${help} (default ${fallback})`,
+  }));
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
+  return rows.map(({ left, right }) => left.padEnd(width) + right).join('\n');
+}
+
+export const text = (value: string): string => {
+  if (value === '') throw new UsageError('must not be empty');
+  return value;
+};
+
+export const anyText = (value: string): string => value;
+
+export const integer =
+  ({ min, max }: { min: number; max: number }) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (/^[0-9]+$/.test(value) && number >= min && number <= max) return number;
+    throw new UsageError(`must be an integer between ${min} and ${max}`);
+  };
+
+export const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (value: string): T => {
+    const found = values.find((known) => known === value);
+    if (found === undefined) throw new UsageError(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+
+/** A Go duration such as `1m30s`, in milliseconds. */
+export const duration = (value: string): number => {
+  try {
+    const milliseconds = Number(parseDuration(value)) / 1e6;
+    if (milliseconds >= 0) return milliseconds;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+  }
+  throw new UsageError('must be a duration such as 30s, 5m or 1h30m, not negative');
+};

@@ -1,0 +1,37 @@
+import { StorageError } from '../storage/index.ts';
+import { flagsHelp, UsageError } from './flags.ts';
+import { serve } from './serve.ts';
+import { serveFlags } from './serve-flags.ts';
+
+const help = `keelson: a resource API server that speaks the Kubernetes API
+
+Usage:
+  keelson serve [flags]    start the server
+  keelson help             print this
+
+Flags of serve:
+${flagsHelp(serveFlags)}
+`;
+
+async function main(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args;
+  if (command === undefined || command === 'help' || args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (command !== 'serve') throw new UsageError(`unknown command: ${command}`);
+  return serve(rest);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`keelson: ${error.message}\nRun "keelson help" for the flags.\n`);
+    process.exitCode = 2;
+  } else {
+    const known = error instanceof StorageError || (error as NodeJS.ErrnoException).code !== undefined;
+    process.stderr.write(`keelson: ${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Status } from '../meta/status-error.ts';
+
+/** The server said no. */
+export class ApiError extends Error {
+  readonly code: number;
+  /** Undefined when the answer was not a Status. */
+  readonly status: Status | undefined;
+
+  constructor(code: number, body: string) {
+    const status = parsedStatus(body);
+    super(status?.message ?? (body.trim() || `HTTP status ${code}`));
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+  }
+}
+
+function parsedStatus(body: string): Status | undefined {
+  try {
+    const value = JSON.parse(body) as Status;
+    return value.kind === 'Status' ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * What a cluster does by itself. A controller sees the server only through a client; storage and registry are not known
+ * here.
+ */
+export type { Controller } from './controller.ts';
+export { namespaceDeletion } from './namespace-deletion.ts';

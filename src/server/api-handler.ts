@@ -1,0 +1,103 @@
+import { AuthenticationChain, ClientCertificateAuthenticator, noBearerTokens } from '../authn/index.ts';
+import { AuthorizationChain, type Authorizer, mastersAuthorizer } from '../authz/index.ts';
+import { ApiRouter } from '../http/api-router.ts';
+import { Discovery } from '../http/discovery/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { authenticate } from '../http/filters/authenticate.ts';
+import { authorizeRequests } from '../http/filters/authorize.ts';
+import { deadline } from '../http/filters/deadline.ts';
+import { InFlight } from '../http/filters/in-flight.ts';
+import { recover } from '../http/filters/recover.ts';
+import { type HealthChecks, isHealthPath } from '../http/health/index.ts';
+import { OpenApi } from '../http/openapi/index.ts';
+import { type Handler, pipeline } from '../http/pipeline.ts';
+import { respondError, respondText } from '../http/render.ts';
+import { RequestContext } from '../http/request-context.ts';
+import { requestInfo } from '../http/request-info.ts';
+import { badRequest, unauthorized } from '../meta/status-error.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import { builtInKinds, groupOrder } from '../resources/index.ts';
+import { buildInfo } from './build-info.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface ApiHandler {
+  /** Answers every exchange, sooner or later. Never throws. */
+  readonly handle: (exchange: Exchange) => void;
+  readonly inFlight: InFlight;
+}
+
+export interface ApiHandlerParts {
+  readonly options: ResolvedOptions;
+  readonly resources: ResourceSet;
+  readonly health: HealthChecks;
+  /** Its abort ends all watches. */
+  readonly stopWatches: AbortSignal;
+  /** The `host:port` that discovery tells clients. */
+  readonly serverAddress: () => string;
+}
+
+/** The way of a request through the server, from the exchange to the verb of a resource. */
+export function apiHandler(parts: ApiHandlerParts): ApiHandler {
+  const { options } = parts;
+  const authorizer: Authorizer = new AuthorizationChain([mastersAuthorizer]);
+  const inFlight = new InFlight();
+  const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
+  const handler = pipeline(
+    [
+      recover(report),
+      deadline(options.requestTimeoutMs),
+      authenticate(new AuthenticationChain([new ClientCertificateAuthenticator(), noBearerTokens]), isHealthPath),
+      inFlight.filter,
+      authorizeRequests(authorizer),
+    ],
+    route({ ...parts, authorizer }),
+  );
+  return {
+    inFlight,
+    handle(exchange) {
+      let context: RequestContext;
+      try {
+        context = new RequestContext(exchange, requestInfo(exchange.method, exchange.path, exchange.query));
+      } catch (error) {
+        if (!(error instanceof URIError)) throw error;
+        respondError(exchange, badRequest('the path of the request is not well encoded', { cause: error }));
+        return;
+      }
+      void handler(context);
+    },
+  };
+}
+
+const servedMediaTypes = {
+  objects: ['application/json'],
+  streams: ['application/json;stream=watch'],
+  patches: ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'],
+};
+
+function route(parts: ApiHandlerParts & { authorizer: Authorizer }): Handler {
+  const { options, resources, health, stopWatches, serverAddress, authorizer } = parts;
+  const catalog = {
+    get generation() {
+      return resources.generation;
+    },
+    definitions: () => resources.definitions,
+    kinds: () => builtInKinds,
+    groupOrder,
+  };
+  const discovery = new Discovery({ catalog, build: buildInfo(), serverAddress, otherPaths: () => health.paths() });
+  const openApi = new OpenApi({ catalog, media: servedMediaTypes });
+  const router = new ApiRouter({
+    resources,
+    authorizer,
+    createStatus: options.postCreateStatus,
+    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, signal: stopWatches },
+  });
+  return (context) => {
+    const { exchange, info } = context;
+    if (context.user === undefined && !isHealthPath(exchange.path)) throw unauthorized();
+    if (info.target !== undefined) return router.route(context, info.target);
+    const { path } = exchange;
+    if (health.handle(exchange, path) || discovery.handle(exchange, path) || openApi.handle(exchange, path)) return;
+    respondText(exchange, 404, '404 page not found\n');
+  };
+}

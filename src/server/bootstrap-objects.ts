@@ -1,0 +1,48 @@
+import { ApiError, type Client } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+
+const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
+
+/** The namespaces that every cluster has from its first minute. Idempotent: what is there stays as it is. */
+export async function ensureSystemNamespaces(client: Client): Promise<void> {
+  const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
+  await Promise.all(systemNamespaces.map((name) => ensure(() => namespaces.create({ metadata: { name } }))));
+}
+
+interface KubernetesService {
+  /** Where the server listens. */
+  readonly port: number;
+  readonly ip: string;
+}
+
+/** The service by which programs inside a cluster find its API server. Idempotent. */
+export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
+  const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
+  await ensure(() => namespaces.create({ metadata: { name: 'default' } }));
+  const services = client.resource({ group: '', version: 'v1', resource: 'services' }, 'default');
+  await ensure(() => services.create(kubernetesService(service)));
+}
+
+function kubernetesService({ port, ip }: KubernetesService): ResourceObject {
+  return {
+    metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: ip,
+      clusterIPs: [ip],
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      internalTrafficPolicy: 'Cluster',
+      sessionAffinity: 'None',
+      ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: port }],
+    },
+  };
+}
+
+async function ensure(create: () => Promise<unknown>): Promise<void> {
+  try {
+    await create();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
+  }
+}

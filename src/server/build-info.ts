@@ -1,0 +1,25 @@
+import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { BuildInfo } from '../http/discovery/index.ts';
+
+// Two levels up from the sources, one from the bundle.
+const root = new URL(import.meta.url.endsWith('.ts') ? '../../' : '../', import.meta.url);
+let known: BuildInfo | undefined;
+
+/** What the package says of itself. */
+export function buildInfo(): BuildInfo {
+  known ??= {
+    packageVersion: packageVersion(),
+    gitCommit: '',
+    gitTreeState: '',
+    buildDate: statSync(fileURLToPath(import.meta.url))
+      .mtime.toISOString()
+      .replace(/\.[0-9]+Z$/, 'Z'),
+  };
+  return known;
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
+  return version;
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { expect, it, onTestFinished } from 'vitest';
+import { adminKubeconfig, writeKubeconfig } from './admin-kubeconfig.ts';
+
+const parts = { server: 'https://127.0.0.1:6443', caCert: 'the CA\n', cert: 'the certificate\n', key: 'the key\n' };
+const decoded = (data: string | undefined): string => Buffer.from(data ?? '', 'base64').toString();
+
+it('is read by a client of Kubernetes', () => {
+  const config = new KubeConfig();
+  config.loadFromString(adminKubeconfig(parts));
+  expect(config.getCurrentContext()).toBe('keelson');
+  const cluster = config.getCurrentCluster();
+  const user = config.getCurrentUser();
+  expect(cluster).toMatchObject({ name: 'keelson', server: parts.server });
+  expect(user?.name).toBe('keelson');
+  expect([cluster?.caData, user?.certData, user?.keyData].map(decoded)).toEqual([parts.caCert, parts.cert, parts.key]);
+});
+
+it('is written for its owner alone, also over a file that was open to all', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'keelson-kubeconfig-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'admin.kubeconfig');
+  await writeFile(path, 'old', { mode: 0o644 });
+  await writeKubeconfig(path, adminKubeconfig(parts));
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readFile(path, 'utf8')).toBe(adminKubeconfig(parts));
+  expect(await readdir(directory)).toEqual(['admin.kubeconfig']);
+});
+
+it('leaves nothing behind when it cannot be written', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'keelson-kubeconfig-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await expect(writeKubeconfig(join(directory, 'missing', 'x'), 'text')).rejects.toThrow('ENOENT');
+  expect(await readdir(directory)).toEqual([]);
+});

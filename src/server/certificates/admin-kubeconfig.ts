@@ -1,0 +1,43 @@
+import { writeFileAtomically } from './atomic-file.ts';
+
+export interface AdminKubeconfig {
+  /** The URL of the server. */
+  readonly server: string;
+  /** PEM, like the client's certificate and key. */
+  readonly caCert: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A kubeconfig with one cluster, one user and one context, all named `keelson`, that needs no other file. */
+export function adminKubeconfig({ server, caCert, cert, key }: AdminKubeconfig): string {
+  return `apiVersion: v1
+kind: Config
+clusters:
+- name: keelson
+  cluster:
+    certificate-authority-data: ${base64(caCert)}
+    server: ${JSON.stringify(server)}
+contexts:
+- name: keelson
+  context:
+    cluster: keelson
+    user: keelson
+current-context: keelson
+preferences: {}
+users:
+- name: keelson
+  user:
+    client-certificate-data: ${base64(cert)}
+    client-key-data: ${base64(key)}
+`;
+}
+
+/** Writes a kubeconfig that only its owner can read: it holds a private key. */
+export function writeKubeconfig(path: string, kubeconfig: string): Promise<void> {
+  return writeFileAtomically(path, kubeconfig, 0o600);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

@@ -1,0 +1,64 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from './atomic-file.ts';
+import type { KeyPair } from './key-pair.ts';
+
+/** Certificates with their keys under names such as `ca`. */
+export interface CertificateStore {
+  read(name: string): Promise<StoredPair>;
+  write(name: string, pair: KeyPair): Promise<void>;
+  /** What to call one half of a pair in a message. */
+  describe(name: string, half: keyof KeyPair): string;
+}
+
+/** Either half may be missing: a crash came between two files, or somebody has removed one. */
+export interface StoredPair {
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Keeps nothing: whoever asks for certificates gets new ones. */
+export const noStore: CertificateStore = {
+  read: async () => ({ cert: undefined, key: undefined }),
+  write: async () => {},
+  describe: (name, half) => `the ${half} of ${name}`,
+};
+
+const suffixes = { cert: 'crt', key: 'key' } as const;
+
+/** Keeps `<name>.crt` and `<name>.key` in a directory, which is made when the first pair is written. */
+export class CertificateDirectory implements CertificateStore {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async read(name: string): Promise<StoredPair> {
+    const [cert, key] = await Promise.all([
+      readIfPresent(this.describe(name, 'cert')),
+      readIfPresent(this.describe(name, 'key')),
+    ]);
+    return { cert, key };
+  }
+
+  async write(name: string, { cert, key }: KeyPair): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    // The key first: a certificate that is there says that its key is there, too.
+    await writeFileAtomically(this.describe(name, 'key'), key, 0o600);
+    await writeFileAtomically(this.describe(name, 'cert'), cert, 0o644);
+  }
+
+  describe(name: string, half: keyof KeyPair): string {
+    return join(this.#directory, `${name}.${suffixes[half]}`);
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`cannot read ${path}`, { cause: error });
+  }
+}

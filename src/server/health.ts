@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto';
+import {
+  autoregisterCompletionCheck,
+  HealthChecks,
+  logCheck,
+  PostStartHooks,
+  pingCheck,
+  servingCertificateCheck,
+  shutdownCheck,
+  storageChecks,
+} from '../http/health/index.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface ServerHealth {
+  readonly checks: HealthChecks;
+  readonly hooks: PostStartHooks;
+}
+
+export interface ServerHealthParts {
+  readonly options: ResolvedOptions;
+  readonly storage: Storage;
+  readonly resources: ResourceSet;
+  /** PEM. */
+  readonly servingCert: string;
+  /** Aborts when the server begins to stop. */
+  readonly shutdown: AbortSignal;
+  /** What to do once the server listens, by the names under which it is watched. */
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+}
+
+/** What makes this server healthy, in the order in which kube-apiserver lists it. */
+export function serverHealth({
+  options,
+  storage,
+  resources,
+  servingCert,
+  shutdown,
+  hooks,
+}: ServerHealthParts): ServerHealth {
+  const { log, livezGracePeriodMs } = options;
+  const checks = new HealthChecks({ log: (message) => log.error(message), livezGracePeriod: livezGracePeriodMs });
+  const expiry = new X509Certificate(servingCert).validToDate;
+  checks.add(
+    pingCheck,
+    logCheck(() => log.flush()),
+    servingCertificateCheck(() => expiry),
+    ...storageChecks((signal) => storage.probe(signal)),
+  );
+  const startHooks = new PostStartHooks(checks);
+  for (const [name, run] of Object.entries(hooks)) startHooks.add(name, run);
+  checks.add(
+    autoregisterCompletionCheck(() => resources.missing()),
+    shutdownCheck(shutdown),
+  );
+  return { checks, hooks: startHooks };
+}

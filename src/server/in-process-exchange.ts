@@ -1,0 +1,78 @@
+import type { Peer } from '../authn/index.ts';
+import type { ApiRequest, ApiResponse } from '../client/index.ts';
+import type { Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
+import { ByteQueue } from './byte-queue.ts';
+
+/** A request of the server to itself: through the whole pipeline, without a socket. */
+export class InProcessExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly connection: Peer;
+  readonly response: Promise<ApiResponse>;
+  readonly #request: ApiRequest;
+  readonly #ended = new AbortController();
+  readonly #added: ResponseHeaders = {};
+  #resolve!: (response: ApiResponse) => void;
+  #reject!: (error: Error) => void;
+  #responded = false;
+
+  constructor(request: ApiRequest, connection: Peer) {
+    const mark = request.path.indexOf('?');
+    this.method = request.method;
+    this.path = mark < 0 ? request.path : request.path.slice(0, mark);
+    this.query = mark < 0 ? '' : request.path.slice(mark + 1);
+    this.connection = connection;
+    this.#request = request;
+    this.response = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    const { signal } = request;
+    if (signal?.aborted) this.#ended.abort();
+    signal?.addEventListener('abort', () => this.#ended.abort(), { once: true, signal: this.#ended.signal });
+  }
+
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get responded(): boolean {
+    return this.#responded;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers?.[name];
+  }
+
+  async readBody(): Promise<Buffer> {
+    return Buffer.from(this.#request.body ?? '');
+  }
+
+  setHeader(name: string, value: string | string[]): void {
+    this.#added[name] = value;
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
+    const stream = this.respondStream(status, headers);
+    stream.write(Buffer.from(body));
+    stream.end();
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    this.#responded = true;
+    const queue = new ByteQueue(this.#ended);
+    const all = Object.entries({ ...headers, ...this.#added });
+    this.#resolve({
+      status,
+      headers: Object.fromEntries(all.map(([name, value]) => [name, String(value)])),
+      body: queue,
+    });
+    return queue;
+  }
+
+  abort(): void {
+    this.#reject(new Error('the request was aborted'));
+    this.#ended.abort();
+  }
+}

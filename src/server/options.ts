@@ -1,0 +1,77 @@
+/** How a server is started. The command line has a flag for each of these. */
+export interface ServerOptions {
+  /** Where objects are kept: durably in the data directory, or in memory until the server stops. */
+  readonly storage?: 'embedded' | 'memory';
+  /**
+   * The directory for the store, the certificates and the administrator's kubeconfig. With memory storage it may be left out:
+   * then nothing is written to disk. Default with embedded storage: `./.keelson`.
+   */
+  readonly dataDir?: string;
+  readonly bindAddress?: string;
+  /** 0 takes a free one. */
+  readonly securePort?: number;
+  /** PEM files: a serving certificate of your own, with its key. */
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  /** PEM file: a CA of your own for client certificates, instead of the server's. */
+  readonly clientCaFile?: string;
+  /** How long history is kept, in milliseconds; 0 keeps it for ever. */
+  readonly compactionRetentionMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** Watches without a timeout of their own end after this and up to twice as long. */
+  readonly minRequestTimeoutSeconds?: number;
+  readonly http2MaxStreamsPerConnection?: number;
+  /** For so long after the start a check of the start-up sequence does not make the server count as dead. */
+  readonly livezGracePeriodMs?: number;
+  /** For so long a stopping server goes on serving while it already says that it is not ready. */
+  readonly shutdownDelayMs?: number;
+  /** The status of a create by POST. */
+  readonly postCreateStatus?: 200 | 201;
+  /** As on the command line: `A=true,B=false`. */
+  readonly featureGates?: string;
+  /** As on the command line: `apps/v1=false`. */
+  readonly runtimeConfig?: string;
+  /** Hears what the server has to say; nothing by default. */
+  readonly log?: Logger;
+}
+
+export interface Logger {
+  info(message: string, fields?: object): void;
+  error(message: string, fields?: object): void;
+  /** Resolves when what has been said so far is out. */
+  flush(): Promise<void>;
+}
+
+export type ResolvedOptions = Required<Omit<ServerOptions, OptionalPaths>> & Pick<ServerOptions, OptionalPaths>;
+type OptionalPaths = 'dataDir' | 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCaFile';
+
+const silent: Logger = { info: () => {}, error: () => {}, flush: () => Promise.resolve() };
+
+/** Throws a RangeError when the options contradict each other. */
+export function resolveOptions(options: ServerOptions): ResolvedOptions {
+  const storage = options.storage ?? 'embedded';
+  if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
+    throw new RangeError('a serving certificate and its private key must be given together');
+  }
+  return {
+    bindAddress: '127.0.0.1',
+    securePort: 0,
+    compactionRetentionMs: 5 * 60_000,
+    requestTimeoutMs: 60_000,
+    minRequestTimeoutSeconds: 1800,
+    http2MaxStreamsPerConnection: 250,
+    livezGracePeriodMs: 0,
+    shutdownDelayMs: 0,
+    postCreateStatus: 200,
+    featureGates: '',
+    runtimeConfig: '',
+    log: silent,
+    ...definedOnly(options),
+    storage,
+    ...(storage === 'embedded' && { dataDir: options.dataDir ?? '.keelson' }),
+  };
+}
+
+function definedOnly(options: ServerOptions): ServerOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

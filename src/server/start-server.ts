@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Client } from '../client/index.ts';
+import { namespaceDeletion } from '../controllers/index.ts';
+import { type Listener, startListener } from '../http/listener/index.ts';
+import { ResourceSet } from '../registry/index.ts';
+import { builtInResources } from '../resources/index.ts';
+import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
+import { CachedObjectStore, RecentBytes } from '../store/index.ts';
+import { apiHandler } from './api-handler.ts';
+import { ensureKubernetesService, ensureSystemNamespaces } from './bootstrap-objects.ts';
+import { buildInfo } from './build-info.ts';
+import {
+  adminKubeconfig,
+  type Certificates,
+  ensureCertificates,
+  servingHosts,
+  writeKubeconfig,
+} from './certificates/index.ts';
+import { checkFeatureGates } from './feature-gates.ts';
+import { serverHealth } from './health.ts';
+import { inProcessFetch } from './in-process-fetch.ts';
+import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
+import { applyRuntimeConfig } from './runtime-config.ts';
+
+/** A running API server. */
+export interface Server {
+  readonly version: string;
+  readonly url: string;
+  /** For the administrator: YAML with everything that a client needs. */
+  readonly kubeconfig: string;
+  /** Where the kubeconfig has been written; undefined when the server has no data directory. */
+  readonly kubeconfigFile: string | undefined;
+  readonly dataDir: string | undefined;
+  /** The administrator's client, without a socket in between. */
+  readonly client: Client;
+  /** Drains and ends the server: nothing of it is left when this resolves. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** What may be kept of lists in the form in which they are sent. */
+const encodedListBudget = 64 * 1024 * 1024;
+/** The first address of the default range for services. */
+const kubernetesServiceIp = '10.0.0.1';
+
+/**
+ * Starts a server and resolves when it is ready. Any number of them live in one process. Rejects with a RangeError for bad
+ * options, and with a StorageError of code `InUse` when the data directory belongs to another server.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  const resolved = resolveOptions(options);
+  checkFeatureGates(resolved.featureGates);
+  const definitions = applyRuntimeConfig(builtInResources, resolved.runtimeConfig);
+  const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
+  const [storage, certificates] = await settled([openStorage(resolved, dataDir), loadCertificates(resolved, dataDir)]);
+  const stopping = new AbortController();
+  try {
+    return await run({ options: resolved, definitions, dataDir, storage, certificates, stopping });
+  } catch (error) {
+    stopping.abort();
+    await storage.close();
+    throw error;
+  }
+}
+
+/** Like Promise.all, but a store that has been opened is closed when the rest fails. */
+async function settled(parts: [Promise<Storage>, Promise<ServingMaterial>]): Promise<[Storage, ServingMaterial]> {
+  try {
+    return await Promise.all(parts);
+  } catch (error) {
+    await parts[0].then(
+      (storage) => storage.close(),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+function openStorage({ storage }: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
+  if (storage === 'memory') return Promise.resolve(createMemoryStorage());
+  return openEmbeddedStorage({ directory: join(dataDir!, 'store') });
+}
+
+interface ServingMaterial {
+  readonly own: Certificates;
+  readonly cert: string;
+  readonly key: string;
+  /** The CAs whose client certificates are trusted. The server's own stays among them: its kubeconfig must work. */
+  readonly clientCa: readonly string[];
+}
+
+async function loadCertificates(options: ResolvedOptions, dataDir: string | undefined): Promise<ServingMaterial> {
+  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile, bindAddress } = options;
+  const hosts = servingHosts({ bindAddress, extraHosts: [] });
+  const [own, cert, key, clientCa] = await Promise.all([
+    ensureCertificates({ hosts, ...(dataDir !== undefined && { directory: join(dataDir, 'pki') }) }),
+    tlsCertFile === undefined ? undefined : readFile(tlsCertFile, 'utf8'),
+    tlsPrivateKeyFile === undefined ? undefined : readFile(tlsPrivateKeyFile, 'utf8'),
+    clientCaFile === undefined ? undefined : readFile(clientCaFile, 'utf8'),
+  ]);
+  return {
+    own,
+    cert: cert ?? own.servingCert,
+    key: key ?? own.servingKey,
+    clientCa: clientCa === undefined ? [own.caCert] : [own.caCert, clientCa],
+  };
+}
+
+interface Parts {
+  readonly options: ResolvedOptions;
+  readonly definitions: ConstructorParameters<typeof ResourceSet>[0]['definitions'];
+  readonly dataDir: string | undefined;
+  readonly storage: Storage;
+  readonly certificates: ServingMaterial;
+  readonly stopping: AbortController;
+}
+
+async function run({ options, definitions, dataDir, storage, certificates, stopping }: Parts): Promise<Server> {
+  const { signal } = stopping;
+  const encoded = new RecentBytes(encodedListBudget);
+  const resources = new ResourceSet({
+    definitions,
+    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
+  });
+  const shutdown = new AbortController();
+  const stopWatches = new AbortController();
+  const health = serverHealth({
+    options,
+    storage,
+    resources,
+    servingCert: certificates.cert,
+    shutdown: shutdown.signal,
+    hooks: {
+      'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
+      'bootstrap-controller': () => ensureKubernetesService(client, { port: listener.port, ip: kubernetesServiceIp }),
+    },
+  });
+  const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
+  const api = apiHandler({ options, resources, health: health.checks, stopWatches: stopWatches.signal, serverAddress });
+  const client = new Client(inProcessFetch(api.handle));
+  startCompactor({
+    storage,
+    retention: options.compactionRetentionMs,
+    signal,
+    onError: (err) => options.log.error('compaction failed', { err }),
+  });
+  const listener = await startListener({
+    host: options.bindAddress,
+    port: options.securePort,
+    cert: certificates.cert,
+    key: certificates.key,
+    clientCa: certificates.clientCa,
+    maxConcurrentStreams: options.http2MaxStreamsPerConnection,
+    onExchange: api.handle,
+    onFault: (err) => options.log.error('request handler failed', { err }),
+  });
+  const report = (err: Error): void => options.log.error('controller failed', { err });
+  const controllers = namespaceDeletion.run({ client, report }, stopWatches.signal);
+  const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers });
+  try {
+    await health.hooks.start(shutdown.signal);
+    const url = `https://${urlHost(options.bindAddress)}:${listener.port}`;
+    const { caCert, adminCert, adminKey } = certificates.own;
+    const kubeconfig = adminKubeconfig({
+      server: url,
+      caCert: servedCa(options, certificates, caCert),
+      cert: adminCert,
+      key: adminKey,
+    });
+    const kubeconfigFile = dataDir === undefined ? undefined : join(dataDir, 'admin.kubeconfig');
+    if (kubeconfigFile !== undefined) await writeKubeconfig(kubeconfigFile, kubeconfig);
+    return { version: buildInfo().packageVersion, url, kubeconfig, kubeconfigFile, dataDir, client, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A certificate of the user's own is trusted as it is: who signed it is not known here. */
+function servedCa({ tlsCertFile }: ResolvedOptions, { cert }: ServingMaterial, ownCa: string): string {
+  return tlsCertFile === undefined ? ownCa : cert;
+}
+
+/** Where clients on this machine find a server that listens everywhere. */
+function urlHost(bindAddress: string): string {
+  if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
+  return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}
+
+interface Running {
+  readonly options: ResolvedOptions;
+  readonly storage: Storage;
+  readonly stopping: AbortController;
+  readonly stopWatches: AbortController;
+  readonly listener: Listener;
+  readonly api: ReturnType<typeof apiHandler>;
+  /** Its abort makes the server say that it is not ready any more. */
+  readonly shutdown: AbortController;
+  readonly controllers: Promise<void>;
+}
+
+/** First the server says that it goes, then it goes: watches end, writes in flight finish, then everything is released. */
+function stopper(running: Running): () => Promise<void> {
+  const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers } = running;
+  const sequence = async (): Promise<void> => {
+    shutdown.abort();
+    if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
+    listener.stopAccepting();
+    stopWatches.abort();
+    await Promise.all([listener.drain({ timeout: options.requestTimeoutMs }), api.inFlight.close(), controllers]);
+    await listener.close();
+    stopping.abort();
+    await storage.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= sequence();
+    return stopped;
+  };
+}
