@@ -1,0 +1,49 @@
+/**
+ * Bundles the product into dist/: one file for programs, one for the command line and one for the storage thread, with the
+ * parts that they share in chunks beside them. With `--if-needed` only when a source is newer than the bundle.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const marker = join(root, 'dist', 'cli.js');
+
+function newestSource(directory: string): number {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Math.max(...files.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+}
+
+function isCurrent(): boolean {
+  const built = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return built > newestSource(join(root, 'src')) && built > statSync(join(root, 'package.json')).mtimeMs;
+}
+
+const ifNeeded = process.argv.includes('--if-needed');
+if (!ifNeeded || !isCurrent()) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      index: 'src/index.ts',
+      cli: 'src/cli/main.ts',
+      'embedded-worker': 'src/storage/embedded/worker.ts',
+    },
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    // What npm installs stays where npm has put it.
+    packages: 'external',
+    sourcemap: 'linked',
+    logLevel: 'warning',
+  });
+  // The types are for those who import the package; the server starts without them.
+  if (!ifNeeded) {
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    execFileSync(process.execPath, [compiler, '--project', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
+  }
+}

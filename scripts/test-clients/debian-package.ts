@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const sourceFiles = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
+
+/** The suite whose packages are wanted: that of the machine, or a newer one from the same mirror. */
+export type Suite = 'own' | 'sid';
+
+export interface DebianPackage {
+  readonly name: string;
+  readonly suite: Suite;
+}
+
+/**
+ * Downloads and unpacks a Debian package below `cache` without installing it, with lists of its own, so that neither root nor
+ * a change of the machine is needed. Returns the folder; a second call finds it there. Throws with the reason when
+ * it cannot be had.
+ */
+export async function unpackedPackage(cache: string, { name, suite }: DebianPackage): Promise<string> {
+  const folder = join(cache, `${name}-${suite}`);
+  if (existsSync(folder)) return folder;
+  const work = `${folder}.part`;
+  rmSync(work, { recursive: true, force: true });
+  for (const part of ['lists/partial', 'archives/partial', 'root']) mkdirSync(join(work, part), { recursive: true });
+  const sources = join(work, 'wanted.sources');
+  writeFileSync(sources, sourcesOf(suite));
+  const options = [
+    `Dir::Etc::sourcelist=${sources}`,
+    'Dir::Etc::sourceparts=/dev/null',
+    `Dir::State::lists=${join(work, 'lists')}`,
+    // What is installed must not compete with what is wanted.
+    'Dir::State::status=/dev/null',
+    `Dir::Cache=${work}`,
+    'APT::Sandbox::User=',
+  ].flatMap((option) => ['-o', option]);
+  await run('apt-get', [...options, 'update']);
+  await run('apt-get', [...options, 'download', name], { cwd: work });
+  const archive = readdirSync(work).find((file) => file.endsWith('.deb'));
+  if (archive === undefined) throw new Error(`apt-get downloaded no package for ${name}`);
+  await run('dpkg', ['-x', join(work, archive), join(work, 'root')]);
+  renameSync(join(work, 'root'), folder);
+  rmSync(work, { recursive: true, force: true });
+  return folder;
+}
+
+/** Only the first stanza: further ones are security and backports, which newer suites do not have. */
+function sourcesOf(suite: Suite): string {
+  const file = sourceFiles.find((path) => existsSync(path) && /^(Types:|deb )/m.test(readFileSync(path, 'utf8')));
+  if (file === undefined) throw new Error('the machine has no Debian package sources');
+  const text = readFileSync(file, 'utf8');
+  const stanza = text.split(/\n\s*\n/).find((part) => /^Suites:/m.test(part));
+  if (stanza === undefined) throw new Error(`${file} has no stanza with Suites`);
+  return suite === 'own' ? stanza : stanza.replace(/^Suites:.*$/m, `Suites: ${suite}`);
+}

@@ -1,0 +1,130 @@
+import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { type Server, startServer } from '../../src/index.ts';
+
+const run = promisify(execFile);
+const kubectls = fetchedKubectls();
+
+describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
+  let server: Server;
+  let folder: string;
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
+    server = await startServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    environment = { ...process.env, HOME: folder, KUBECONFIG: server.kubeconfigFile };
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function use(args: string, options: ExecFileOptions = {}): Promise<string> {
+    const { stdout } = await run(kubectl, args.split(' '), { ...options, env: { ...environment, ...options.env } });
+    return String(stdout);
+  }
+
+  function manifest(name: string, object: unknown): string {
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify(object));
+    return path;
+  }
+
+  it('tells the versions', async () => {
+    expect(await use('version')).toMatch(/Server Version.*v?1\.36|Minor:"36"/);
+  });
+
+  it('knows the resources', async () => {
+    const resources = await use('api-resources');
+    expect(resources).toMatch(/^deployments +deploy +apps\/v1 +true +Deployment$/m);
+    expect(resources).toMatch(/^namespaces +ns +v1 +false +Namespace$/m);
+    expect(await use('api-versions')).toContain('networking.k8s.io/v1\n');
+  });
+
+  it('explains a type', async () => {
+    const text = await use('explain pod.spec.containers');
+    expect(text).toMatch(/livenessProbe\s+<(Object|Probe)>/);
+    expect(text).toMatch(/image\s+<string>/);
+  });
+
+  it('creates, shows, changes and deletes objects', async () => {
+    expect(await use('create ns shop')).toBe('namespace/shop created\n');
+    expect(await use('create configmap settings -n shop --from-literal=colour=red')).toBe(
+      'configmap/settings created\n',
+    );
+    expect(await use('get configmaps -A')).toMatch(/^shop +settings /m);
+    expect(await use('label configmap settings -n shop tier=web')).toMatch(/settings labeled/);
+    expect(await use('get configmaps -n shop -l tier=web -o name')).toBe('configmap/settings\n');
+    expect(await use('annotate configmap settings -n shop note=x')).toMatch(/settings annotate/);
+    const described = await use('describe configmap settings -n shop');
+    expect(described).toContain('tier=web');
+    expect(described).toMatch(/colour:\n-+\nred/);
+    expect(await use('delete configmap settings -n shop')).toMatch(/"settings" deleted/);
+    expect(await use('get configmaps -n shop -o name')).toBe('');
+  });
+
+  it('edits and replaces', async () => {
+    await use('create configmap edited --from-literal=key=before');
+    expect(await use('edit configmap edited', { env: { EDITOR: 'sed -i s/before/after/' } })).toMatch(/edited edited/);
+    const object = JSON.parse(await use('get configmap edited -o json'));
+    expect(object.data).toEqual({ key: 'after' });
+    const path = manifest('replaced.json', { ...object, data: { key: 'replaced' } });
+    expect(await use(`replace -f ${path}`)).toBe('configmap/edited replaced\n');
+    await expect(use(`replace -f ${path}`)).rejects.toMatchObject({ stderr: expect.stringContaining('Conflict') });
+    expect(await use('get configmap edited -o jsonpath={.data.key}')).toBe('replaced');
+  });
+
+  it('creates and describes a pod from a manifest', async () => {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web' },
+      spec: { containers: [{ name: 'c', image: 'registry.example/web:1' }] },
+    };
+    expect(await use(`create -f ${manifest('pod.json', pod)}`)).toBe('pod/web created\n');
+    expect(await use('describe pod web')).toMatch(/Image: +registry\.example\/web:1/);
+    expect(await use('delete pod web')).toMatch(/"web" deleted/);
+  });
+
+  it('refuses what the server refuses', async () => {
+    const bad = manifest('bad.json', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'Bad_Name' } });
+    await expect(use(`create -f ${bad}`)).rejects.toMatchObject({
+      stderr: expect.stringContaining('a lowercase RFC 1123 subdomain must consist of'),
+    });
+  });
+
+  it('follows changes', async () => {
+    const watching = spawn(kubectl, ['get', 'pods', '-w', '-o', 'name'], { env: environment });
+    try {
+      const lines = createInterface({ input: watching.stdout })[Symbol.asyncIterator]();
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'seen' },
+        spec: { containers: [{ name: 'c', image: 'registry.example/web:1' }] },
+      };
+      const path = manifest('seen.json', pod);
+      // Whether kubectl has begun to watch or still lists: in both cases it will see the pod.
+      await use(`create -f ${path}`);
+      expect((await lines.next()).value).toBe('pod/seen');
+      await use('label pod seen changed=yes');
+      expect((await lines.next()).value).toBe('pod/seen');
+    } finally {
+      watching.kill();
+    }
+  });
+
+  it('deletes a namespace with what is in it', async () => {
+    await use('create ns doomed');
+    await use('create configmap content -n doomed --from-literal=a=b');
+    expect(await use('delete ns doomed')).toMatch(/"doomed" deleted/);
+    expect(await use('get ns -o name')).not.toContain('doomed');
+  });
+});

@@ -1,0 +1,198 @@
+import { Agent, request } from 'node:https';
+import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+
+/** One answer as it came over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+export interface Call {
+  /** Bytes and texts are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** False: without the administrator's certificate. */
+  readonly credentials?: boolean;
+}
+
+/** A fresh server and a real HTTPS client for it. */
+export class TestApi {
+  readonly server: Server;
+  readonly #admin: TlsMaterial;
+  readonly #agent: Agent;
+  readonly #anonymous: Agent;
+
+  private constructor(server: Server) {
+    this.server = server;
+    this.#admin = tlsMaterial(server.kubeconfig);
+    this.#agent = new Agent({ ...this.#admin, keepAlive: true });
+    this.#anonymous = new Agent({ ca: this.#admin.ca, keepAlive: true });
+  }
+
+  static async start(options: ServerOptions = {}): Promise<TestApi> {
+    return new TestApi(await startServer({ storage: 'memory', ...options }));
+  }
+
+  async stop(): Promise<void> {
+    this.#agent.destroy();
+    this.#anonymous.destroy();
+    await this.server.stop();
+  }
+
+  /** Certificate, key and CA for other clients. */
+  get tls(): TlsMaterial {
+    return this.#admin;
+  }
+
+  call(method: string, path: string, { body, headers, credentials = true }: Call = {}): Promise<Answer> {
+    const data = body === undefined ? undefined : bytesOf(body);
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        this.server.url,
+        {
+          method,
+          // As it is: a URL object would mend what the server is to be tested with.
+          path,
+          agent: credentials ? this.#agent : this.#anonymous,
+          headers: { ...(data && { 'content-type': 'application/json', 'content-length': data.length }), ...headers },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            resolve({ status: response.statusCode!, headers: response.headers, text, body: parsed(text) });
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(data);
+    });
+  }
+
+  get(path: string, call?: Call): Promise<Answer> {
+    return this.call('GET', path, call);
+  }
+
+  post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+    return this.call('POST', path, { ...call, body });
+  }
+
+  put(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+    return this.call('PUT', path, { ...call, body });
+  }
+
+  patch(path: string, body: unknown, type = 'merge'): Promise<Answer> {
+    const suffix = type === 'strategic' ? 'strategic-merge-patch' : `${type}-patch`;
+    return this.call('PATCH', path, { body, headers: { 'content-type': `application/${suffix}+json` } });
+  }
+
+  delete(path: string, call?: Call): Promise<Answer> {
+    return this.call('DELETE', path, call);
+  }
+
+  /** Opens a watch; `next` waits for the next event, `ended` resolves when the server ends the stream. */
+  watch(path: string): Promise<TestWatch> {
+    return new Promise((resolve, reject) => {
+      const sent = request(new URL(path, this.server.url), { agent: this.#agent }, (response) =>
+        resolve(new TestWatch(response, () => sent.destroy())),
+      );
+      sent.on('error', reject);
+      sent.end();
+    });
+  }
+}
+
+export interface Event {
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind
+  readonly object: any;
+}
+
+export class TestWatch {
+  readonly status: number;
+  readonly ended: Promise<void>;
+  readonly close: () => void;
+  readonly #events: Event[] = [];
+  #wake: (() => void) | undefined;
+  #done = false;
+
+  constructor(response: import('node:http').IncomingMessage, close: () => void) {
+    this.status = response.statusCode!;
+    this.close = close;
+    let rest = '';
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop()!;
+      this.#events.push(...lines.map((line) => JSON.parse(line) as Event));
+      this.#wake?.();
+    });
+    this.ended = new Promise((resolve) => {
+      const end = (): void => {
+        this.#done = true;
+        this.#wake?.();
+        resolve();
+      };
+      response.on('end', end);
+      response.on('error', end);
+    });
+  }
+
+  /** The next event; undefined when the stream has ended. */
+  async next(): Promise<Event | undefined> {
+    while (this.#events.length === 0) {
+      if (this.#done) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.#events.shift();
+  }
+
+  /** So many events as `TYPE name`. */
+  async take(count: number): Promise<string[]> {
+    const taken: string[] = [];
+    while (taken.length < count) {
+      const event = await this.next();
+      taken.push(event === undefined ? 'END' : `${event.type} ${event.object.metadata.name ?? ''}`.trim());
+    }
+    return taken;
+  }
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface TlsMaterial {
+  readonly ca: Buffer;
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+function tlsMaterial(kubeconfig: string): TlsMaterial {
+  const decoded = (name: string): Buffer => {
+    const match = new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(kubeconfig);
+    return Buffer.from(match![1]!, 'base64');
+  };
+  return {
+    ca: decoded('certificate-authority-data'),
+    cert: decoded('client-certificate-data'),
+    key: decoded('client-key-data'),
+  };
+}
