@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
+import { createServer } from './node-http.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
 

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from './node-http.ts';
 
 /** How long a client that made no sense may take to read why it was refused. */
 const lingerTime = 1_000;

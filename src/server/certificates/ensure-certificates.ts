@@ -35,9 +35,16 @@ export async function ensureCertificates(options: CertificateOptions): Promise<C
   const authority = new Authority(store, { files: caFiles!, now });
   await authority.prepare();
   const [serving, admin] = await Promise.all([
-    authority.leaf('apiserver', servingFiles!, { subject: [{ CN: ['kube-apiserver'] }], usage: 'server', hosts }),
+    authority.leaf('apiserver', servingFiles!, {
+      subject: [{ type: 'CN', value: 'kube-apiserver' }],
+      usage: 'server',
+      hosts,
+    }),
     authority.leaf('admin', adminFiles!, {
-      subject: [{ O: ['system:masters'] }, { CN: ['kubernetes-admin'] }],
+      subject: [
+        { type: 'O', value: 'system:masters' },
+        { type: 'CN', value: 'kubernetes-admin' },
+      ],
       usage: 'client',
     }),
   ]);
@@ -55,7 +62,7 @@ class Authority {
   readonly #store: CertificateStore;
   readonly #files: StoredPair;
   readonly #now: Date;
-  #signer: Promise<CertificateAuthority> | undefined = undefined;
+  #signer: CertificateAuthority | undefined = undefined;
   #certificate: X509Certificate | undefined = undefined;
   cert = '';
 
@@ -79,8 +86,7 @@ class Authority {
   async leaf(name: string, files: StoredPair, wanted: LeafOptions): Promise<KeyPair> {
     const { cert, key } = files;
     if (cert !== undefined && key !== undefined && this.#serves(name, { cert, key }, wanted)) return { cert, key };
-    const signer = await this.#signing();
-    const pair = await signer.issue(wanted);
+    const pair = this.#signing().issue(wanted);
     await this.#store.write(name, pair);
     return pair;
   }
@@ -96,12 +102,12 @@ class Authority {
     );
   }
 
-  #signing(): Promise<CertificateAuthority> {
+  #signing(): CertificateAuthority {
     this.#signer ??= this.#load();
     return this.#signer;
   }
 
-  async #load(): Promise<CertificateAuthority> {
+  #load(): CertificateAuthority {
     const { key } = this.#files;
     const origin = this.#store.describe('ca', 'key');
     if (key === undefined) throw new Error(`${origin} is missing, and a new certificate has to be signed with it`);
@@ -113,7 +119,7 @@ class Authority {
 
   async #renew(): Promise<void> {
     this.#signer = CertificateAuthority.create(this.#now);
-    const { pair } = await this.#signer;
+    const { pair } = this.#signer;
     await this.#store.write('ca', pair);
     this.#use(pair.cert, parseCertificate(pair.cert, 'the new CA'));
   }
