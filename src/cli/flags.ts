@@ -8,7 +8,7 @@ export interface Flag<T> {
   /** What stands for the value in the help, such as `PORT`. */
   readonly placeholder: string;
   readonly help: string;
-  /** As text, for the help too; undefined when there is none. */
+  /** As text; the help shows it unless it is empty. */
   readonly fallback?: string;
   /** Throws a UsageError for a bad value. */
   readonly parse: (text: string) => T;
@@ -56,7 +56,7 @@ function parsedValue(flag: Flag<unknown>, text: string): unknown {
 export function flagsHelp(flags: Record<string, Flag<unknown>>): string {
   const rows = Object.values(flags).map(({ name, placeholder, help, fallback }) => ({
     left: `  --${name}=${placeholder}`,
-    right: fallback === undefined ? help : `${help} (default ${fallback})`,
+    right: !fallback ? help : `${help} (default ${fallback})`,
   }));
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
   return rows.map(({ left, right }) => left.padEnd(width) + right).join('\n');

@@ -1,4 +1,3 @@
-import { StorageError } from '../storage/index.ts';
 import { flagsHelp, UsageError } from './flags.ts';
 import { serve } from './serve.ts';
 import { serveFlags } from './serve-flags.ts';
@@ -30,8 +29,9 @@ try {
     process.stderr.write(`keelson: ${error.message}\nRun "keelson help" for the flags.\n`);
     process.exitCode = 2;
   } else {
-    const known = error instanceof StorageError || (error as NodeJS.ErrnoException).code !== undefined;
-    process.stderr.write(`keelson: ${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+    // What the machine refuses needs no stack; a mistake of the program does.
+    const fault = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
+    process.stderr.write(`keelson: ${fault ? String((error as Error).stack ?? error) : error.message}\n`);
     process.exitCode = 1;
   }
 }

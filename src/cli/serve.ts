@@ -17,8 +17,10 @@ export async function serve(args: readonly string[]): Promise<number> {
   }
   // Since the process began, so that the time to load the program counts.
   const startupMs = Math.round(performance.now());
+  // Before anybody can know that there is somebody to stop.
+  const signalled = stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
-  const signal = await stopSignal();
+  const signal = await signalled;
   log.info('stopping', { signal });
   await server.stop();
   return 0;

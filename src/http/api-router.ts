@@ -1,5 +1,7 @@
 import type { Authorizer } from '../authz/index.ts';
+import { goQuote } from '../meta/go-quote.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { pathSegmentErrors } from '../meta/names.ts';
 import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
 import type { Resource, ResourceSet, Verbs } from '../registry/index.ts';
 import { authorize } from './filters/authorize.ts';
@@ -103,9 +105,9 @@ export class ApiRouter {
 }
 
 /** A namespaced object is found in its namespace only, and a cluster-scoped one in none. */
-function checkScope({ definition }: Resource, { namespace, name, overlong }: ResourceTarget): void {
+function checkScope({ definition }: Resource, { namespace, name, misshapen }: ResourceTarget): void {
   const misplaced = definition.namespaced ? namespace === '' && name !== '' : namespace !== '';
-  if (misplaced || overlong) throw routeNotFound();
+  if (misplaced || misshapen) throw routeNotFound();
 }
 
 function checkNames({ name, namespace }: ResourceTarget): void {
@@ -113,7 +115,9 @@ function checkNames({ name, namespace }: ResourceTarget): void {
     ['Name', name],
     ['Namespace', namespace],
   ] as const) {
-    if (value.includes('%'))
-      throw badRequest(`${what} parameter invalid: ${JSON.stringify(value)}: may not contain '%'`);
+    const problems = value === '' ? [] : pathSegmentErrors(value);
+    if (problems.length > 0) {
+      throw badRequest(`${what} parameter invalid: ${goQuote(value)}: ${problems.join(';')}`);
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decodeJson, indentJson } from '../codec/json/index.ts';
 import { jsonText, wantsPretty } from '../codec/pretty.ts';
 import type { Status } from '../meta/status-error.ts';
 import { StatusError } from '../meta/status-error.ts';
@@ -15,7 +16,7 @@ export function jsonHeaders(exchange: Exchange): ResponseHeaders {
 
 /** Answers with a document that ends with a line feed, indented if the client wants that. */
 export function respondDocument(exchange: Exchange, status: number, document: Buffer): void {
-  const body = isPretty(exchange) ? jsonText(JSON.parse(document.toString()), { pretty: true }) : document;
+  const body = isPretty(exchange) ? indentJson(decodeJson(document).value) : document;
   exchange.respond(status, jsonHeaders(exchange), body);
 }
 

@@ -1,6 +1,7 @@
 import type { UserInfo } from '../authn/user.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestInfo } from './request-info.ts';
+import { warningHeaders } from './warning-headers.ts';
 
 /** One request on its way through the pipeline. Each filter fills in what the later ones rely on. */
 export class RequestContext {
@@ -30,10 +31,7 @@ export class RequestContext {
   /** Adds a `Warning` header to the answer; repeated texts are sent once. */
   readonly warn = (text: string): void => {
     this.#warnings ??= [];
-    // A control character would end the header.
-    if (/[\x00-\x1f\x7f]/.test(text) || this.#warnings.includes(text)) return;
     this.#warnings.push(text);
-    const escaped = (warning: string) => `299 - "${warning.replace(/["\\]/g, '\\$&')}"`;
-    this.exchange.setHeader('warning', this.#warnings.map(escaped));
+    this.exchange.setHeader('warning', warningHeaders(this.#warnings));
   };
 }

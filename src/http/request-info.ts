@@ -18,8 +18,8 @@ export interface ResourceTarget {
   readonly namespace: string;
   /** Empty for collections. */
   readonly name: string;
-  /** The path has more segments than any resource. */
-  readonly overlong: boolean;
+  /** The path has more segments than any resource, or empty ones: nothing can be there. */
+  readonly misshapen: boolean;
 }
 
 const namespaceSubresources = new Set(['status', 'finalize']);
@@ -57,7 +57,7 @@ function targetAt(
     resource: segments[first] ?? '',
     name: segments[first + 1] ?? '',
     subresource: segments[first + 2] ?? '',
-    overlong: segments.length > first + 3,
+    misshapen: segments.length > first + 3 || segments.includes('', at),
   };
 }
 

@@ -4,6 +4,8 @@ import type { ResponseStream } from './exchange.ts';
 
 /** What may wait for a reader that is behind, beside the initial state, before its stream is ended. */
 const budget = 16 * 1024 * 1024;
+/** How long a client has to take the rest of a stream that ends, in milliseconds. */
+const patience = 2000;
 const chunkSize = 64 * 1024;
 const frameEnd = Buffer.from('}\n');
 const frameStart = {
@@ -19,6 +21,13 @@ interface Frame {
   readonly object: Buffer;
 }
 
+export interface WatchWriterOptions {
+  /** Called once, when nothing more will be written, whoever ended it. */
+  readonly onEnd: () => void;
+  /** Closes the stream at once, without what waits. */
+  readonly cut: () => void;
+}
+
 /**
  * Writes the frames of one watch. Events share the bytes of their objects and wait as references until the reader takes them;
  * those of one moment go out in one write.
@@ -26,16 +35,18 @@ interface Frame {
 export class WatchWriter {
   readonly #stream: ResponseStream;
   readonly #onEnd: () => void;
+  readonly #cut: () => void;
   #waiting: Frame[] = [];
   #waitingBytes = 0;
   #pumping = false;
   #counting = false;
   #ended = false;
+  #lastWait: NodeJS.Timeout | undefined;
 
-  /** `onEnd` is called once, when nothing more will be written, whoever ended it. */
-  constructor(stream: ResponseStream, onEnd: () => void) {
+  constructor(stream: ResponseStream, { onEnd, cut }: WatchWriterOptions) {
     this.#stream = stream;
     this.#onEnd = onEnd;
+    this.#cut = cut;
   }
 
   event({ type, object }: WatchEvent): void {
@@ -57,11 +68,16 @@ export class WatchWriter {
     this.#counting = true;
   }
 
-  /** Ends the stream when what waits has been written. */
+  /** Ends the stream when what waits has been written. A client that does not take it in time is cut off. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    if (!this.#pumping) this.#finish();
+    if (this.#pumping) {
+      this.#lastWait = setTimeout(this.#cut, patience);
+      this.#lastWait.unref();
+    } else {
+      this.#finish();
+    }
   }
 
   #push(frame: Frame): void {
@@ -71,7 +87,8 @@ export class WatchWriter {
     if (this.#waitingBytes > budget) {
       // Too slow: the client has to start again from the last version it saw. Nobody else waits for it.
       this.#waiting = [];
-      this.end();
+      this.#ended = true;
+      this.#cut();
       return;
     }
     if (this.#pumping) return;
@@ -96,6 +113,7 @@ export class WatchWriter {
 
   #finish(): void {
     this.#ended = true;
+    clearTimeout(this.#lastWait);
     this.#stream.end();
     this.#onEnd();
   }

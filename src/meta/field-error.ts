@@ -37,10 +37,6 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
   return { reason: 'FieldValueInvalid', field, message: withDetail(`Invalid value: ${printed(value)}`, detail) };
 }
 
-export function invalidType(field: string, value: unknown, detail: string): FieldError {
-  return { reason: 'FieldValueTypeInvalid', field, message: withDetail(`Invalid value: ${printed(value)}`, detail) };
-}
-
 export function notSupportedValue(field: string, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
   return {
@@ -50,14 +46,6 @@ export function notSupportedValue(field: string, value: unknown, supported: read
   };
 }
 
-export function duplicateValue(field: string, value: unknown): FieldError {
-  return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${printed(value)}` };
-}
-
-export function notFoundValue(field: string, value: unknown): FieldError {
-  return { reason: 'FieldValueNotFound', field, message: `Not found: ${printed(value)}` };
-}
-
 export function forbiddenValue(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${detail}` };
 }
@@ -65,15 +53,6 @@ export function forbiddenValue(field: string, detail: string): FieldError {
 export function tooLong(field: string, maximum: number): FieldError {
   const unit = maximum === 1 ? 'byte' : 'bytes';
   return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${maximum} ${unit}` };
-}
-
-export function tooMany(field: string, { actual, maximum }: { actual: number; maximum: number }): FieldError {
-  const unit = maximum === 1 ? 'item' : 'items';
-  return {
-    reason: 'FieldValueTooMany',
-    field,
-    message: `Too many: ${actual}: must have at most ${maximum} ${unit}`,
-  };
 }
 
 /** The whole text of one finding. */

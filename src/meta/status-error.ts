@@ -197,23 +197,6 @@ export function unprocessable(options?: ErrorOptions): StatusError {
   return new StatusError({ code: 422, reason: 'Invalid', message, details: {} }, options);
 }
 
-export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
-  return new StatusError({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
-}
-
-export function internalError(detail: string, options?: ErrorOptions): StatusError {
-  const message = `Internal error occurred: ${detail}`;
-  return new StatusError(
-    { code: 500, reason: 'InternalError', message, details: { causes: [{ message: detail }] } },
-    options,
-  );
-}
-
-/** A failure that Kubernetes reports by its text alone: no reason, no details. */
-export function plainServerError(message: string, options?: ErrorOptions): StatusError {
-  return new StatusError({ code: 500, reason: '', message }, options);
-}
-
 export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {
   const details = retryAfterSeconds > 0 ? { retryAfterSeconds } : undefined;
   return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details });

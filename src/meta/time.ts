@@ -22,12 +22,20 @@ export function canonicalMicroTime(text: string): string | null {
   return seconds === zeroTime && micros === '000000' ? null : `${seconds}.${micros}Z`;
 }
 
-/** Now, in the form of `canonicalTime`. */
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** In the form of `canonicalTime`. Busy servers ask for the same second again and again. */
 export function formatTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(date.getTime() / 1000);
+  if (second !== lastSecond) {
+    lastText = `${date.toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
 
-/** Now, in the form of `canonicalMicroTime`. */
+/** In the form of `canonicalMicroTime`. */
 export function formatMicroTime(date: Date): string {
   return `${date.toISOString().slice(0, 23)}000Z`;
 }

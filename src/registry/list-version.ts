@@ -11,7 +11,10 @@ export type ListVersion =
   | { readonly mode: 'exact'; readonly revision: number }
   | { readonly mode: 'continue'; readonly position: ContinuePosition };
 
-type ListVersionRequest = Pick<ListRequest, 'resourceVersion' | 'resourceVersionMatch' | 'limit' | 'continueToken'>;
+type ListVersionRequest = Pick<
+  ListRequest,
+  'resourceVersion' | 'resourceVersionMatch' | 'limit' | 'continueToken' | 'sendInitialEvents'
+>;
 
 /** The table of resourceVersion, resourceVersionMatch, limit and continue; what it calls invalid is refused. */
 export function listVersion(request: ListVersionRequest): ListVersion {
@@ -30,7 +33,11 @@ export function listVersion(request: ListVersionRequest): ListVersion {
   return { mode: 'notOlderThan', revision };
 }
 
-function checkMatch({ resourceVersion, resourceVersionMatch: match, continueToken }: ListVersionRequest): void {
+function checkMatch(request: ListVersionRequest): void {
+  const { resourceVersion, resourceVersionMatch: match, continueToken, sendInitialEvents } = request;
+  if (sendInitialEvents !== undefined) {
+    refuse([forbiddenValue('sendInitialEvents', 'sendInitialEvents is forbidden for list')]);
+  }
   if (match === '') return;
   const field = 'resourceVersionMatch';
   const errors: FieldError[] = [];

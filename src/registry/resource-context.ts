@@ -1,11 +1,28 @@
 import { encodeJson } from '../codec/json/index.ts';
+import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { badRequest } from '../meta/status-error.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
-import { joinItems, type ObjectRun, type ObjectStore, type StoredObject } from '../store/index.ts';
+import {
+  type Decide,
+  joinItems,
+  type ObjectRun,
+  type ObjectStore,
+  type Outcome,
+  type StoredObject,
+  type UpdateOptions,
+} from '../store/index.ts';
 import type { NewObject } from './admit-namespace.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
+import { writeFailure } from './storage-failure.ts';
+
+/** Where an object is found; the namespace is empty for cluster-scoped ones. */
+export interface ItemName {
+  readonly namespace: string;
+  readonly name: string;
+}
 
 /** What the lifecycles of one served resource work with. */
 export class ResourceContext {
@@ -70,10 +87,29 @@ export class ResourceContext {
     return key.slice(this.prefix(namespace).length);
   }
 
+  /** Changes one object as `ObjectStore.update` does. What storage refuses is told as a StatusError. */
+  async update({ namespace, name }: ItemName, decide: Decide, options?: UpdateOptions): Promise<Outcome> {
+    try {
+      return await this.store.update(this.key(namespace, name), decide, options);
+    } catch (error) {
+      throw writeFailure(error);
+    }
+  }
+
   /** The bytes to store for an object of the served version. Its resourceVersion is left out. */
   encode(object: ResourceObject): Buffer {
     const stored = this.#layout.conversion?.toStored(object) ?? object;
-    return Buffer.from(encodeJson({ ...stored, metadata: { ...stored.metadata, resourceVersion: undefined } }));
+    const { metadata } = stored;
+    const { resourceVersion } = metadata;
+    // Put back afterwards, because to copy the object would cost more than to encode it.
+    metadata.resourceVersion = undefined;
+    try {
+      return Buffer.from(encodeJson(stored));
+    } catch (error) {
+      throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
+    } finally {
+      metadata.resourceVersion = resourceVersion;
+    }
   }
 
   /** A fresh copy in the served version. */

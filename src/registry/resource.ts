@@ -43,6 +43,8 @@ export interface ListRequest extends Selection {
   /** 0: no limit. */
   readonly limit: number;
   readonly continueToken: string;
+  /** Only watches may ask for this; undefined when absent. */
+  readonly sendInitialEvents?: boolean | undefined;
 }
 
 /** The parts of a list answer. */

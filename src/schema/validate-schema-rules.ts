@@ -25,8 +25,8 @@ export function validateSchemaRules(schema: StructSchema, object: unknown, optio
 /** A path that is put together only for an error. */
 interface Place {
   readonly parent: Place | undefined;
-  /** A field name, or an index or map key in brackets. At the top the path so far. */
-  readonly segment: string;
+  /** A field name, a map key in brackets, or an index. At the top the path so far. */
+  readonly segment: string | number;
 }
 
 class RuleCheck {
@@ -60,7 +60,7 @@ class RuleCheck {
       case 'list':
         if (!Array.isArray(value)) return;
         for (let index = 0; index < value.length; index++) {
-          this.#visit(schema.items, value[index], { parent: place, segment: `[${index}]` });
+          this.#visit(schema.items, value[index], { parent: place, segment: index });
         }
         return;
       case 'map':
@@ -73,6 +73,7 @@ class RuleCheck {
 
   #checkChoice(field: Field, value: unknown, owner: Place): void {
     const choice = field.enum ?? [];
+    if (choice.includes(value as string)) return;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, element] of values.entries()) {
       if (choice.includes(element as string)) continue;
@@ -87,7 +88,8 @@ class RuleCheck {
 function pathOf(owner: Place | undefined, name: string): string {
   let path = name;
   for (let place = owner; place !== undefined; place = place.parent) {
-    if (place.segment !== '') path = path.startsWith('[') ? place.segment + path : `${place.segment}.${path}`;
+    const segment = typeof place.segment === 'number' ? `[${place.segment}]` : place.segment;
+    if (segment !== '') path = path.startsWith('[') ? segment + path : `${segment}.${path}`;
   }
   return path;
 }

@@ -3,6 +3,9 @@ import type { ResponseStream } from '../http/exchange.ts';
 /** The writer is told to wait above this. */
 const highWaterMark = 1024 * 1024;
 
+/** Shared: to make a reason for every end would cost more than many a request. */
+const over = new Error('everything has been read');
+
 /** Bytes on their way from a handler to a reader in the same process. Ends when the reader stops or the writer is done. */
 export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
   readonly #stop: AbortController;
@@ -69,7 +72,7 @@ export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
         }
       }
     } finally {
-      this.#stop.abort();
+      this.#stop.abort(over);
     }
   }
 }

@@ -17,7 +17,8 @@ const gates: Readonly<Record<string, boolean>> = {
 /** Reads `A=true,B=false`. Throws a RangeError that says what is wrong. */
 export function checkFeatureGates(text: string): void {
   for (const part of text.split(',').filter((item) => item.trim() !== '')) {
-    const [name = '', value = ''] = part.trim().split('=');
+    const [name = '', ...rest] = part.trim().split('=');
+    const value = rest.join('=');
     if (!Object.hasOwn(gates, name)) throw new RangeError(`unrecognized feature gate: ${name}`);
     if (value !== 'true' && value !== 'false')
       throw new RangeError(`invalid value of ${name}: ${value}, use true or false`);

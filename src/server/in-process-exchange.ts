@@ -3,6 +3,9 @@ import type { ApiRequest, ApiResponse } from '../client/index.ts';
 import type { Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
 import { ByteQueue } from './byte-queue.ts';
 
+/** Shared: to make a reason for every end would cost more than many a request. */
+const over = new Error('the exchange is over');
+
 /** A request of the server to itself: through the whole pipeline, without a socket. */
 export class InProcessExchange implements Exchange {
   readonly method: string;
@@ -29,8 +32,8 @@ export class InProcessExchange implements Exchange {
       this.#reject = reject;
     });
     const { signal } = request;
-    if (signal?.aborted) this.#ended.abort();
-    signal?.addEventListener('abort', () => this.#ended.abort(), { once: true, signal: this.#ended.signal });
+    if (signal?.aborted) this.#ended.abort(over);
+    signal?.addEventListener('abort', () => this.#ended.abort(over), { once: true, signal: this.#ended.signal });
   }
 
   get signal(): AbortSignal {
@@ -73,6 +76,6 @@ export class InProcessExchange implements Exchange {
 
   abort(): void {
     this.#reject(new Error('the request was aborted'));
-    this.#ended.abort();
+    this.#ended.abort(over);
   }
 }

@@ -13,7 +13,7 @@ export interface ServerOptions {
   /** PEM files: a serving certificate of your own, with its key. */
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
-  /** PEM file: a CA of your own for client certificates, instead of the server's. */
+  /** PEM file: another CA whose client certificates are trusted. The server's own stays trusted: its kubeconfig must work. */
   readonly clientCaFile?: string;
   /** How long history is kept, in milliseconds; 0 keeps it for ever. */
   readonly compactionRetentionMs?: number;
@@ -47,9 +47,16 @@ type OptionalPaths = 'dataDir' | 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCa
 
 const silent: Logger = { info: () => {}, error: () => {}, flush: () => Promise.resolve() };
 
-/** Throws a RangeError when the options contradict each other. */
+/** Throws a RangeError for options that make no sense or contradict each other. */
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
-  const storage = options.storage ?? 'embedded';
+  const { storage = 'embedded', requestTimeoutMs = 60_000, postCreateStatus = 200 } = options;
+  if (storage !== 'embedded' && storage !== 'memory') {
+    throw new RangeError(`unknown storage ${JSON.stringify(storage)}: use embedded or memory`);
+  }
+  if (!(requestTimeoutMs > 0)) throw new RangeError('the request timeout must be longer than nothing');
+  if (postCreateStatus !== 200 && postCreateStatus !== 201) {
+    throw new RangeError('the status of a create must be 200 or 201');
+  }
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw new RangeError('a serving certificate and its private key must be given together');
   }
@@ -57,17 +64,17 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     bindAddress: '127.0.0.1',
     securePort: 0,
     compactionRetentionMs: 5 * 60_000,
-    requestTimeoutMs: 60_000,
     minRequestTimeoutSeconds: 1800,
     http2MaxStreamsPerConnection: 250,
     livezGracePeriodMs: 0,
     shutdownDelayMs: 0,
-    postCreateStatus: 200,
     featureGates: '',
     runtimeConfig: '',
     log: silent,
     ...definedOnly(options),
     storage,
+    requestTimeoutMs,
+    postCreateStatus,
     ...(storage === 'embedded' && { dataDir: options.dataDir ?? '.keelson' }),
   };
 }

@@ -25,11 +25,15 @@ export function applyRuntimeConfig(
   }
   const classes = settings.filter(({ name }) => Object.hasOwn(everyVersion, name));
   const single = settings.filter(({ name }) => !Object.hasOwn(everyVersion, name));
-  return definitions.filter((definition) => {
+  const left = definitions.filter((definition) => {
     const own = single.findLast(({ name }) => coreName(name) === apiVersionOf(definition));
     const general = classes.findLast(({ name }) => everyVersion[name]!.test(definition.version));
     return (own ?? general)?.enabled ?? true;
   });
+  if (!left.some((definition) => apiVersionOf(definition) === 'v1')) {
+    throw new RangeError('the core group v1 cannot be switched off: the server itself needs it');
+  }
+  return left;
 }
 
 /** The core group is written `v1` or `api/v1`. */
@@ -38,7 +42,8 @@ function coreName(name: string): string {
 }
 
 function parsed(part: string): { name: string; enabled: boolean } {
-  const [name = '', value = 'true'] = part.split('=');
+  const [name = '', ...rest] = part.split('=');
+  const value = rest.length === 0 ? 'true' : rest.join('=');
   if (value !== 'true' && value !== 'false')
     throw new RangeError(`invalid value of ${name}: ${value}, use true or false`);
   return { name, enabled: value === 'true' };

@@ -63,15 +63,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
 }
 
-/** Like Promise.all, but a store that has been opened is closed when the rest fails. */
+/** Like Promise.all, but nothing goes on or stays open when a part has failed. */
 async function settled(parts: [Promise<Storage>, Promise<ServingMaterial>]): Promise<[Storage, ServingMaterial]> {
   try {
     return await Promise.all(parts);
   } catch (error) {
-    await parts[0].then(
-      (storage) => storage.close(),
-      () => undefined,
-    );
+    const [storage] = await Promise.allSettled(parts);
+    if (storage.status === 'fulfilled') await storage.value.close();
     throw error;
   }
 }

@@ -5,6 +5,6 @@
  */
 export { CachedObjectStore } from './cached-object-store.ts';
 export { joinItems, type ObjectRun } from './object-run.ts';
-export type { Decision, ListResult, ObjectEvent, ObjectStore, Outcome } from './object-store.ts';
+export type { Decide, Decision, ListResult, ObjectEvent, ObjectStore, Outcome, UpdateOptions } from './object-store.ts';
 export { StoredObject } from './stored-object.ts';
 export { RecentBytes } from './watch-cache/recent-bytes.ts';

@@ -1,3 +1,4 @@
+import { decodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { StorageError } from '../storage/storage.ts';
 
@@ -5,6 +6,8 @@ const uidKey = Buffer.from('"uid":"');
 const versionOpen = Buffer.from(',"resourceVersion":"');
 const quote = 0x22;
 const newline = 0x0a;
+/** Perhaps an integer that a JavaScript number does not hold. */
+const manyDigits = /[0-9]{16}/;
 
 /**
  * One object as the server keeps and sends it: encoded once, with its version in place.
@@ -58,7 +61,8 @@ export class StoredObject {
 
   /** A fresh copy that the caller may change. */
   parse(): ResourceObject {
-    return JSON.parse(this.bytes.toString()) as ResourceObject;
+    const text = this.bytes.toString();
+    return (manyDigits.test(text) ? decodeJson(this.bytes).value : JSON.parse(text)) as ResourceObject;
   }
 
   /** For selectors; parsed on first use and kept. */

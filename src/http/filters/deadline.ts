@@ -3,6 +3,9 @@ import { parseDuration } from '../../meta/duration.ts';
 import { badRequest, timeout } from '../../meta/status-error.ts';
 import type { Filter } from '../pipeline.ts';
 
+/** Timers cannot run longer than this; a longer limit is as good as none. */
+const longestTimer = 2 ** 31 - 1;
+
 /** Answers for requests that take longer than the server, or the client by `?timeout=`, allows. Watches have their own end. */
 export function deadline(maximumMs: number): Filter {
   return (context, next) => {
@@ -10,10 +13,13 @@ export function deadline(maximumMs: number): Filter {
     const result = next(context);
     if (!(result instanceof Promise) || context.info.verb === 'watch') return result;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        // Once the answer has begun, the client sees for itself that it goes on.
-        if (!context.exchange.responded) reject(timeout('request did not complete within the allotted timeout'));
-      }, limit);
+      const timer = setTimeout(
+        () => {
+          // Once the answer has begun, the client sees for itself that it goes on.
+          if (!context.exchange.responded) reject(timeout('request did not complete within the allotted timeout'));
+        },
+        Math.min(limit, longestTimer),
+      );
       result.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   };

@@ -6,7 +6,7 @@ import { listDocument, writeList } from '../list-writer.ts';
 import { negotiator } from '../object-negotiation.ts';
 import { isPretty, respondDocument } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { ResourceTarget } from '../request-info.ts';
+import { flag, type ResourceTarget } from '../request-info.ts';
 
 export function handleList(
   context: RequestContext,
@@ -32,6 +32,7 @@ export function listParameters(context: RequestContext) {
     resourceVersionMatch: context.parameter('resourceVersionMatch'),
     limit: Math.max(0, integerParameter(context, 'limit') ?? 0),
     continueToken: context.parameter('continue'),
+    sendInitialEvents: context.exchange.query === '' ? undefined : flag(context.query, 'sendInitialEvents'),
   };
 }
 

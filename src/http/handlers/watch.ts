@@ -40,7 +40,10 @@ export async function handleWatch(
   let writer: WatchWriter | undefined;
   let lastVersion = '';
   const open = (): WatchWriter => {
-    writer ??= new WatchWriter(exchange.respondStream(200, jsonHeaders(exchange)), () => stop.abort());
+    writer ??= new WatchWriter(exchange.respondStream(200, jsonHeaders(exchange)), {
+      onEnd: () => stop.abort(),
+      cut: () => exchange.abort(),
+    });
     return writer;
   };
   const end = (): void => {

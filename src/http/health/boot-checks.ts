@@ -13,18 +13,6 @@ export function autoregisterCompletionCheck(missing: () => readonly string[]): H
   };
 }
 
-/** Not ready until the caches have seen everything that was there before them. `waiting` names those that have not. */
-export function informerSyncCheck(waiting: () => readonly string[]): HealthCheck {
-  return {
-    name: 'informer-sync',
-    endpoints: ['readyz'],
-    run: () => {
-      const names = waiting();
-      if (names.length > 0) throw new Error(`${names.length} informers not started yet: [${names.join(' ')}]`);
-    },
-  };
-}
-
 /** Not ready from the moment on when the signal of the shutdown aborts. */
 export function shutdownCheck(shutdown: AbortSignal): HealthCheck {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { autoregisterCompletionCheck, informerSyncCheck, shutdownCheck } from './boot-checks.ts';
+import { autoregisterCompletionCheck, shutdownCheck } from './boot-checks.ts';
 import type { HealthCheck } from './health-check.ts';
 import { HealthChecks } from './health-checks.ts';
 import { PostStartHooks } from './post-start-hooks.ts';
@@ -111,13 +111,6 @@ describe('the checks of start and end', () => {
     missing.length = 0;
     expect(await reasonOf(check)).toBeUndefined();
     expect(check.bootSequence).toBe(true);
-  });
-
-  it('name the caches that are not there yet', async () => {
-    expect(await reasonOf(informerSyncCheck(() => ['pods', 'nodes']))).toBe(
-      '2 informers not started yet: [pods nodes]',
-    );
-    expect(await reasonOf(informerSyncCheck(() => []))).toBeUndefined();
   });
 
   it('say that the process is shutting down', async () => {

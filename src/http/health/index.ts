@@ -3,8 +3,8 @@
  * checked is handed in; the constructors of the checks that kube-apiserver has, too, are here. Who may ask is decided
  * before a request comes here.
  */
-export { autoregisterCompletionCheck, informerSyncCheck, shutdownCheck } from './boot-checks.ts';
-export { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health-check.ts';
+export { autoregisterCompletionCheck, shutdownCheck } from './boot-checks.ts';
+export type { HealthCheck, HealthEndpoint } from './health-check.ts';
 export { HealthChecks, type HealthChecksOptions, isHealthPath } from './health-checks.ts';
 export { PostStartHooks } from './post-start-hooks.ts';
 export { logCheck, pingCheck, servingCertificateCheck } from './process-checks.ts';

@@ -51,7 +51,7 @@ async function insert(context: ResourceContext, object: ResourceObject, dryRun: 
     return taken || dryRun ? { action: 'keep' } : { action: 'put', value: context.encode(object) };
   };
   // A dry run writes nothing that could find out that the name is taken, so it has to look.
-  const outcome = await context.store.update(context.key(namespace, name), decide, { expectAbsent: !dryRun });
+  const outcome = await context.update({ namespace, name }, decide, { expectAbsent: !dryRun });
   if (taken) return undefined;
   return dryRun ? context.documentOf(object) : context.document(outcome.object!);
 }

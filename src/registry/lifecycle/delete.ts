@@ -8,11 +8,11 @@ import type { ResourceContext } from '../resource-context.ts';
 
 /** Two phases: an object with finalizers is marked and goes when the last of them is removed; any other goes at once. */
 export async function deleteObject(context: ResourceContext, request: DeleteRequest): Promise<DeleteResult> {
-  const { namespace, name, options } = request;
+  const { name, options } = request;
   context.definition.rules.admitDelete?.(name);
   let stored: ResourceObject | undefined;
   let removed = false;
-  const outcome = await context.store.update(context.key(namespace, name), (current): Decision => {
+  const outcome = await context.update(request, (current): Decision => {
     if (current === undefined) throw notFound(context.groupResource, name);
     stored = context.read(current);
     checkPreconditions(context, stored, options.preconditions);

@@ -1,3 +1,4 @@
+import { encodeJson } from '../../codec/json/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -42,6 +43,6 @@ function keptMeta(sent: ObjectMeta, stored: ObjectMeta): ObjectMeta {
 
 /** Both objects are in canonical form, where equal values have equal texts. */
 function desiredStateDiffers(next: ResourceObject, stored: ResourceObject): boolean {
-  const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => JSON.stringify(rest);
+  const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => encodeJson(rest);
   return desired(next) !== desired(stored);
 }

@@ -27,7 +27,7 @@ export interface ReplaceRequest {
 export async function replace(context: ResourceContext, request: ReplaceRequest): Promise<Buffer | undefined> {
   let next: ResourceObject | undefined;
   let removed = false;
-  const outcome = await context.store.update(context.key(request.namespace, request.name), (current): Decision => {
+  const outcome = await context.update(request, (current): Decision => {
     next = undefined;
     if (current === undefined) return { action: 'keep' };
     const stored = context.read(current);

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { flag, isWatch, type ResourceTarget, requestInfo } from './request-info.ts';
+
+const target = (path: string) => requestInfo('GET', path, '').target;
+const core: ResourceTarget = {
+  group: '',
+  version: 'v1',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+  misshapen: false,
+};
+const apps = { ...core, group: 'apps' };
+
+describe('the target of a path', () => {
+  it.each<[string, Partial<ResourceTarget>]>([
+    ['/api/v1/pods', { resource: 'pods' }],
+    ['/api/v1/pods/', { resource: 'pods' }],
+    ['/api/v1/nodes/n', { resource: 'nodes', name: 'n' }],
+    ['/api/v1/nodes/n/status', { resource: 'nodes', name: 'n', subresource: 'status' }],
+    ['/api/v1/namespaces', { resource: 'namespaces' }],
+    ['/api/v1/namespaces/x', { resource: 'namespaces', name: 'x' }],
+    ['/api/v1/namespaces/x/status', { resource: 'namespaces', name: 'x', subresource: 'status' }],
+    ['/api/v1/namespaces/x/finalize', { resource: 'namespaces', name: 'x', subresource: 'finalize' }],
+    ['/api/v1/namespaces/x/pods', { resource: 'pods', namespace: 'x' }],
+    ['/api/v1/namespaces/x/pods/p', { resource: 'pods', namespace: 'x', name: 'p' }],
+    ['/api/v1/namespaces/x/pods/p/log', { resource: 'pods', namespace: 'x', name: 'p', subresource: 'log' }],
+    ['/api/v1/namespaces/a%2Fb', { resource: 'b', namespace: 'a' }],
+    ['/api/v1/n%6Fdes/%C3%A9', { resource: 'nodes', name: 'é' }],
+  ])('%s', (path, expected) => {
+    expect(target(path)).toEqual({ ...core, ...expected });
+  });
+
+  it('has the group of its path', () => {
+    expect(target('/apis/apps/v1/deployments')).toEqual({ ...apps, resource: 'deployments' });
+    expect(target('/apis/apps/v1/namespaces/x/deployments/d/status')).toEqual({
+      ...apps,
+      resource: 'deployments',
+      namespace: 'x',
+      name: 'd',
+      subresource: 'status',
+    });
+  });
+
+  it.each([
+    '/api/v1/nodes/n/status/more',
+    '/api/v1/namespaces/x/pods/p/log/more',
+    '/api/v1//pods',
+    '/api/v1/namespaces//pods',
+    '/api/v1/namespaces/x//p',
+    '/api/v1/nodes//status',
+    '/api/v1/nodes//',
+  ])('fits no resource: %s', (path) => {
+    expect(target(path)?.misshapen).toBe(true);
+  });
+
+  it.each(['/', '/api', '/api/v1', '/api/v1/', '/apis', '/apis/apps', '/apis/apps/v1', '/livez', '//api/v1/pods', '*'])(
+    'is none: %s',
+    (path) => expect(target(path)).toBeUndefined(),
+  );
+
+  it('is none when the path is badly encoded', () => {
+    expect(() => target('/api/%')).toThrow(URIError);
+  });
+});
+
+describe('the verb', () => {
+  it.each([
+    ['GET', '/api/v1/pods', '', 'list'],
+    ['GET', '/api/v1/pods', 'watch=1', 'watch'],
+    ['GET', '/api/v1/pods', 'watch=false', 'list'],
+    ['HEAD', '/api/v1/pods', '', 'list'],
+    ['GET', '/api/v1/nodes/n', 'watch=1', 'get'],
+    ['POST', '/api/v1/pods', '', 'create'],
+    ['PUT', '/api/v1/nodes/n', '', 'update'],
+    ['PATCH', '/api/v1/nodes/n', '', 'patch'],
+    ['DELETE', '/api/v1/nodes/n', '', 'delete'],
+    ['DELETE', '/api/v1/nodes', '', 'deletecollection'],
+    ['OPTIONS', '/api/v1/nodes', '', 'options'],
+    ['POST', '/livez', '', 'post'],
+    ['GET', '/version', 'watch=1', 'get'],
+  ])('of %s %s?%s is %s%s', (method, path, query, verb) => {
+    expect(requestInfo(method, path, query).verb).toBe(verb);
+  });
+});
+
+describe('flags in a query', () => {
+  it.each([
+    ['', undefined],
+    ['other=1', undefined],
+    ['x', true],
+    ['x=', true],
+    ['x=yes', true],
+    ['x=0', false],
+    ['x=false', false],
+    ['x=FALSE', false],
+    ['x=0&x=1', false],
+  ])('%j', (query, expected) => {
+    expect(flag(new URLSearchParams(query), 'x')).toBe(expected);
+  });
+
+  it('makes a watch of everything but a clear no', () => {
+    expect(isWatch('a=1&watch')).toBe(true);
+    expect(isWatch('watch=False')).toBe(false);
+    expect(isWatch('allowWatchBookmarks=true')).toBe(false);
+    expect(isWatch('labelSelector=watch%3D1')).toBe(false);
+  });
+});
