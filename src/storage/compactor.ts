@@ -2,7 +2,7 @@ import type { Storage } from './storage.ts';
 
 export interface CompactorOptions {
   readonly storage: Pick<Storage, 'latestRevision' | 'compact'>;
-  /** Milliseconds of history that are kept at least; about one and a half times that at most. 0: everything. Default 5 min. */
+  /** Milliseconds of history kept at least, and at most about one and a half times that. 0: all of it. Default 5 min. */
   readonly retention?: number;
   /** Told of a compaction that failed; it is tried again at the next turn. */
   readonly onError?: (error: unknown) => void;
@@ -26,8 +26,8 @@ const FIVE_MINUTES = 5 * 60 * 1000;
 const ONE_HOUR = 60 * 60 * 1000;
 
 /**
- * Compacts by age until the signal aborts: twice per retention it notes the revision, and forgets what a note that is as old as
- * the retention says had been written by then. Does not keep the process alive.
+ * Compacts by age until the signal aborts: twice per retention it notes the revision, and forgets what had been written by
+ * the time of a note that is as old as the retention. Does not keep the process alive.
  */
 export function startCompactor(options: CompactorOptions): void {
   const { storage, retention = FIVE_MINUTES, onError = () => {}, clock = systemClock, signal } = options;

@@ -1,3 +1,4 @@
+import { PrefixIndex } from './prefix-index.ts';
 import type { StorageEvent, WatchOptions } from './storage.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { StorageEvent, WatchOptions } from './storage.ts';
  */
 export class WatcherSet {
   // Watchers of one prefix (all caches of one resource) share the work of picking events.
-  readonly #groups = new Map<string, Set<Watcher>>();
+  readonly #groups = new PrefixIndex<Group>();
   readonly #queue: (readonly StorageEvent[])[] = [];
   #delivering = false;
 
@@ -19,8 +20,8 @@ export class WatcherSet {
     if (options.signal.aborted) return;
     const watcher: Watcher = { options, stop: () => this.#remove(watcher) };
     const group = this.#groups.get(options.prefix);
-    if (group) group.add(watcher);
-    else this.#groups.set(options.prefix, new Set([watcher]));
+    if (group) group.watchers.add(watcher);
+    else this.#groups.set(options.prefix, { watchers: new Set([watcher]), picked: [] });
     options.signal.addEventListener('abort', watcher.stop, { once: true });
   }
 
@@ -37,7 +38,7 @@ export class WatcherSet {
 
   /** Ends all watches with the error. */
   fail(error: Error): void {
-    const watchers = [...this.#groups.values()].flatMap((group) => [...group]);
+    const watchers = [...this.#groups.values()].flatMap((group) => [...group.watchers]);
     for (const watcher of watchers) {
       this.#remove(watcher);
       guard(() => watcher.options.onError(error));
@@ -45,10 +46,17 @@ export class WatcherSet {
   }
 
   #deliverNow(events: readonly StorageEvent[]): void {
-    for (const [prefix, group] of this.#groups) {
-      const matching = withPrefix(events, prefix);
-      if (matching.length === 0) continue;
-      for (const { options } of group) notify(options, matching);
+    const groups: Group[] = [];
+    for (const event of events) {
+      this.#groups.forEachMatch(event.key, (group) => {
+        if (group.picked.length === 0) groups.push(group);
+        group.picked.push(event);
+      });
+    }
+    for (const group of groups) {
+      const picked = group.picked;
+      group.picked = [];
+      for (const { options } of group.watchers) notify(options, picked);
     }
   }
 
@@ -56,7 +64,7 @@ export class WatcherSet {
     const { prefix, signal } = watcher.options;
     signal.removeEventListener('abort', watcher.stop);
     const group = this.#groups.get(prefix);
-    if (group?.delete(watcher) && group.size === 0) this.#groups.delete(prefix);
+    if (group?.watchers.delete(watcher) && group.watchers.size === 0) this.#groups.delete(prefix);
   }
 }
 
@@ -73,10 +81,10 @@ interface Watcher {
   readonly stop: () => void;
 }
 
-function withPrefix(events: readonly StorageEvent[], prefix: string): readonly StorageEvent[] {
-  return events.every((event) => event.key.startsWith(prefix))
-    ? events
-    : events.filter((event) => event.key.startsWith(prefix));
+interface Group {
+  readonly watchers: Set<Watcher>;
+  /** What the delivery under way has for these watchers. */
+  picked: StorageEvent[];
 }
 
 /** A callback that throws is a bug to be seen, but it must not break the store for the other watchers. */

@@ -1,11 +1,13 @@
 import type Database from 'better-sqlite3';
-import type { SweepReply, VacuumReply } from './protocol.ts';
+import type { SweepReply, VacuumReply, VacuumRequest } from './protocol.ts';
 
 // Each step is one transaction, a few milliseconds in which writers wait.
 const SWEEP_REVISIONS = 256;
 const VACUUM_PAGES = 128;
-// Giving back every last page would make the next writes grow the file again.
-const SPARE_FRACTION = 0.1;
+// Pages that are freed at each compaction under steady load are used again at once; to move data for them would be work for
+// nothing. Only when much more is free, it is given back, but for a little.
+const TOO_MUCH_FREE = 0.4;
+const SPARE = 0.1;
 
 /**
  * Worker side of compaction. The compacted revision is marked first and for good; then the rows that it makes superfluous go
@@ -58,11 +60,15 @@ export class CompactionSteps {
     return { done: through >= compacted };
   }
 
-  /** Moves pages from the end of the file into free places and cuts the file; the last step empties the log, too. */
-  vacuum(): VacuumReply {
+  /**
+   * Moves pages from the end of the file into free places and cuts the file; the last step empties the log, too. `begun`
+   * tells that a step has been made before, and that it is to be carried through.
+   */
+  vacuum({ begun }: VacuumRequest): VacuumReply {
     const free = this.#number('freelist_count');
-    const spare = Math.floor(this.#number('page_count') * SPARE_FRACTION);
-    if (free > spare) {
+    const pages = this.#number('page_count');
+    const spare = Math.floor(pages * SPARE);
+    if (free > spare && (begun || free > pages * TOO_MUCH_FREE)) {
       this.#database.pragma(`incremental_vacuum(${Math.min(VACUUM_PAGES, free - spare)})`);
       const left = this.#number('freelist_count');
       if (left > spare && left < free) return { done: false };

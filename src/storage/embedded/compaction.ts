@@ -46,9 +46,17 @@ export class Compaction {
     }
     // New reads below are refused from here on; those that began before finish first.
     await this.#pins.freeBelow(this.#compacted);
-    for (const step of ['sweep', 'vacuum'] as const) {
-      let done = false;
-      while (!done && !this.#stopped) ({ done } = await this.#connection.call(step, undefined));
-    }
+    await this.#repeat(() => this.#connection.call('sweep', undefined));
+    let begun = false;
+    await this.#repeat(async () => {
+      const reply = await this.#connection.call('vacuum', { begun });
+      begun = true;
+      return reply;
+    });
+  }
+
+  async #repeat(step: () => Promise<{ readonly done: boolean }>): Promise<void> {
+    let done = false;
+    while (!done && !this.#stopped) ({ done } = await step());
   }
 }

@@ -54,8 +54,8 @@ export function openDatabase(directory: string, sizeLimit: number | undefined): 
 }
 
 /**
- * The lock is an open transaction on a database of its own: the system releases it with the process, however that ends, and the
- * data can still be inspected or backed up with SQLite's tools while the server runs.
+ * The lock is an open transaction on a database of its own: the system releases it with the process, however that ends, and
+ * the data can still be inspected or backed up with SQLite's tools while the server runs.
  */
 function lockDirectory(path: string): Database.Database {
   const lock = new Database(join(path, 'storage.lock'), { timeout: 0 });

@@ -13,7 +13,7 @@ export interface Operations {
   replay: { request: ReplayRequest; reply: ReplayReply };
   compact: { request: { readonly revision: number }; reply: undefined };
   sweep: { request: undefined; reply: SweepReply };
-  vacuum: { request: undefined; reply: VacuumReply };
+  vacuum: { request: VacuumRequest; reply: VacuumReply };
   probe: { request: undefined; reply: undefined };
   close: { request: undefined; reply: undefined };
 }
@@ -108,6 +108,10 @@ export interface ReplayReply {
 
 export interface SweepReply {
   readonly done: boolean;
+}
+
+export interface VacuumRequest {
+  readonly begun: boolean;
 }
 
 export interface VacuumReply {

@@ -10,8 +10,8 @@ export interface ReplyHandler<O extends Operation> {
 }
 
 /**
- * Asks the worker and tells the answers. When the worker dies, everything that waits for it fails with `Unavailable`, and so does
- * all that is asked later.
+ * Asks the worker and tells the answers. When the worker dies, everything that waits for it fails with `Unavailable`, and
+ * so does all that is asked later.
  */
 export class WorkerConnection {
   readonly #worker: Worker;

@@ -57,7 +57,7 @@ function answer(message: RequestMessage): Operations[RequestMessage['operation']
     case 'sweep':
       return compaction.sweep();
     case 'vacuum':
-      return compaction.vacuum();
+      return compaction.vacuum(message.request);
     case 'probe':
       compaction.compacted();
       return undefined;

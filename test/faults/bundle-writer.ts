@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+export interface Bundle {
+  /** Path of the program that `crash-writer.ts` is. */
+  readonly writer: string;
+  readonly storage: typeof import('../../src/storage/index.ts');
+  remove(): Promise<void>;
+}
+
+/**
+ * The store and the writer as they would be published. They start several times as fast as their sources, and the way in
+ * which a bundle finds its worker is tried as well.
+ */
+export async function bundleWriter(): Promise<Bundle> {
+  const root = join(import.meta.dirname, '..', '..');
+  const cache = join(root, 'node_modules', '.cache');
+  await mkdir(cache, { recursive: true });
+  const directory = await mkdtemp(join(cache, 'keelson-crash-'));
+  await build({
+    entryPoints: {
+      'crash-writer': join(import.meta.dirname, 'crash-writer.ts'),
+      storage: join(root, 'src', 'storage', 'index.ts'),
+      'embedded-worker': join(root, 'src', 'storage', 'embedded', 'worker.ts'),
+    },
+    outdir: directory,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  return {
+    writer: join(directory, 'crash-writer.js'),
+    storage: await import(pathToFileURL(join(directory, 'storage.js')).href),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,10 @@
+import { openEmbeddedStorage } from '../../src/storage/index.ts';
+
+// Opens the directory of its argument, tells its parent how that went and keeps it open until it is killed.
+try {
+  await openEmbeddedStorage({ directory: process.argv[2] ?? '' });
+  process.send?.({ opened: true });
+} catch (error) {
+  const { code, message } = error as { code?: string; message?: string };
+  process.send?.({ code, message });
+}
