@@ -13,7 +13,20 @@ const arrows = {
   registry: ['schema', 'merge', 'store', 'codec', 'meta'],
   resources: ['registry', 'schema', 'meta'],
   http: ['codec', 'authn', 'authz', 'registry', 'schema', 'meta'],
-  server: ['http', 'controllers', 'resources', 'registry', 'store', 'storage', 'schema', 'codec', 'authn', 'authz', 'client', 'meta'],
+  server: [
+    'http',
+    'controllers',
+    'resources',
+    'registry',
+    'store',
+    'storage',
+    'schema',
+    'codec',
+    'authn',
+    'authz',
+    'client',
+    'meta',
+  ],
   cli: ['server', 'client', 'storage', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';
