@@ -31,6 +31,8 @@ export class ResourceContext {
   readonly groupResource: GroupResource;
   readonly groupKind: GroupKind;
   readonly apiVersion: string;
+  /** The status is written through a subresource of its own. */
+  readonly hasStatus: boolean;
   /** Throws when the object may not be created in its namespace. */
   readonly admitNamespace: (created: NewObject) => MaybePromise<void>;
   readonly #layout: StorageLayout;
@@ -38,6 +40,7 @@ export class ResourceContext {
   /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
   readonly #itemStart: number;
   #compiled: CompiledKind | undefined;
+  #blank: ResourceObject | undefined;
 
   constructor(options: {
     definition: ResourceDefinition;
@@ -50,6 +53,7 @@ export class ResourceContext {
     this.admitNamespace = options.admitNamespace;
     this.#layout = options.layout;
     const { group, version, kind, resource } = options.definition;
+    this.hasStatus = options.definition.subresources.some(({ name }) => name === 'status');
     this.groupResource = { group, resource };
     this.groupKind = { group, kind };
     this.apiVersion = apiVersionOf({ group, version });
@@ -64,13 +68,10 @@ export class ResourceContext {
     return this.#compiled;
   }
 
-  /** What an object of the kind holds when nobody has said anything. */
-  blank(): ResourceObject {
-    return this.compiled.normalize({}, new Findings());
-  }
-
-  get hasStatus(): boolean {
-    return this.definition.subresources.some((subresource) => subresource.name === 'status');
+  /** The status that a new object has; undefined when the type has none. Shared: it must not be changed. */
+  get blankStatus(): unknown {
+    this.#blank ??= this.compiled.normalize({}, new Findings());
+    return this.#blank.status;
   }
 
   key(namespace: string, name: string): string {
@@ -104,9 +105,7 @@ export class ResourceContext {
     // Put back afterwards, because to copy the object would cost more than to encode it.
     metadata.resourceVersion = undefined;
     try {
-      return Buffer.from(encodeJson(stored));
-    } catch (error) {
-      throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
+      return Buffer.from(encoded(stored));
     } finally {
       metadata.resourceVersion = resourceVersion;
     }
@@ -137,7 +136,16 @@ export class ResourceContext {
   }
 
   documentOf(object: ResourceObject): Buffer {
-    return Buffer.from(`${encodeJson(object)}\n`);
+    return Buffer.from(`${encoded(object)}\n`);
+  }
+}
+
+/** An object that is nested too deep to be written came from a client. */
+function encoded(object: ResourceObject): string {
+  try {
+    return encodeJson(object);
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type FieldError, notSupportedValue, requiredValue } from '../meta/field-error.ts';
 import type { Field, Schema, StructSchema } from './model.ts';
-import { fieldsLeftToTypes, structsLeftToTypes } from './rules-left-to-types.ts';
+import { obeysRules } from './obeys-rules.ts';
+import { isEmpty, isObject, type Rule, rulesOf } from './schema-rules.ts';
 
 export interface SchemaRuleOptions {
   /** Where the object stands: empty for a whole object, otherwise such as `spec.template`. */
@@ -15,6 +16,8 @@ export interface SchemaRuleOptions {
  */
 export function validateSchemaRules(schema: StructSchema, object: unknown, options: SchemaRuleOptions): FieldError[] {
   const { path, known = [] } = options;
+  // Nearly every object is right, and that can be seen without keeping track of where one is.
+  if (obeysRules(schema, object, path === '')) return [];
   const check = new RuleCheck();
   check.visitStruct(schema, object, { parent: undefined, segment: path });
   if (check.errors.length === 0 || known.length === 0) return check.errors;
@@ -96,67 +99,3 @@ function pathOf(owner: Place | undefined, name: string): string {
 
 const isStatus = (field: Field, { parent, segment }: Place): boolean =>
   field.name === 'status' && parent === undefined && segment === '';
-
-/** Zero numbers and false are no sign of absence: nothing tells them from a value that was given. */
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-interface Rule {
-  readonly field: Field;
-  /** The field itself has rules. */
-  readonly ruled: boolean;
-  /** Its value has. */
-  readonly inside: boolean;
-  readonly inline: boolean;
-}
-
-/** Stands for "some" while the answer is being found. */
-const pending: readonly Rule[] = [{} as Rule];
-const rules = new WeakMap<StructSchema, readonly Rule[]>();
-
-/** The fields of a struct that need a look, themselves or for what is inside. */
-function rulesOf(schema: StructSchema): readonly Rule[] {
-  let found = rules.get(schema);
-  if (found === undefined) {
-    // Set first: a recursive type is asked for again while it is looked through, and must then count as worth a look.
-    rules.set(schema, pending);
-    found = isLeftOut(schema) ? [] : findRules(schema);
-    rules.set(schema, found);
-  }
-  return found;
-}
-
-function findRules(schema: StructSchema): Rule[] {
-  return schema.fields
-    .map((field) => ({
-      field,
-      ruled: isRuled(schema, field),
-      inside: hasRules(field.schema),
-      inline: field.inline === true && field.schema.type === 'struct',
-    }))
-    .filter(({ ruled, inside }) => ruled || inside);
-}
-
-const isLeftOut = ({ name, untagged }: StructSchema): boolean => untagged === true || structsLeftToTypes.has(name);
-
-function isRuled(owner: StructSchema, { name, required, enum: choice }: Field): boolean {
-  return (required === true || choice !== undefined) && !fieldsLeftToTypes.has(`${owner.name}.${name}`);
-}
-
-function hasRules(schema: Schema): boolean {
-  switch (schema.type) {
-    case 'scalar':
-      return false;
-    case 'list':
-      return hasRules(schema.items);
-    case 'map':
-      return hasRules(schema.values);
-    case 'struct':
-      return rulesOf(schema).length > 0;
-  }
-}

@@ -41,7 +41,7 @@ export function serverHealth({
 }: ServerHealthParts): ServerHealth {
   const { log, livezGracePeriodMs } = options;
   const checks = new HealthChecks({ log: (message) => log.error(message), livezGracePeriod: livezGracePeriodMs });
-  const expiry = new X509Certificate(servingCert).validToDate;
+  const expiry = new Date(new X509Certificate(servingCert).validTo);
   checks.add(
     pingCheck,
     logCheck(() => log.flush()),

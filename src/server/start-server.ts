@@ -52,24 +52,15 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   checkFeatureGates(resolved.featureGates);
   const definitions = applyRuntimeConfig(builtInResources, resolved.runtimeConfig);
   const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
-  const [storage, certificates] = await settled([openStorage(resolved, dataDir), loadCertificates(resolved, dataDir)]);
+  // First of all, because who has the store has the directory: nobody else writes certificates into it from here on.
+  const storage = await openStorage(resolved, dataDir);
   const stopping = new AbortController();
   try {
+    const certificates = await loadCertificates(resolved, dataDir);
     return await run({ options: resolved, definitions, dataDir, storage, certificates, stopping });
   } catch (error) {
     stopping.abort();
     await storage.close();
-    throw error;
-  }
-}
-
-/** Like Promise.all, but nothing goes on or stays open when a part has failed. */
-async function settled(parts: [Promise<Storage>, Promise<ServingMaterial>]): Promise<[Storage, ServingMaterial]> {
-  try {
-    return await Promise.all(parts);
-  } catch (error) {
-    const [storage] = await Promise.allSettled(parts);
-    if (storage.status === 'fulfilled') await storage.value.close();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
-import { ObjectRun, runsOf } from './object-run.ts';
+import { type ObjectRun, runsOf } from './object-run.ts';
 import type {
   Decide,
   ListOptions,
@@ -218,7 +218,7 @@ function firstOf(all: Iterable<ObjectRun>, limit: number): { runs: ObjectRun[]; 
   for (const run of all) {
     if (left === 0) return { runs, more: true };
     const { length } = run.objects;
-    runs.push(length <= left ? run : new ObjectRun(run.objects.slice(0, left)));
+    runs.push(length <= left ? run : run.first(left));
     if (length > left) return { runs, more: true };
     left -= length;
   }

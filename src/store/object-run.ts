@@ -18,6 +18,16 @@ export class ObjectRun {
       itemStart,
     );
   }
+
+  /** Its first objects. */
+  first(count: number): ObjectRun {
+    return new ObjectRun(this.objects.slice(0, count));
+  }
+}
+
+/** What a document takes as an item, with its comma. */
+export function itemSize(document: Buffer, itemStart: number): number {
+  return document.length - itemStart;
 }
 
 /**
@@ -26,7 +36,7 @@ export class ObjectRun {
  */
 export function joinItems(documents: readonly Buffer[], itemStart: number): Buffer {
   let size = 0;
-  for (const document of documents) size += document.length - itemStart;
+  for (const document of documents) size += itemSize(document, itemStart);
   const items = Buffer.allocUnsafe(size);
   let at = 0;
   for (const document of documents) {

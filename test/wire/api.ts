@@ -19,20 +19,24 @@ export interface Call {
   readonly credentials?: boolean;
 }
 
-/** A fresh server and a real HTTPS client for it. */
+/** What has to be known of a server to reach it: it may live in another process. */
+export type Reachable = Pick<Server, 'url' | 'kubeconfig' | 'stop'>;
+
+/** A server and a real HTTPS client for it. */
 export class TestApi {
-  readonly server: Server;
+  readonly server: Reachable;
   readonly #admin: TlsMaterial;
   readonly #agent: Agent;
   readonly #anonymous: Agent;
 
-  private constructor(server: Server) {
+  constructor(server: Reachable) {
     this.server = server;
     this.#admin = tlsMaterial(server.kubeconfig);
     this.#agent = new Agent({ ...this.#admin, keepAlive: true });
     this.#anonymous = new Agent({ ca: this.#admin.ca, keepAlive: true });
   }
 
+  /** A fresh server within this process. */
   static async start(options: ServerOptions = {}): Promise<TestApi> {
     return new TestApi(await startServer({ storage: 'memory', ...options }));
   }
@@ -118,6 +122,8 @@ export class TestWatch {
   readonly status: number;
   readonly ended: Promise<void>;
   readonly close: () => void;
+  /** The server has said that this was all; false while the stream is open or when it was cut. */
+  endedCleanly = false;
   readonly #events: Event[] = [];
   #wake: (() => void) | undefined;
   #done = false;
@@ -139,7 +145,10 @@ export class TestWatch {
         this.#wake?.();
         resolve();
       };
-      response.on('end', end);
+      response.on('end', () => {
+        this.endedCleanly = true;
+        end();
+      });
       response.on('error', end);
     });
   }

@@ -111,7 +111,8 @@ describe('properties', () => {
       fc.property(fc.json({ noUnicodeString: false }), fc.constantFrom(0, 2), (text, indent) => {
         const spaced = JSON.stringify(JSON.parse(text), null, indent);
         // Not the other way around: half surrogate pairs do not survive.
-        expect(JSON.stringify(decode(spaced).value)).toBe(JSON.stringify(JSON.parse(spaced.toWellFormed())));
+        const rounded = (_key: string, item: unknown) => (typeof item === 'bigint' ? Number(item) : item);
+        expect(JSON.stringify(decode(spaced).value, rounded)).toBe(JSON.stringify(JSON.parse(spaced.toWellFormed())));
         expect(parseExactly(spaced).duplicates).toEqual([]);
       }),
     );
@@ -126,7 +127,8 @@ describe('properties', () => {
     }));
     fc.assert(
       fc.property(value, (original) => {
-        expect(decode(encodeJson(original)).value).toEqual(structuredClone(original));
+        // By text: a long integer may come back as a number when it prints the same.
+        expect(encodeJson(decode(encodeJson(original)).value)).toBe(encodeJson(structuredClone(original)));
       }),
     );
   });

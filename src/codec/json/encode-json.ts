@@ -8,17 +8,25 @@ const allEscaped = /[<>&\u2028\u2029]/g;
  * that is nested too deep to be written came from a client; that is a `DecodeError`, too.
  */
 export function encodeJson(value: unknown): string {
-  const text = stringify(value);
+  return escapedText(stringify(value));
+}
+
+/** The same over many lines, for people. */
+export function indentJson(value: unknown): string {
+  return escapedText(stringify(value, 2));
+}
+
+function escapedText(text: string): string {
   return escaped.test(text) ? text.replace(allEscaped, escapeCharacter) : text;
 }
 
-function stringify(value: unknown): string {
+function stringify(value: unknown, indentation?: number): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, undefined, indentation);
   } catch (error) {
     if (error instanceof RangeError) throw new DecodeError('exceeded max depth', { cause: error });
     if (!isBigIntError(error)) throw error;
-    return JSON.stringify(value, rawBigInt);
+    return JSON.stringify(value, rawBigInt, indentation);
   }
 }
 

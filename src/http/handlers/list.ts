@@ -25,6 +25,8 @@ export function respondList(exchange: Exchange, page: ObjectList): void | Promis
 }
 
 export function listParameters(context: RequestContext) {
+  // Means nothing here, but has to be a number all the same.
+  integerParameter(context, 'timeoutSeconds');
   return {
     labelSelector: context.parameter('labelSelector'),
     fieldSelector: context.parameter('fieldSelector'),

@@ -25,6 +25,8 @@ export async function handleWatch(
 ): Promise<void> {
   const { exchange, query } = context;
   negotiator.choose(exchange.header('accept'));
+  // Means nothing here, but has to be a number all the same.
+  integerParameter(context, 'limit');
   const seconds = integerParameter(context, 'timeoutSeconds') ?? 0;
   const bookmarks = flag(query, 'allowWatchBookmarks') === true;
   const stop = new AbortController();

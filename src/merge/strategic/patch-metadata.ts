@@ -1,5 +1,5 @@
 import { goQuote } from '../../meta/go-quote.ts';
-import { plainServerError } from '../../meta/status-error.ts';
+import { badRequest } from '../../meta/status-error.ts';
 import type { Field, Schema, StructSchema } from '../../schema/model.ts';
 
 /** How a strategic merge patch treats one member of an object. */
@@ -18,17 +18,15 @@ const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
  * Asked only where a patch meets a value that exists, so an unknown member means that the type has no rules here: Kubernetes
  * cannot merge inside free-form data.
  *
- * @throws StatusError 500
+ * @throws StatusError 400: the mistake is the client's, although Kubernetes answers 500
  */
 export function patchMetadata(schema: Schema, member: string): PatchMetadata {
   if (schema.type === 'map') {
-    throw plainServerError('merging an object in json but data type is not struct, instead is: map');
+    throw badRequest('merging an object in json but data type is not struct, instead is: map');
   }
   const field = schema.type === 'struct' ? fieldsByName(schema).get(member) : undefined;
   if (field === undefined) {
-    throw plainServerError(
-      `unable to find api field in struct ${typeName(schema)} for the json field ${goQuote(member)}`,
-    );
+    throw badRequest(`unable to find api field in struct ${typeName(schema)} for the json field ${goQuote(member)}`);
   }
   const { strategies = [], mergeKey } = field.patch ?? {};
   return {

@@ -101,32 +101,36 @@ describe('mistakes', () => {
       { cargo: { a: { b: 1 } } },
       'unable to find api field in struct RawExtension for the json field "a"',
     ],
-  ])('%s: 500', (_title, patch, message) => {
-    expect(statusOf(live, patch)).toEqual([500, '', message]);
+  ])('%s: 400', (_title, patch, message) => {
+    expect(statusOf(live, patch)).toEqual([400, 'BadRequest', message]);
   });
 
-  test('objects in a merged list without a key: 500', () => {
+  test('objects in a merged list without a key: 400', () => {
     const message = 'cannot merge lists without merge key for struct';
-    expect(statusOf({ unkeyed: [{ kind: 'a' }] }, { unkeyed: [{ kind: 'b' }] })).toEqual([500, '', message]);
+    expect(statusOf({ unkeyed: [{ kind: 'a' }] }, { unkeyed: [{ kind: 'b' }] })).toEqual([400, 'BadRequest', message]);
     expect(statusOf({ log: [{ kind: 'a' }] }, { '$deleteFromPrimitiveList/log': [{ kind: 'a' }] })).toEqual([
-      500,
-      '',
+      400,
+      'BadRequest',
       message,
     ]);
   });
 
-  test('a live element without its key: 500', () => {
-    expect(statusOf({ crew: [{ rank: 'r' }] }, { crew: names('a') })).toEqual([500, '', missing('map[rank:r]')]);
+  test('a live element without its key: 400', () => {
+    expect(statusOf({ crew: [{ rank: 'r' }] }, { crew: names('a') })).toEqual([
+      400,
+      'BadRequest',
+      missing('map[rank:r]'),
+    ]);
   });
 
-  test('maps in maps: 500', () => {
+  test('maps in maps: 400', () => {
     const message = 'merging an object in json but data type is not struct, instead is: map';
-    expect(statusOf({ holds: { a: { x: '1' } } }, { holds: { a: { x: '2' } } })).toEqual([500, '', message]);
+    expect(statusOf({ holds: { a: { x: '1' } } }, { holds: { a: { x: '2' } } })).toEqual([400, 'BadRequest', message]);
   });
 
-  test('an order of two empty lists: 500', () => {
+  test('an order of two empty lists: 400', () => {
     const patch = { '$setElementOrder/crew': [], crew: [] };
-    expect(statusOf({ crew: [] }, patch)).toEqual([500, '', 'no elements in any of the given slices']);
+    expect(statusOf({ crew: [] }, patch)).toEqual([400, 'BadRequest', 'no elements in any of the given slices']);
   });
 
   test.each<[string, unknown, string]>([

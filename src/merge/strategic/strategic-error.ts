@@ -1,8 +1,8 @@
-import { badRequest, plainServerError, type StatusError } from '../../meta/status-error.ts';
+import { badRequest, type StatusError } from '../../meta/status-error.ts';
 import { goPrint, goType } from '../go-value.ts';
 import type { JsonObject } from '../json-object.ts';
 
-// What is wrong with a strategic merge patch. Kubernetes answers most of it with 500 and a bare text.
+// What is wrong with a strategic merge patch. Kubernetes answers most of it with 500, but the mistake is the client's.
 
 export function badRetainKeys(): StatusError {
   return badRequest('invalid patch format of retainKeys');
@@ -17,23 +17,23 @@ export function badElementOrder(): StatusError {
 }
 
 export function unknownDirective(directive: unknown, patch: JsonObject): StatusError {
-  return plainServerError(`unknown patch type: ${goPrint(directive)} in map: ${goPrint(patch)}`);
+  return badRequest(`unknown patch type: ${goPrint(directive)} in map: ${goPrint(patch)}`);
 }
 
 export function missingMergeKey(element: JsonObject, mergeKey: string): StatusError {
-  return plainServerError(`map: ${goPrint(element)} does not contain declared merge key: ${mergeKey}`);
+  return badRequest(`map: ${goPrint(element)} does not contain declared merge key: ${mergeKey}`);
 }
 
 export function unexpectedType(expected: 'list' | 'map', value: unknown): StatusError {
-  return plainServerError(`expected a ${goType(expected === 'list' ? [] : {})}, but received a ${goType(value)}`);
+  return badRequest(`expected a ${goType(expected === 'list' ? [] : {})}, but received a ${goType(value)}`);
 }
 
 export function mixedElements(lists: readonly (readonly unknown[])[]): StatusError {
-  return plainServerError(`list element types are not identical: ${goPrint(lists)}`);
+  return badRequest(`list element types are not identical: ${goPrint(lists)}`);
 }
 
 export function outOfOrder(patch: readonly unknown[], order: readonly unknown[]): StatusError {
-  return plainServerError(
+  return badRequest(
     `The order in patch list:\n${goPrint(patch)}\n doesn't match $setElementOrder list:\n${goPrint(order)}\n`,
   );
 }

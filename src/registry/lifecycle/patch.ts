@@ -1,4 +1,4 @@
-import { decodeJson } from '../../codec/json/index.ts';
+import { decodeJson, encodeJson } from '../../codec/json/index.ts';
 import { applyJsonMergePatch, applyJsonPatch, applyStrategicMergePatch, goPrint } from '../../merge/index.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
@@ -38,7 +38,17 @@ interface PatchInput {
   readonly request: PatchRequest;
 }
 
-function patched(context: ResourceContext, { stored, patch, request }: PatchInput): ResourceObject {
+/** All work on a patch descends as deep as it is, and nothing is left half done by giving up. */
+function patched(context: ResourceContext, input: PatchInput): ResourceObject {
+  try {
+    return patchedObject(context, input);
+  } catch (error) {
+    const tooDeep = error instanceof DecodeError || (error instanceof RangeError && /call stack/.test(error.message));
+    throw tooDeep ? badRequest('exceeded max depth', { cause: error }) : error;
+  }
+}
+
+function patchedObject(context: ResourceContext, { stored, patch, request }: PatchInput): ResourceObject {
   const result = applied(context, { stored, patch, request });
   const findings = new Findings();
   let object: ResourceObject;
@@ -72,6 +82,6 @@ interface UnusablePatch {
 
 /** A patch whose result is no object of the type names neither kind nor name: it cannot know them. */
 function unusable({ result, patch, request }: UnusablePatch, detail: string): StatusError {
-  const shown = request.patchType === 'strategic' ? goPrint(patch) : JSON.stringify(result);
+  const shown = request.patchType === 'strategic' ? goPrint(patch) : encodeJson(result);
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);
 }

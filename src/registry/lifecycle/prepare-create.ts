@@ -32,8 +32,7 @@ export function prepareCreate(context: ResourceContext, sent: ResourceObject, no
 }
 
 /** The status is the server's or a controller's to write; a new object has the empty one. */
-function resetStatus(context: ResourceContext, object: ResourceObject): void {
-  const { status } = context.blank();
-  if (status === undefined) delete object.status;
-  else object.status = status;
+function resetStatus({ blankStatus }: ResourceContext, object: ResourceObject): void {
+  if (blankStatus === undefined) delete object.status;
+  else object.status = blankStatus;
 }

@@ -77,10 +77,10 @@ function uint32(value: unknown): number {
   return numberMismatch(value, 'uint32');
 }
 
-/** A bigint stays one: the exact parser makes it only of integers that a number cannot hold. */
+/** A bigint where a number cannot hold the integer. Such a number can still come in when it prints as it was written. */
 function int64(value: unknown): number | bigint {
   if (typeof value === 'number' && Number.isInteger(value) && value >= -int64Bound && value < int64Bound) {
-    return value + 0;
+    return Number.isSafeInteger(value) ? value + 0 : BigInt(String(value));
   }
   if (typeof value === 'bigint' && value >= -int64BoundExact && value < int64BoundExact) return value;
   return numberMismatch(value, 'int64');

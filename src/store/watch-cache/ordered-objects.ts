@@ -1,4 +1,4 @@
-import { ObjectRun } from '../object-run.ts';
+import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 import type { RecentBytes } from './recent-bytes.ts';
 import { Segment } from './segment.ts';
@@ -52,13 +52,14 @@ export class OrderedObjects {
   *runs(start: string, end: string): Generator<ObjectRun, undefined> {
     for (let at = this.#segmentOf(start); at < this.#segments.length; at++) {
       const segment = this.#segments[at]!;
-      if (segment.first >= end) return;
-      if (segment.first >= start && segment.last < end) {
+      if (segment.firstKey >= end) return;
+      if (segment.firstKey >= start && segment.lastKey < end) {
         yield segment;
         continue;
       }
-      const objects = segment.objects.slice(segment.indexOf(start), segment.indexOf(end));
-      if (objects.length > 0) yield new ObjectRun(objects);
+      const from = segment.indexOf(start);
+      const to = segment.indexOf(end);
+      if (from < to) yield segment.part(from, to);
     }
   }
 
@@ -74,7 +75,7 @@ export class OrderedObjects {
     let high = this.#segments.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#segments[middle]!.first <= key) low = middle + 1;
+      if (this.#segments[middle]!.firstKey <= key) low = middle + 1;
       else high = middle;
     }
     return Math.max(0, low - 1);

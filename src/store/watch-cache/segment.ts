@@ -1,4 +1,4 @@
-import { ObjectRun } from '../object-run.ts';
+import { itemSize, ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 import type { RecentBytes } from './recent-bytes.ts';
 
@@ -20,17 +20,26 @@ export class Segment extends ObjectRun {
     this.bytes = bytes;
   }
 
-  get first(): string {
+  get firstKey(): string {
     return this.objects[0]!.key;
   }
 
-  get last(): string {
+  get lastKey(): string {
     return this.objects[this.objects.length - 1]!.key;
+  }
+
+  override first(count: number): ObjectRun {
+    return this.part(0, count);
   }
 
   /** Kept for the next reader: lists of a type that nobody writes to cost no copy. */
   override items(itemStart: number): Buffer {
     return this.#encoded.of(this, () => super.items(itemStart));
+  }
+
+  /** The objects from one index up to another. */
+  part(from: number, to: number): ObjectRun {
+    return new SegmentPart(this, from, to);
   }
 
   /** The first index whose key is not smaller. */
@@ -68,5 +77,27 @@ export class Segment extends ObjectRun {
   joinedWith(next: Segment): Segment | undefined {
     if (this.objects.length + next.objects.length > fewObjects || this.bytes + next.bytes > mostBytes) return undefined;
     return new Segment([...this.objects, ...next.objects], this.#encoded);
+  }
+}
+
+/** A part of a segment, whose bytes are a part of the segment's. */
+class SegmentPart extends ObjectRun {
+  readonly #segment: Segment;
+  readonly #from: number;
+
+  constructor(segment: Segment, from: number, to: number) {
+    super(segment.objects.slice(from, to));
+    this.#segment = segment;
+    this.#from = from;
+  }
+
+  override items(itemStart: number): Buffer {
+    const size = (total: number, { bytes }: StoredObject): number => total + itemSize(bytes, itemStart);
+    const start = this.#segment.objects.slice(0, this.#from).reduce(size, 0);
+    return this.#segment.items(itemStart).subarray(start, this.objects.reduce(size, start));
+  }
+
+  override first(count: number): ObjectRun {
+    return this.#segment.part(this.#from, this.#from + count);
   }
 }

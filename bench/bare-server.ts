@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * The unit of every ratio: a server that does nothing but answer, the floor of what a server on Node can cost. A GET
+ * gets bytes that the real server once gave for the same path; a POST gets its own body back, parsed and written again.
+ * A process of its own with its certificate in the environment; answers are added over the IPC channel.
+ */
+
+export interface BareAnswer {
+  readonly path: string;
+  readonly contentType: string;
+  /** The file that holds the body. */
+  readonly file: string;
+}
+export interface BareReady {
+  readonly http1Port: number;
+  readonly http2Port: number;
+}
+
+const pieceLength = 128 * 1024;
+const tls = { key: process.env.BARE_KEY, cert: process.env.BARE_CERT };
+const answers = new Map<string, { headers: Record<string, string | number>; body: Buffer }>();
+const headersOf = (contentType: string, body: Buffer) => ({
+  'content-type': contentType,
+  'content-length': body.length,
+});
+const echo = (chunks: Buffer[]) => Buffer.from(JSON.stringify(JSON.parse(Buffer.concat(chunks).toString())));
+
+const http1Server = https.createServer(tls, (request, response) => {
+  if (request.method === 'POST') {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = echo(chunks);
+      response.writeHead(201, headersOf('application/json', body)).end(body);
+    });
+    return;
+  }
+  const answer = answers.get(request.url ?? '');
+  if (answer) sendInPieces(response.writeHead(200, answer.headers), answer.body);
+  else response.writeHead(404).end();
+});
+
+/** Over HTTP/1.1 a body of megabytes in a single write costs TLS twice as much as in pieces. HTTP/2 cuts it by itself. */
+function sendInPieces(response: ServerResponse, body: Buffer, from = 0): void {
+  let at = from;
+  for (; body.length - at > pieceLength; at += pieceLength) {
+    if (!response.write(body.subarray(at, at + pieceLength))) {
+      response.once('drain', () => sendInPieces(response, body, at + pieceLength));
+      return;
+    }
+  }
+  response.end(body.subarray(at));
+}
+
+const http2Server = http2.createSecureServer(tls);
+http2Server.on('stream', (stream, request) => {
+  stream.on('error', () => {});
+  if (request[':method'] === 'POST') {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const body = echo(chunks);
+      stream.respond({ ':status': 201, ...headersOf('application/json', body) });
+      stream.end(body);
+    });
+    return;
+  }
+  const answer = answers.get(request[':path'] ?? '');
+  stream.respond({ ':status': answer ? 200 : 404, ...answer?.headers });
+  stream.end(answer?.body);
+});
+// The load generator hangs up at the end of a round without a goodbye; nothing is lost by it.
+http2Server.on('sessionError', () => {});
+
+process.on('message', ({ path, contentType, file }: BareAnswer) => {
+  const body = readFileSync(file);
+  answers.set(path, { headers: headersOf(contentType, body), body });
+  process.send?.('added');
+});
+process.on('disconnect', () => process.exit());
+// Ctrl-C reaches the whole process group; the bench itself ends its children, in order.
+process.on('SIGINT', () => {});
+
+http1Server.listen(0, '127.0.0.1', () => {
+  http2Server.listen(0, '127.0.0.1', () => {
+    const ready: BareReady = {
+      http1Port: (http1Server.address() as AddressInfo).port,
+      http2Port: (http2Server.address() as AddressInfo).port,
+    };
+    process.send?.(ready);
+  });
+});

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** One JSON document on stdout instead of the table. */
+  readonly json: boolean;
+  readonly quick: boolean;
+  /** Only the scenarios whose name contains this. */
+  readonly only: string;
+  readonly list: boolean;
+  /** The command that starts the server under test, up to and including `serve`. */
+  readonly serverCommand: readonly string[];
+  /** Passed on as `--storage`; undefined leaves the server's default, the embedded durable store. */
+  readonly storage: string | undefined;
+  readonly rounds: number;
+  readonly roundSeconds: number;
+  /** At the start of each round, not counted: new connections and cold caches. */
+  readonly rampSeconds: number;
+  readonly warmUpSeconds: number;
+  /** How often a process is started for the start-up and idle memory figures. */
+  readonly starts: number;
+}
+
+export const usage = `Usage: npm run bench -- [flags]
+
+  --json                   print one JSON document (use "npm run --silent bench -- --json")
+  --quick                  shorter and noisier: under 40 seconds instead of about three minutes
+  --only <substring>       only scenarios whose name contains the text
+  --list                   print the names of the scenarios and end
+  --storage <name>         the server's --storage; its default is the embedded durable store
+  --server-command <text>  compare another build: the command up to "serve", split at spaces,
+                           for example "node /path/to/other/bin/keelson.js serve"
+`;
+
+export function parseBenchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      list: { type: 'boolean', default: false },
+      storage: { type: 'string' },
+      'server-command': { type: 'string' },
+    },
+  });
+  const command = values['server-command']?.split(' ').filter((word) => word !== '');
+  return {
+    json: values.json,
+    quick: values.quick,
+    only: values.only,
+    list: values.list,
+    storage: values.storage,
+    serverCommand: command ?? [process.execPath, 'bin/keelson.js', 'serve'],
+    rounds: values.quick ? 3 : 5,
+    roundSeconds: values.quick ? 0.2 : 1,
+    rampSeconds: values.quick ? 0.05 : 0.1,
+    warmUpSeconds: values.quick ? 0.25 : 1.5,
+    starts: values.quick ? 3 : 7,
+  };
+}

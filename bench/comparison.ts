@@ -1,0 +1,97 @@
+import type { Bench } from './bench.ts';
+import type { ServerPair } from './fixtures/server-pair.ts';
+import { LoadGenerator } from './load/load-generator.ts';
+import type { LoadPlan, LoadResult } from './load/load-plan.ts';
+import { cpuSeconds } from './servers/cpu-time.ts';
+import type { Server } from './servers/server.ts';
+import { median } from './statistics.ts';
+
+export interface Comparison {
+  readonly ours: number;
+  readonly bare: number;
+  readonly ratio: number;
+  readonly cpuRatio: number | undefined;
+  readonly detail: Readonly<Record<string, number>>;
+}
+
+/** What both servers get; a function of the round when every round needs names of its own. */
+export type ComparedLoad = Omit<LoadPlan, 'limit' | 'request'> & {
+  readonly request: (round: string) => LoadPlan['request'];
+};
+
+interface RunOptions {
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+interface Round extends LoadResult {
+  /** What one request cost the server in processor time, all its threads together. */
+  readonly cpuMicrosPerRequest: number;
+}
+
+/**
+ * Puts the same load on both servers in turns. Interleaved, because a machine gets slower and faster over minutes
+ * (heat, neighbours, other jobs): two rounds next to each other see the same machine, two long runs one after the other
+ * do not. Who goes first alternates too, so that a steady drift favours neither.
+ */
+export async function compare(bench: Bench, pair: ServerPair, compared: ComparedLoad): Promise<Comparison> {
+  const { rounds, roundSeconds, rampSeconds, warmUpSeconds } = bench.options;
+  const load = await bench.share(LoadGenerator.start);
+  const run = async (server: Server, round: string, { seconds, connections }: RunOptions): Promise<Round> => {
+    const before = cpuSeconds(server.pid);
+    const result = await load.run(server.target(compared.protocol), {
+      ...compared,
+      connections,
+      request: compared.request(round),
+      limit: { rampSeconds, seconds },
+    });
+    const after = cpuSeconds(server.pid);
+    const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
+    return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / result.allRequests };
+  };
+
+  const { connections } = compared;
+  // One client alone makes too few requests for the code of either server to be compiled well.
+  const warmUp = { seconds: warmUpSeconds, connections: Math.max(connections, 16) };
+  await run(pair.ours, 'warm-up', warmUp);
+  await run(pair.bare, 'warm-up', warmUp);
+  const ours: Round[] = [];
+  const bare: Round[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const turns = [
+      async () => ours.push(await run(pair.ours, String(round), { seconds: roundSeconds, connections })),
+      async () => bare.push(await run(pair.bare, String(round), { seconds: roundSeconds, connections })),
+    ];
+    if (round % 2 === 1) turns.reverse();
+    for (const turn of turns) await turn();
+  }
+  return summarize(ours, bare);
+}
+
+const rate = ({ requests, seconds }: LoadResult) => requests / seconds;
+
+function summarize(ours: readonly Round[], bare: readonly Round[]): Comparison {
+  const ratios = ours.map((result, round) => rate(result) / rate(bare[round]!));
+  const last = ours.at(-1)!;
+  const oursCpu = median(ours.map((round) => round.cpuMicrosPerRequest));
+  const bareCpu = median(bare.map((round) => round.cpuMicrosPerRequest));
+  return {
+    ours: median(ours.map(rate)),
+    bare: median(bare.map(rate)),
+    ratio: median(ratios),
+    cpuRatio: Number.isNaN(oursCpu) ? undefined : bareCpu / oursCpu,
+    detail: {
+      oursCpuMicros: oursCpu,
+      bareCpuMicros: bareCpu,
+      lowestRatio: Math.min(...ratios),
+      highestRatio: Math.max(...ratios),
+      bodyBytes: Math.round(last.bodyBytes / last.requests),
+      oursP50Ms: median(ours.map((round) => round.p50Ms)),
+      oursP99Ms: median(ours.map((round) => round.p99Ms)),
+      bareP50Ms: median(bare.map((round) => round.p50Ms)),
+      bareP99Ms: median(bare.map((round) => round.p99Ms)),
+      clientBusyOurs: median(ours.map((round) => round.busy)),
+      clientBusyBare: median(bare.map((round) => round.busy)),
+    },
+  };
+}

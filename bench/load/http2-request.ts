@@ -1,0 +1,46 @@
+import { encodeHeaders } from './hpack.ts';
+import { frame, frameFlag, frameHeaderLength, frameType } from './http2-frames.ts';
+import type { LoadRequest, Target } from './load-plan.ts';
+import { SerialSlots } from './serial-slots.ts';
+
+/** The frames of the request, ready but for the stream's number and the serial number. */
+export class Http2Request {
+  readonly bodyLength: number;
+  readonly #bytes: Buffer;
+  readonly #dataAt: number | undefined;
+  readonly #slots: SerialSlots;
+
+  constructor(target: Target, { method, path, body }: LoadRequest) {
+    const content = Buffer.from(body ?? '');
+    // The frame size that every server accepts; a larger body would have to be cut.
+    if (content.length > 16_384) throw new Error('the load generator sends bodies of at most 16 KiB');
+    const hasBody = content.length > 0;
+    const headers = encodeHeaders({
+      ':method': method,
+      ':scheme': 'https',
+      ':authority': `${target.host}:${target.port}`,
+      ':path': path,
+      accept: 'application/json',
+      'user-agent': 'keelson-bench',
+      ...(hasBody ? { 'content-type': 'application/json', 'content-length': String(content.length) } : {}),
+    });
+    const headersFlags = frameFlag.endHeaders | (hasBody ? 0 : frameFlag.endStream);
+    const headersFrame = frame({ type: frameType.headers, flags: headersFlags, stream: 0 }, headers);
+    const dataFrame = hasBody
+      ? frame({ type: frameType.data, flags: frameFlag.endStream, stream: 0 }, content)
+      : undefined;
+    this.bodyLength = content.length;
+    this.#dataAt = dataFrame && headersFrame.length;
+    this.#bytes = dataFrame ? Buffer.concat([headersFrame, dataFrame]) : headersFrame;
+    this.#slots = new SerialSlots(this.#bytes);
+  }
+
+  make(stream: number, nextSerial: () => number): Buffer {
+    const bytes = Buffer.from(this.#bytes);
+    const streamAt = frameHeaderLength - 4;
+    bytes.writeUInt32BE(stream, streamAt);
+    if (this.#dataAt !== undefined) bytes.writeUInt32BE(stream, this.#dataAt + streamAt);
+    this.#slots.fill(bytes, nextSerial);
+    return bytes;
+  }
+}

@@ -1,0 +1,66 @@
+import type { OnReadOpts } from 'node:net';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import type { LoadRequest, Protocol, Target } from './load-plan.ts';
+
+/** A connection that repeats one request. Nothing is sent before `start`, and again after each answer when told to. */
+export interface LoadConnection {
+  /** Sends the request once more. */
+  start(): void;
+  close(): void;
+}
+
+export interface LoadConnectionOptions {
+  readonly target: Target;
+  readonly request: LoadRequest;
+  /** A number that no other request of the run gets. */
+  readonly nextSerial: () => number;
+  readonly onAnswer: (connection: LoadConnection, answer: Answer) => void;
+  readonly onError: (error: Error) => void;
+}
+
+export interface Answer {
+  readonly startedAt: number;
+  readonly bodyBytes: number;
+}
+
+export interface SocketOptions {
+  readonly target: Target;
+  readonly protocol: Protocol;
+  /** The bytes are only valid during the call: one buffer is used again and again. */
+  readonly onBytes: (bytes: Buffer) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * A TLS connection whose received bytes go to a callback, without a stream in between. The connections speak HTTP by
+ * themselves on top of it: Node's own clients cost about as much per request as the server that they are to load, so
+ * with them one would measure the client.
+ */
+export function openSocket({ target, protocol, onBytes, onError }: SocketOptions): Promise<TLSSocket> {
+  const options: ConnectionOptions & { onread: OnReadOpts } = {
+    ...target,
+    ALPNProtocols: [protocol],
+    onread: {
+      buffer: Buffer.allocUnsafeSlow(256 * 1024),
+      callback: (length, buffer) => {
+        onBytes((buffer as Buffer).subarray(0, length));
+        return true;
+      },
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const socket = connect(options, () => {
+      socket.off('error', reject);
+      socket.on('error', onError);
+      socket.on('close', () => onError(new Error('the server closed the connection')));
+      if (socket.alpnProtocol === protocol) resolve(socket);
+      else reject(new Error(`the server speaks ${socket.alpnProtocol || 'no ALPN protocol'}, wanted ${protocol}`));
+    });
+    socket.setNoDelay(true);
+    socket.once('error', reject);
+  });
+}
+
+export function refused(status: number, body: string): Error {
+  return new Error(`the server answered ${status}: ${body.slice(0, 500)}`);
+}

@@ -1,0 +1,50 @@
+/** Where a server listens and how to be let in. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly ca: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export type Protocol = 'h2' | 'http/1.1';
+
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON; every `serialMark` in it becomes a number that no other request of the run has. */
+  readonly body?: string;
+}
+
+/** Stands for the serial number in a body. A number of the same width replaces it, so that every body has the same length. */
+export const serialMark = 'serial######';
+
+/** One run of the load generator: a number of requests, or as many as fit in a time. */
+export interface LoadPlan {
+  readonly protocol: Protocol;
+  readonly request: LoadRequest;
+  readonly connections: number;
+  /** Requests in flight on each connection; HTTP/1.1 knows only one. */
+  readonly streams: number;
+  readonly limit: { readonly requests: number } | { readonly rampSeconds: number; readonly seconds: number };
+}
+
+export interface LoadResult {
+  /** Answers that were counted, in `seconds`. */
+  readonly requests: number;
+  /** Answers altogether, with those of the ramp and those after the end. */
+  readonly allRequests: number;
+  readonly seconds: number;
+  readonly bodyBytes: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Share of the time in which the load generator itself was busy. Near 1, it was the bottleneck and not the server. */
+  readonly busy: number;
+}
+
+export interface LoadOrder {
+  readonly target: Target;
+  readonly plan: LoadPlan;
+}
+
+export type LoadReply = { readonly result: LoadResult } | { readonly error: string };

@@ -1,0 +1,83 @@
+import { Http1Connection } from './http1-connection.ts';
+import { Http2Connection } from './http2-connection.ts';
+import type { Answer, LoadConnection } from './load-connection.ts';
+import type { LoadOrder, LoadPlan, LoadResult } from './load-plan.ts';
+import { Tally } from './tally.ts';
+
+/** Carries out one order, on connections of its own. Resolves when every request that was sent is answered. */
+export async function runLoad({ target, plan }: LoadOrder): Promise<LoadResult> {
+  const run = new LoadRun(plan);
+  const open = plan.protocol === 'h2' ? Http2Connection.open : Http1Connection.open;
+  let serial = 0;
+  const options = {
+    target,
+    request: plan.request,
+    nextSerial: () => serial++,
+    onError: (error: Error) => run.fail(error),
+    onAnswer: (connection: LoadConnection, answer: Answer) => run.onAnswer(connection, answer),
+  };
+  const connections = await Promise.all(Array.from({ length: plan.connections }, () => open(options)));
+  try {
+    return await run.start(connections);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** Keeps the planned number of requests in flight until the plan's limit is reached. */
+class LoadRun {
+  readonly #plan: LoadPlan;
+  readonly #tally = new Tally();
+  readonly #finished = Promise.withResolvers<LoadResult>();
+  #result: Omit<LoadResult, 'allRequests'> | undefined;
+  #started = 0;
+  #inFlight = 0;
+  #measureFrom = 0;
+
+  constructor(plan: LoadPlan) {
+    this.#plan = plan;
+  }
+
+  start(connections: readonly LoadConnection[]): Promise<LoadResult> {
+    const { limit, streams } = this.#plan;
+    const now = performance.now();
+    if ('requests' in limit) this.#tally.begin(now);
+    else this.#measureFrom = now + limit.rampSeconds * 1000;
+    for (let stream = 0; stream < streams; stream++) {
+      for (const connection of connections) this.#startOn(connection);
+    }
+    return this.#finished.promise;
+  }
+
+  fail(error: Error): void {
+    this.#finished.reject(error);
+  }
+
+  onAnswer(connection: LoadConnection, { startedAt, bodyBytes }: Answer): void {
+    const now = performance.now();
+    this.#inFlight--;
+    if (!this.#result) {
+      // In a timed run the clock starts and stops with an answer: whole requests between two moments of the same kind.
+      if (this.#tally.begun) this.#tally.count(now - startedAt, bodyBytes);
+      else if (now >= this.#measureFrom) this.#tally.begin(now);
+      if (this.#isOver(now)) this.#result = this.#tally.end(now);
+    }
+    this.#startOn(connection);
+    // What is still under way is waited for, so that the server does not work on it in the other server's turn.
+    if (this.#result && this.#inFlight === 0) this.#finished.resolve({ ...this.#result, allRequests: this.#started });
+  }
+
+  #startOn(connection: LoadConnection): void {
+    const { limit } = this.#plan;
+    if (this.#result || ('requests' in limit && this.#started === limit.requests)) return;
+    this.#started++;
+    this.#inFlight++;
+    connection.start();
+  }
+
+  #isOver(now: number): boolean {
+    const { limit } = this.#plan;
+    if ('requests' in limit) return this.#tally.requests === limit.requests;
+    return this.#tally.requests > 0 && now >= this.#measureFrom + limit.seconds * 1000;
+  }
+}

@@ -1,0 +1,39 @@
+import { percentile } from '../statistics.ts';
+import type { LoadResult } from './load-plan.ts';
+
+/** Counts the answers between two moments. */
+export class Tally {
+  #begin = 0;
+  #bodyBytes = 0;
+  #busy = performance.eventLoopUtilization();
+  readonly #latencies: number[] = [];
+
+  begin(at: number): void {
+    this.#begin = at;
+    this.#busy = performance.eventLoopUtilization();
+  }
+
+  get begun(): boolean {
+    return this.#begin > 0;
+  }
+
+  get requests(): number {
+    return this.#latencies.length;
+  }
+
+  count(latency: number, bodyBytes: number): void {
+    this.#latencies.push(latency);
+    this.#bodyBytes += bodyBytes;
+  }
+
+  end(at: number): Omit<LoadResult, 'allRequests'> {
+    return {
+      requests: this.requests,
+      seconds: (at - this.#begin) / 1000,
+      bodyBytes: this.#bodyBytes,
+      p50Ms: percentile(this.#latencies, 0.5),
+      p99Ms: percentile(this.#latencies, 0.99),
+      busy: performance.eventLoopUtilization(this.#busy).utilization,
+    };
+  }
+}

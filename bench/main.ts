@@ -1,0 +1,57 @@
+/**
+ * `npm run bench`: starts the real server and a bare one in processes of their own, loads both in turns from a third
+ * process, and prints what ours costs in units of the bare one.
+ */
+import { Bench } from './bench.ts';
+import { type BenchOptions, parseBenchOptions, usage } from './bench-options.ts';
+import { Cleanup } from './cleanup.ts';
+import { renderJson, renderTable } from './report.ts';
+import type { Measurement } from './scenario.ts';
+import { scenarios } from './scenarios/index.ts';
+
+const cleanup = new Cleanup();
+let interrupted = false;
+async function endEarly(exitCode: number): Promise<void> {
+  interrupted = true;
+  await cleanup.run();
+  process.exit(exitCode);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void endEarly(130));
+// A reader of our output that goes away (`| head`) must not leave servers behind; there is nobody left to tell.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => void endEarly(1));
+
+try {
+  await main(readOptions());
+} catch (error) {
+  // After a signal whatever was going on fails, because its processes are being ended.
+  if (!interrupted) console.error(`bench: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+} finally {
+  await cleanup.run();
+}
+
+function readOptions(): BenchOptions {
+  try {
+    return parseBenchOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+async function main(options: BenchOptions): Promise<void> {
+  const chosen = scenarios.filter(({ name }) => name.includes(options.only));
+  if (options.list || chosen.length === 0) {
+    console.log(scenarios.map(({ name }) => name).join('\n'));
+    if (chosen.length === 0) throw new Error(`no scenario's name contains "${options.only}"`);
+    return;
+  }
+  const bench = new Bench(options, cleanup);
+  const measurements: Measurement[] = [];
+  for (const scenario of chosen) {
+    const startedAt = performance.now();
+    measurements.push(...(await scenario.run(bench)));
+    bench.log(`${scenario.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  }
+  console.log(options.json ? renderJson(measurements) : renderTable(measurements));
+}

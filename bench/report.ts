@@ -1,0 +1,85 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { type Figure, isGoalMet, type Measurement } from './scenario.ts';
+
+/** Processes that wanted a core in the minute before the run, without us: the ratios are only calm on a calm machine. */
+const busyBefore = loadavg()[0] ?? 0;
+
+/** For machines: one document with every number. */
+export function renderJson(measurements: readonly Measurement[]): string {
+  const rows = measurements.map((row) => ({
+    name: row.name,
+    title: row.title,
+    unit: row.unit,
+    better: row.better,
+    ours: rounded(row.ours),
+    bare: row.bare === undefined ? null : rounded(row.bare),
+    ratio: row.ratio === undefined ? null : rounded(row.ratio),
+    cpuRatio: row.cpuRatio === undefined ? null : rounded(row.cpuRatio),
+    goal: row.goal ?? null,
+    peer: row.peer ?? null,
+    met: isGoalMet(row) ?? null,
+    detail: Object.fromEntries(Object.entries(row.detail).map(([name, value]) => [name, rounded(value)])),
+  }));
+  return JSON.stringify(
+    { node: process.version, cores: availableParallelism(), busyBefore, measurements: rows },
+    undefined,
+    2,
+  );
+}
+
+const rounded = (value: number) => Number(value.toPrecision(6));
+
+const columns = ['scenario', 'keelson', 'bare', 'unit', 'ratio', 'by cpu', 'goal', 'kube-apiserver', 'met'];
+const isText = (column: number) => column === 0 || column === 3;
+
+/** For people. */
+export function renderTable(measurements: readonly Measurement[]): string {
+  const rows = measurements.map((row) => [
+    row.title,
+    count(row.ours),
+    count(row.bare),
+    row.unit,
+    row.ratio?.toFixed(2) ?? '',
+    row.cpuRatio?.toFixed(2) ?? '',
+    figure(row.goal, row.better === 'higher' ? '≥ ' : '≤ '),
+    figure(row.peer, ''),
+    { true: 'yes', false: 'NO', undefined: '' }[String(isGoalMet(row))] ?? '',
+  ]);
+  const widths = columns.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd();
+  const rule = line(widths.map((width) => '-'.repeat(width)));
+  return [line(columns), rule, ...rows.map(line), '', ...notes(measurements)].join('\n');
+}
+
+function notes(measurements: readonly Measurement[]): string[] {
+  const busy = measurements.filter(
+    ({ detail }) => Math.max(detail.clientBusyOurs ?? 0, detail.clientBusyBare ?? 0) > 0.9,
+  );
+  const lines = [
+    'ratio: keelson in units of the bare server (1.00 = it answers the same bytes and does nothing else).',
+    'by cpu: the same by processor time per request; steadier on a busy machine, but a second thread counts as cost.',
+    'goal and kube-apiserver (1.36 with etcd 3.6): as a ratio, or in the unit of the row where it is given.',
+    'Absolute numbers are for orientation; only the ratios hold across machines.',
+  ];
+  if (busyBefore > availableParallelism() / 2) {
+    lines.push(`The machine was busy before the run (load ${busyBefore.toFixed(1)}); run again when it is not.`);
+  }
+  if (busy.length > 0) {
+    lines.push(
+      `The load generator was more than 90 % busy, so it may hide a difference: ${busy.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return lines;
+}
+
+const count = (value: number | undefined) =>
+  value?.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 }) ?? '';
+
+function figure(value: Figure | undefined, sign: string): string {
+  if (value === undefined) return '';
+  return sign + ('ratio' in value ? value.ratio.toFixed(2) : count(value.absolute));
+}

@@ -1,0 +1,27 @@
+import { request } from 'node:https';
+import type { LoadRequest, Target } from '../load/load-plan.ts';
+
+export interface ApiAnswer {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** A single request for setting things up; fails unless it succeeds. */
+export function callApi(target: Target, { method, path, body }: LoadRequest): Promise<ApiAnswer> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+    const call = request({ ...target, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const answer = Buffer.concat(chunks);
+        const status = response.statusCode ?? 0;
+        if (status < 300) resolve({ contentType: response.headers['content-type'] ?? '', body: answer });
+        else reject(new Error(`${method} ${path}: the server answered ${status}: ${answer.toString().slice(0, 500)}`));
+      });
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}

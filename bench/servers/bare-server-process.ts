@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { transform } from 'esbuild';
+import type { BareAnswer, BareReady } from '../bare-server.ts';
+import { type Bench, repositoryRoot } from '../bench.ts';
+import { endChild } from '../end-child.ts';
+import { makeCertificate } from './self-signed-certificate.ts';
+import type { Server } from './server.ts';
+
+const source = new URL('../bare-server.ts', import.meta.url);
+
+export interface BareServer extends Server {
+  /** From now on it gives these bytes for this path. */
+  answer(answer: BareAnswer): Promise<void>;
+}
+
+export async function startBareServer(bench: Bench): Promise<BareServer> {
+  const { key, cert } = await bench.share(makeCertificate);
+  const program = await bench.share(compileBareServer);
+  const startedAt = performance.now();
+  const child = fork(program, { cwd: repositoryRoot, env: { ...process.env, BARE_KEY: key, BARE_CERT: cert } });
+  const stop = bench.cleanup.add(() => endChild(child, 'SIGKILL'));
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
+  child.once('exit', () => failed.reject(new Error('the bare server has ended')));
+  const [ready] = (await Promise.race([once(child, 'message'), failed.promise])) as [BareReady];
+  return {
+    pid: child.pid!,
+    startMs: performance.now() - startedAt,
+    target: (protocol) => ({
+      host: '127.0.0.1',
+      port: protocol === 'h2' ? ready.http2Port : ready.http1Port,
+      ca: cert,
+    }),
+    stop,
+    answer: async (answer) => {
+      const added = once(child, 'message');
+      child.send(answer);
+      await Promise.race([added, failed.promise]);
+    },
+  };
+}
+
+/** As JavaScript, as the real server is built: taking the types out at start would cost time and memory in its process. */
+async function compileBareServer(bench: Bench): Promise<string> {
+  const { code } = await transform(await readFile(source), { loader: 'ts', format: 'esm' });
+  const file = path.join(await bench.makeDirectory(), 'bare-server.mjs');
+  await writeFile(file, code);
+  return file;
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { load } from 'js-yaml';
+import { type Bench, repositoryRoot } from '../bench.ts';
+import { endChild } from '../end-child.ts';
+import type { Target } from '../load/load-plan.ts';
+import type { Server } from './server.ts';
+
+/** What `keelson serve --output=json` prints when it is ready; other fields are not of interest here. */
+interface ReadyLine {
+  readonly url: string;
+  readonly kubeconfig: string;
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly [{ readonly cluster: Readonly<Record<string, string>> }];
+  readonly users: readonly [{ readonly user: Readonly<Record<string, string>> }];
+}
+
+const keptLogBytes = 4_000;
+const startLimitMs = 30_000;
+
+/** Starts the server under test, as a user would, on the given data directory. */
+export async function startKeelson(bench: Bench, dataDirectory: string): Promise<Server> {
+  const { serverCommand, storage } = bench.options;
+  const [command, ...args] = serverCommand;
+  args.push('--secure-port=0', '--output=json', `--data-dir=${dataDirectory}`);
+  if (storage) args.push(`--storage=${storage}`);
+
+  const startedAt = performance.now();
+  const child = spawn(command!, args, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = bench.cleanup.add(() => endChild(child, 'SIGTERM'));
+  let log = '';
+  child.stderr.on('data', (text) => {
+    log = (log + text).slice(-keptLogBytes);
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => fail(`not ready after ${startLimitMs / 1000} s`), startLimitMs);
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      reject(new Error(`${[command, ...args].join(' ')}: ${why}\n${log}`));
+    };
+    createInterface(child.stdout).once('line', (text) => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+    child.once('error', (error) => fail(error.message));
+    child.once('close', (code, signal) => fail(`ended with ${signal ?? code} instead of being ready`));
+  });
+  const startMs = performance.now() - startedAt;
+  const target = await readTarget(JSON.parse(line) as ReadyLine);
+  return { pid: child.pid!, startMs, target: () => target, stop };
+}
+
+/** The admin kubeconfig says where the server is, which authority to trust and with which certificate to come. */
+async function readTarget({ url, kubeconfig }: ReadyLine): Promise<Target> {
+  const file = await readFile(path.resolve(repositoryRoot, kubeconfig), 'utf8');
+  const { clusters, users } = load(file) as Kubeconfig;
+  const decode = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
+  const { hostname, port } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port),
+    ca: decode(clusters[0].cluster['certificate-authority-data']),
+    cert: decode(users[0].user['client-certificate-data']),
+    key: decode(users[0].user['client-key-data']),
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { Client } from './client.ts';
+import type { ApiRequest, Fetch } from './fetch.ts';
+
+async function* body(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** A client whose requests are kept and answered with the same text. */
+function recorded(text = '{}', status = 200): { client: Client; requests: ApiRequest[] } {
+  const requests: ApiRequest[] = [];
+  const fetch: Fetch = async (request) => {
+    requests.push(request);
+    return { status, headers: {}, body: body(text) };
+  };
+  return { client: new Client(fetch), requests };
+}
+
+const pods = { group: '', version: 'v1', resource: 'pods' };
+const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
+const object = { metadata: { name: 'x' } };
+
+describe('ResourceClient', () => {
+  it('makes the paths of the API', async () => {
+    const { client, requests } = recorded();
+    await client.resource(pods).list({ limit: 5, labelSelector: 'a=b c', continue: undefined });
+    await client.resource(deployments, 'default').get('a/b');
+    await client.resource(deployments, 'default').create(object, { dryRun: 'All' });
+    await client.resource(deployments, 'default').update(object, { subresource: 'status', fieldManager: 'me' });
+    await client.resource(deployments, 'default').patch('x', { spec: null });
+    await client.resource(pods, 'default').delete('x', { gracePeriodSeconds: 0 });
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/v1/pods?limit=5&labelSelector=a%3Db+c',
+      'GET /apis/apps/v1/namespaces/default/deployments/a%2Fb',
+      'POST /apis/apps/v1/namespaces/default/deployments?dryRun=All',
+      'PUT /apis/apps/v1/namespaces/default/deployments/x/status?fieldManager=me',
+      'PATCH /apis/apps/v1/namespaces/default/deployments/x',
+      'DELETE /api/v1/namespaces/default/pods/x?gracePeriodSeconds=0',
+    ]);
+    expect(requests[2]).toMatchObject({
+      body: JSON.stringify(object),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(requests[4]).toMatchObject({
+      body: '{"spec":null}',
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+  });
+
+  it('fails with what the server said', async () => {
+    const status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: 'pods "x" not found',
+      reason: 'NotFound',
+      code: 404,
+    };
+    const { client } = recorded(JSON.stringify(status), 404);
+    const error = await client
+      .resource(pods, 'default')
+      .get('x')
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 404, message: 'pods "x" not found', status });
+  });
+
+  it('fails with the text when the answer is no Status', async () => {
+    const plain = recorded('404 page not found\n', 404).client.resource(pods).list();
+    await expect(plain).rejects.toMatchObject({ code: 404, message: '404 page not found', status: undefined });
+    const empty = recorded('', 502).client.resource(pods).list();
+    await expect(empty).rejects.toMatchObject({ code: 502, message: 'HTTP status 502' });
+    const other = recorded('{"kind":"Pod"}', 418).client.resource(pods).list();
+    await expect(other).rejects.toMatchObject({ code: 418, status: undefined });
+  });
+
+  it('watches line by line and passes the signal on', async () => {
+    const { client, requests } = recorded('{"type":"ADDED","object":{}}\n{"type":"DELETED","object":{}}\n');
+    const { signal } = new AbortController();
+    const types: string[] = [];
+    for await (const { type } of client.resource(pods).watch({ resourceVersion: '7' }, signal)) types.push(type);
+    expect(types).toEqual(['ADDED', 'DELETED']);
+    expect(requests).toEqual([{ method: 'GET', path: '/api/v1/pods?resourceVersion=7&watch=true', signal }]);
+  });
+
+  it('fails when a watch is refused', async () => {
+    const { client } = recorded('{"kind":"Status","message":"too old","code":410}', 410);
+    const watch = client.resource(pods).watch({}, new AbortController().signal);
+    await expect(watch.next()).rejects.toMatchObject({ code: 410, message: 'too old' });
+  });
+});

@@ -1,0 +1,87 @@
+import { setEntry } from '../../schema/normalize/containers.ts';
+import type { PartReader, ValueReader } from './value-reader.ts';
+import { wireTypes } from './wire-reader.ts';
+
+const { lengthDelimited } = wireTypes;
+
+// How the fields of a message are read, by their form. `name` is the one in JSON.
+
+/** The last occurrence counts. */
+export function valueField(name: string, { wireType, read }: ValueReader): PartReader {
+  return (reader, target) => {
+    reader.expect(wireType, name);
+    target[name] = read(reader);
+  };
+}
+
+/** A message that comes in several occurrences is all of them together. */
+export function structField(name: string, readMessage: PartReader): PartReader {
+  return (reader, target) => {
+    reader.expect(lengthDelimited, name);
+    let nested = target[name] as Record<string, unknown> | undefined;
+    if (nested === undefined) {
+      nested = {};
+      target[name] = nested;
+    }
+    const outerEnd = reader.enter();
+    readMessage(reader, nested);
+    reader.leave(outerEnd);
+  };
+}
+
+/** A message of its own only here; in JSON its fields stand among those of the parent. */
+export function inlineField(name: string, readMessage: PartReader): PartReader {
+  return (reader, target) => {
+    reader.expect(lengthDelimited, name);
+    const outerEnd = reader.enter();
+    readMessage(reader, target);
+    reader.leave(outerEnd);
+  };
+}
+
+/** Each occurrence is one element or, of numbers, also a packed row of them. */
+export function listField(name: string, { wireType, read }: ValueReader): PartReader {
+  return (reader, target) => {
+    let list = target[name] as unknown[] | undefined;
+    if (list === undefined) {
+      list = [];
+      target[name] = list;
+    }
+    if (wireType === lengthDelimited || reader.wireType !== lengthDelimited) {
+      reader.expect(wireType, name);
+      list.push(read(reader));
+      return;
+    }
+    const outerEnd = reader.enter();
+    while (!reader.atEnd) list.push(read(reader));
+    reader.leave(outerEnd);
+  };
+}
+
+/** Each occurrence is a message of one key and its value. What is missing there is a zero value. */
+export function mapField(name: string, { wireType, read }: ValueReader): PartReader {
+  return (reader, target) => {
+    reader.expect(lengthDelimited, name);
+    let map = target[name] as Record<string, unknown> | undefined;
+    if (map === undefined) {
+      map = {};
+      target[name] = map;
+    }
+    let key = '';
+    let value: unknown = null;
+    const outerEnd = reader.enter();
+    while (reader.next(name)) {
+      if (reader.field === 1) {
+        reader.expect(lengthDelimited, name);
+        key = reader.text();
+      } else if (reader.field === 2) {
+        reader.expect(wireType, name);
+        value = read(reader);
+      } else {
+        reader.skip();
+      }
+    }
+    reader.leave(outerEnd);
+    setEntry(map, key, value);
+  };
+}

@@ -1,0 +1,90 @@
+import type { Field, ListSchema, Schema, StructSchema } from '../../schema/model.ts';
+import { inlineField, listField, mapField, structField, valueField } from './field-readers.ts';
+import { scalarReaders } from './scalar-readers.ts';
+import { untaggedValue } from './untagged-value.ts';
+import type { PartReader, ValueReader } from './value-reader.ts';
+import { type WireReader, wireTypes } from './wire-reader.ts';
+
+const { lengthDelimited } = wireTypes;
+
+const messages = new WeakMap<StructSchema, PartReader>();
+
+/** Reads the messages of a type to their end. One function per type: some contain themselves. */
+export function messageReader(schema: StructSchema): PartReader {
+  let read = messages.get(schema);
+  if (read === undefined) {
+    read = compileMessage(schema);
+    messages.set(schema, read);
+  }
+  return read;
+}
+
+function compileMessage(schema: StructSchema): PartReader {
+  const messageName = schema.name.slice(schema.name.indexOf('.') + 1);
+  // Made when the first message arrives: most types are never sent.
+  let fields: readonly (PartReader | undefined)[] | undefined;
+  return (reader, target) => {
+    fields ??= fieldsByNumber(schema.fields);
+    while (reader.next(messageName)) {
+      const readField = reader.field < fields.length ? fields[reader.field] : undefined;
+      if (readField === undefined) reader.skip();
+      else readField(reader, target);
+    }
+  };
+}
+
+function fieldsByNumber(fields: readonly Field[]): (PartReader | undefined)[] {
+  const largest = Math.max(0, ...fields.map(({ number }) => number));
+  const readers = new Array<PartReader | undefined>(largest + 1).fill(undefined);
+  for (const field of fields) readers[field.number] = compileField(field);
+  return readers;
+}
+
+function compileField({ name, schema, inline }: Field): PartReader {
+  if (schema.type === 'list' && schema.name === undefined) return listField(name, compileValue(schema.items));
+  if (schema.type === 'map') return mapField(name, compileValue(schema.values));
+  if (schema.type === 'struct' && inline === true) return inlineField(name, messageReader(schema));
+  if (schema.type === 'struct' && schema.untagged !== true) return structField(name, messageReader(schema));
+  return valueField(name, compileValue(schema));
+}
+
+function compileValue(schema: Schema): ValueReader {
+  switch (schema.type) {
+    case 'scalar':
+      return scalarReaders[schema.kind];
+    case 'struct':
+      return { wireType: lengthDelimited, read: compileStruct(schema) };
+    case 'list':
+      return { wireType: lengthDelimited, read: compileNamedList(schema) };
+    case 'map':
+      throw new TypeError('protobuf has no maps in lists and maps');
+  }
+}
+
+function compileStruct(schema: StructSchema): ValueReader['read'] {
+  const readMessage = messageReader(schema);
+  const read = (reader: WireReader): Record<string, unknown> => {
+    const object: Record<string, unknown> = {};
+    const outerEnd = reader.enter();
+    readMessage(reader, object);
+    reader.leave(outerEnd);
+    return object;
+  };
+  return schema.untagged === true ? (reader) => untaggedValue(schema, read(reader)) : read;
+}
+
+/** In protobuf a message whose only field is the list. */
+function compileNamedList({ name, items }: ListSchema): ValueReader['read'] {
+  if (name === undefined) throw new TypeError('protobuf has no lists in lists and maps');
+  const readItem = listField('items', compileValue(items));
+  return (reader) => {
+    const message: { items: unknown[] } = { items: [] };
+    const outerEnd = reader.enter();
+    while (reader.next(name)) {
+      if (reader.field === 1) readItem(reader, message);
+      else reader.skip();
+    }
+    reader.leave(outerEnd);
+    return message.items;
+  };
+}

@@ -1,0 +1,53 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+import { WireReader, wireTypes } from './wire-reader.ts';
+
+/** What stands around every protobuf object on the wire. */
+export interface Envelope {
+  /** Both are empty when the object does not say what it is. */
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The message itself: a view into the bytes that were read. */
+  readonly raw: Buffer;
+}
+
+const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+const nothing = Buffer.alloc(0);
+
+/** Throws `DecodeError`. What the envelope says of the encoding of its content is not looked at: it has but one. */
+export function readEnvelope(body: Buffer): Envelope {
+  if (body.length === 0) throw new DecodeError('empty data');
+  if (!body.subarray(0, prefix.length).equals(prefix)) {
+    const expected = `expected prefix [${prefix.join(' ')}]`;
+    throw new DecodeError(`provided data does not appear to be a protobuf message, ${expected}`);
+  }
+  if (body.length === prefix.length) throw new DecodeError('empty body');
+  const reader = new WireReader(body.subarray(prefix.length));
+  const type = { kind: '', apiVersion: '' };
+  let raw: Buffer = nothing;
+  while (reader.next('Unknown')) {
+    if (reader.field === 1) readTypeMeta(reader, type);
+    else if (reader.field === 2) raw = readRaw(reader);
+    else reader.skip();
+  }
+  return { ...type, raw };
+}
+
+function readRaw(reader: WireReader): Buffer {
+  reader.expect(wireTypes.lengthDelimited, 'raw');
+  return reader.bytes();
+}
+
+function readTypeMeta(reader: WireReader, type: { kind: string; apiVersion: string }): void {
+  reader.expect(wireTypes.lengthDelimited, 'typeMeta');
+  const outerEnd = reader.enter();
+  while (reader.next('TypeMeta')) {
+    const name = reader.field === 1 ? 'apiVersion' : reader.field === 2 ? 'kind' : undefined;
+    if (name === undefined) {
+      reader.skip();
+    } else {
+      reader.expect(wireTypes.lengthDelimited, name);
+      type[name] = reader.text();
+    }
+  }
+  reader.leave(outerEnd);
+}

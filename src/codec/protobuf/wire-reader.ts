@@ -1,0 +1,193 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+
+export const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
+
+/**
+ * Nothing that people write comes near. Only recursive types lead that deep, and the walk over them is one of nested
+ * calls.
+ */
+const deepest = 1_000;
+const twoTo32 = 2 ** 32;
+
+/**
+ * Walks over one protobuf message and the messages in it, without copies. It follows the code that gogo generates for
+ * Kubernetes, in what it accepts and in what it says: a value beyond its type's width loses the upper bits, the last of
+ * repeated values counts. After an error the reader is of no more use.
+ */
+export class WireReader {
+  /** Number and wire type of the field that `next` found. */
+  field = 0;
+  wireType = 0;
+  readonly #bytes: Buffer;
+  #at = 0;
+  #end: number;
+  #depth = 0;
+  /** The two halves of the varint that was read last. */
+  #low = 0;
+  #high = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#end = bytes.length;
+  }
+
+  get atEnd(): boolean {
+    return this.#at === this.#end;
+  }
+
+  /** Steps to the next field; false at the end of the message. `message` is named in errors. */
+  next(message: string): boolean {
+    if (this.#at === this.#end) return false;
+    this.#tag();
+    if (this.wireType === wireTypes.endGroup)
+      throw new DecodeError(`proto: ${message}: wiretype end group for non-group`);
+    if (this.field <= 0) {
+      const tag = (BigInt(this.#high >>> 0) << 32n) | BigInt(this.#low >>> 0);
+      throw new DecodeError(`proto: ${message}: illegal tag ${this.field} (wire type ${tag})`);
+    }
+    return true;
+  }
+
+  #tag(): void {
+    this.#varint();
+    this.field = (this.#low >>> 3) | (this.#high << 29);
+    this.wireType = this.#low & 7;
+  }
+
+  /** Refuses a field whose number is known but whose wire type is another one. */
+  expect(wireType: number, name: string): void {
+    if (this.wireType !== wireType) throw new DecodeError(`proto: wrong wireType = ${this.wireType} for field ${name}`);
+  }
+
+  /** Goes into a message or a packed list. The result is to be given to `leave` when it has been read to its end. */
+  enter(): number {
+    const length = this.#length();
+    if (++this.#depth > deepest) throw new DecodeError('proto: exceeded maximum recursion depth');
+    const outerEnd = this.#end;
+    this.#end = this.#at + length;
+    return outerEnd;
+  }
+
+  leave(outerEnd: number): void {
+    this.#depth--;
+    this.#end = outerEnd;
+  }
+
+  /** A number, or a bigint when only that is exact. */
+  int64(): number | bigint {
+    this.#varint();
+    const low = this.#low >>> 0;
+    const value = this.#high * twoTo32 + low;
+    return Number.isSafeInteger(value) ? value : (BigInt(this.#high) << 32n) | BigInt(low);
+  }
+
+  int32(): number {
+    this.#varint();
+    return this.#low;
+  }
+
+  uint32(): number {
+    this.#varint();
+    return this.#low >>> 0;
+  }
+
+  bool(): boolean {
+    this.#varint();
+    return this.#low !== 0 || this.#high !== 0;
+  }
+
+  float64(): number {
+    const start = this.#at;
+    this.#advance(8);
+    return this.#bytes.readDoubleLE(start);
+  }
+
+  /** What is not UTF-8 becomes U+FFFD, as it does in Kubernetes on the way to JSON. */
+  text(): string {
+    const length = this.#length();
+    const from = this.#at;
+    this.#at = from + length;
+    return length === 0 ? '' : this.#bytes.toString('utf8', from, this.#at);
+  }
+
+  /** A view, not a copy. */
+  bytes(): Buffer {
+    const length = this.#length();
+    const start = this.#at;
+    this.#at = start + length;
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  /** Steps over the value of the field that `next` found. Groups are counted, so their depth costs nothing. */
+  skip(): void {
+    for (let groups = 0; ; this.#tag()) {
+      switch (this.wireType) {
+        case wireTypes.varint:
+          this.#varint();
+          break;
+        case wireTypes.fixed64:
+          this.#advance(8);
+          break;
+        case wireTypes.lengthDelimited:
+          this.#advance(this.#length());
+          break;
+        case wireTypes.startGroup:
+          groups++;
+          break;
+        case wireTypes.endGroup:
+          groups--;
+          break;
+        case wireTypes.fixed32:
+          this.#advance(4);
+          break;
+        default:
+          throw new DecodeError(`proto: illegal wireType ${this.wireType}`);
+      }
+      if (groups === 0) return;
+    }
+  }
+
+  #advance(count: number): void {
+    if (count > this.#end - this.#at) throw unexpectedEnd();
+    this.#at += count;
+  }
+
+  /** Of something that is there in full. */
+  #length(): number {
+    this.#varint();
+    if (this.#high < 0) throw new DecodeError('proto: negative length found during unmarshaling');
+    const length = this.#low >>> 0;
+    if (this.#high > 0 || length > this.#end - this.#at) throw unexpectedEnd();
+    return length;
+  }
+
+  #varint(): void {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#at;
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 64; shift += 7) {
+      if (at === end) throw unexpectedEnd();
+      const byte = bytes[at++]!;
+      const bits = byte & 0x7f;
+      if (shift < 28) {
+        low |= bits << shift;
+      } else if (shift === 28) {
+        low |= bits << 28;
+        high = bits >>> 4;
+      } else {
+        high |= bits << (shift - 32);
+      }
+      if (byte < 0x80) {
+        this.#at = at;
+        this.#low = low;
+        this.#high = high;
+        return;
+      }
+    }
+    throw new DecodeError('proto: integer overflow');
+  }
+}
+
+const unexpectedEnd = (): DecodeError => new DecodeError('unexpected EOF');

@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from 'vitest';
+import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
+import type { Handler } from '../pipeline.ts';
+import { RequestContext } from '../request-context.ts';
+import { requestInfo } from '../request-info.ts';
+import { deadline } from './deadline.ts';
+
+function run(path: string, handler: Handler, maximum = 1000) {
+  const exchange = new InMemoryExchange(path);
+  const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query));
+  return { exchange, result: deadline(maximum)(context, handler) };
+}
+
+const never: Handler = () => new Promise<void>(() => {});
+const timedOut = expect.objectContaining({
+  status: expect.objectContaining({
+    code: 504,
+    reason: 'Timeout',
+    message: 'Timeout: request did not complete within the allotted timeout',
+    details: {},
+  }),
+});
+
+describe('deadline', () => {
+  it.each([
+    ['the server', '/api/v1/pods', 1000],
+    ['the client', '/api/v1/pods?timeout=20ms', 20],
+    ['the server, for a client that asks for more', '/api/v1/pods?timeout=1h', 1000],
+    ['the server, for a client that asks for nothing', '/api/v1/pods?timeout=0s', 1000],
+  ])('is what is allowed by %s', async (_who, path, milliseconds) => {
+    vi.useFakeTimers();
+    try {
+      const { result } = run(path, never);
+      const refused = expect(result).rejects.toEqual(timedOut);
+      await vi.advanceTimersByTimeAsync(milliseconds - 1);
+      expect(vi.getTimerCount()).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      await refused;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('may lie further away than any timer', async () => {
+    const { result } = run(
+      '/api/v1/pods',
+      () => new Promise((resolve) => setImmediate(resolve)),
+      1000 * 60 * 60 * 24 * 365,
+    );
+    await expect(result).resolves.toBeUndefined();
+  });
+
+  it('is nothing to answers that are ready or have begun, nor to watches', async () => {
+    expect(run('/api/v1/pods', () => {}).result).toBeUndefined();
+    const watch = run('/api/v1/pods?watch=1', never).result;
+    expect(watch).toBeInstanceOf(Promise);
+    vi.useFakeTimers();
+    try {
+      const begun = run('/api/v1/pods', ({ exchange }) => {
+        exchange.respond(200, {}, '');
+        return new Promise<void>((resolve) => setTimeout(resolve, 5000));
+      });
+      await vi.advanceTimersByTimeAsync(5000);
+      await expect(begun.result).resolves.toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['x', 'time: invalid duration "x"'],
+    ['5', 'time: missing unit in duration "5"'],
+  ])('must be a duration: %s', (text, cause) => {
+    expect(() => run(`/api/v1/pods?timeout=${text}`, never)).toThrow(
+      `invalid timeout specified in the request URL - ${cause}`,
+    );
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMemoryStorage, type Storage } from '../storage/index.ts';
+import { CachedObjectStore } from './cached-object-store.ts';
+import type { ListOptions, ObjectEvent } from './object-store.ts';
+import { RecentBytes } from './watch-cache/recent-bytes.ts';
+
+const prefix = '/registry/things/';
+
+function open(storage: Storage = createMemoryStorage()): { store: CachedObjectStore; storage: Storage } {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  return {
+    store: new CachedObjectStore({ storage, prefix, encoded: new RecentBytes(1000), signal: stop.signal }),
+    storage,
+  };
+}
+
+const value = (name: string, data = ''): Buffer => Buffer.from(JSON.stringify({ metadata: { name, uid: 'u' }, data }));
+const put = (store: CachedObjectStore, name: string, data?: string) =>
+  store.update(prefix + name, () => ({ action: 'put', value: value(name, data) }));
+const remove = (store: CachedObjectStore, name: string) => store.update(prefix + name, () => ({ action: 'delete' }));
+
+async function names(store: CachedObjectStore, options: Partial<ListOptions> = {}): Promise<string[]> {
+  const { runs } = await store.list({ prefix, limit: 0, ...options });
+  return runs.flatMap(({ objects }) => objects.map(({ key }) => key.slice(prefix.length)));
+}
+
+describe('update', () => {
+  it('does not write what is there already', async () => {
+    const { store } = open();
+    const first = await put(store, 'a', '1');
+    const again = await put(store, 'a', '1');
+    expect(again).toEqual({ object: first.object, changed: false });
+    expect((await put(store, 'a', '2')).object!.revision).toBeGreaterThan(first.object!.revision);
+  });
+
+  it('asks again when another writer was faster', async () => {
+    const { store, storage } = open();
+    await put(store, 'a', '1');
+    const seen: (number | undefined)[] = [];
+    const { object } = await store.update(`${prefix}a`, async (current) => {
+      seen.push(current?.revision);
+      if (seen.length === 1)
+        await storage.commit({ key: `${prefix}a`, expected: current!.revision, value: value('a', 'other') });
+      return { action: 'put', value: value('a', 'mine') };
+    });
+    expect(seen).toEqual([1, 2]);
+    expect(object!.revision).toBe(3);
+  });
+
+  it('counts every one of many concurrent writers', async () => {
+    const { store } = open();
+    await put(store, 'a', '0');
+    const increment = () =>
+      store.update(`${prefix}a`, (current) => ({
+        action: 'put',
+        value: value('a', String(Number(current!.parse().data) + 1)),
+      }));
+    await Promise.all(Array.from({ length: 50 }, increment));
+    expect((await store.get(`${prefix}a`))!.parse().data).toBe('50');
+  });
+
+  it('keeps nothing of nothing', async () => {
+    const { store } = open();
+    expect(await remove(store, 'a')).toEqual({ object: undefined, changed: false });
+    expect(await store.update(`${prefix}a`, () => ({ action: 'keep' }))).toEqual({ object: undefined, changed: false });
+  });
+
+  it('tells what it has deleted under the version of the deletion', async () => {
+    const { store } = open();
+    await put(store, 'a', '1');
+    const { object, changed } = await remove(store, 'a');
+    expect(changed).toBe(true);
+    expect(object!.parse()).toMatchObject({ data: '1', metadata: { resourceVersion: '2' } });
+    expect(await store.get(`${prefix}a`)).toBeUndefined();
+  });
+
+  it('finds out by itself that what was expected to be absent is there', async () => {
+    const { store, storage } = open();
+    await storage.commit({ key: `${prefix}a`, expected: 0, value: value('a') });
+    const seen: boolean[] = [];
+    const decide = (current: unknown) => {
+      seen.push(current !== undefined);
+      return current === undefined ? { action: 'put' as const, value: value('a', 'new') } : { action: 'keep' as const };
+    };
+    const { changed, object } = await store.update(`${prefix}a`, decide, { expectAbsent: true });
+    expect(seen).toEqual([false, true]);
+    expect(changed).toBe(false);
+    expect(object!.parse().data).toBe('');
+  });
+});
+
+describe('list', () => {
+  it('shows the same at a past revision, from the cache or from history', async () => {
+    const { store } = open();
+    for (const name of ['c', 'a', 'b']) await put(store, name);
+    const revision = await store.revision();
+    expect(await names(store, { revision })).toEqual(['a', 'b', 'c']);
+    await remove(store, 'b');
+    await put(store, 'd');
+    expect(await names(store, { revision })).toEqual(['a', 'b', 'c']);
+    expect(await names(store)).toEqual(['a', 'c', 'd']);
+  });
+
+  it.each([false, true])('goes on where it stopped (in the past: %s)', async (past) => {
+    const { store } = open();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await put(store, name);
+    const revision = await store.revision();
+    if (past) await put(store, 'f');
+    const pages: string[][] = [];
+    let startAfter: string | undefined;
+    do {
+      const page = await store.list({ prefix, limit: 2, revision, ...(startAfter !== undefined && { startAfter }) });
+      pages.push(page.runs.flatMap(({ objects }) => objects.map(({ key }) => key.slice(prefix.length))));
+      startAfter = page.continueAfter;
+    } while (startAfter !== undefined);
+    expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
+  it('counts what is left when nothing is selected', async () => {
+    const { store } = open();
+    for (const name of ['a', 'b', 'c']) await put(store, name);
+    expect(await store.list({ prefix, limit: 2 })).toMatchObject({ remaining: 1, continueAfter: `${prefix}b` });
+    expect(await store.list({ prefix, limit: 3 })).not.toHaveProperty('continueAfter');
+    const some = await store.list({ prefix, limit: 1, matches: ({ key }) => !key.endsWith('a') });
+    expect(some).toMatchObject({ continueAfter: `${prefix}b` });
+    expect(some).not.toHaveProperty('remaining');
+  });
+
+  it('refuses the future and what has been forgotten', async () => {
+    const { store, storage } = open();
+    for (const name of ['a', 'b']) await put(store, name);
+    await expect(async () => store.list({ prefix, limit: 0, revision: 9 })).rejects.toMatchObject({
+      code: 'RevisionInFuture',
+    });
+    await storage.compact(2);
+    await expect(async () => store.list({ prefix, limit: 0, revision: 1 })).rejects.toMatchObject({
+      code: 'RevisionCompacted',
+    });
+    expect(await names(store, { revision: 2 })).toEqual(['a', 'b']);
+  });
+});
+
+describe('watch', () => {
+  function watched(store: CachedObjectStore, after: number | undefined) {
+    const events: string[] = [];
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const onEvent = ({ type, object }: ObjectEvent) =>
+      void events.push(`${type} ${object.key.slice(prefix.length)} ${object.revision}`);
+    const established = store.watch({
+      prefix,
+      after,
+      signal: stop.signal,
+      onEvent,
+      onInitialEnd: (revision) => void events.push(`INITIAL ${revision}`),
+      onError: (error) => void events.push(`ERROR ${error.message}`),
+    });
+    return { events, stop, established };
+  }
+
+  it('shows the present state and then the changes', async () => {
+    const { store } = open();
+    await put(store, 'a');
+    const { events, established } = watched(store, undefined);
+    await established;
+    await put(store, 'b');
+    await put(store, 'a', 'x');
+    await remove(store, 'b');
+    expect(events).toEqual(['ADDED a 1', 'INITIAL 1', 'ADDED b 2', 'MODIFIED a 3', 'DELETED b 4']);
+  });
+
+  it('shows what came after a revision, from the window or from history', async () => {
+    const { store } = open();
+    // Written before the cache exists, so that only history has it.
+    await put(store, 'a');
+    await put(store, 'b');
+    await remove(store, 'a');
+    await store.get(`${prefix}a`);
+    await put(store, 'c');
+    const fromHistory = watched(store, 1);
+    const fromWindow = watched(store, 3);
+    const fromNow = watched(store, 4);
+    await Promise.all([fromHistory.established, fromWindow.established, fromNow.established]);
+    await put(store, 'd');
+    expect(fromHistory.events).toEqual(['ADDED b 2', 'DELETED a 3', 'ADDED c 4', 'ADDED d 5']);
+    expect(fromWindow.events).toEqual(['ADDED c 4', 'ADDED d 5']);
+    expect(fromNow.events).toEqual(['ADDED d 5']);
+  });
+
+  it('waits for a revision of the future', async () => {
+    const { store } = open();
+    await put(store, 'a');
+    const { events, established } = watched(store, 2);
+    await established;
+    await put(store, 'b');
+    await put(store, 'c');
+    expect(events).toEqual(['ADDED c 3']);
+  });
+
+  it('says nothing after it was stopped', async () => {
+    const { store } = open();
+    const { events, stop, established } = watched(store, undefined);
+    await established;
+    stop.abort();
+    await put(store, 'a');
+    expect(events).toEqual(['INITIAL 0']);
+  });
+
+  it('misses nothing while many write', async () => {
+    const { store } = open();
+    const writing = Promise.all(Array.from({ length: 200 }, (_, index) => put(store, `n${index}`)));
+    const { events, established } = watched(store, undefined);
+    await Promise.all([writing, established]);
+    const added = events.filter((event) => event.startsWith('ADDED')).map((event) => event.split(' ')[1]);
+    expect(new Set(added).size).toBe(200);
+    expect(added).toHaveLength(200);
+  });
+
+  it('is told when storage fails, and the store begins anew', async () => {
+    const { store, storage } = open();
+    await put(store, 'a');
+    const { events, established } = watched(store, undefined);
+    await established;
+    await storage.close();
+    expect(events.at(-1)).toMatch(/^ERROR /);
+    await expect(store.get(`${prefix}a`)).rejects.toMatchObject({ code: 'Closed' });
+  });
+
+  it('cannot begin before what is kept', async () => {
+    const { store, storage } = open();
+    for (const name of ['a', 'b', 'c']) await put(store, name);
+    await storage.compact(3);
+    await expect(watched(store, 2).established).rejects.toMatchObject({ code: 'RevisionCompacted' });
+    await watched(store, 3).established;
+  });
+});

@@ -1,0 +1,101 @@
+import { parseDuration } from '../../src/meta/duration.ts';
+import type { Field, ScalarKind, Schema, StructSchema } from '../../src/schema/model.ts';
+
+type Message = Record<string, unknown>;
+
+interface MessageOptions {
+  /** With what Go's structs hold when nothing was set. */
+  readonly zeros: boolean;
+}
+
+/** What protobufjs takes for an object in its JSON form. */
+export function messageOf(schema: StructSchema, value: unknown, options: MessageOptions): Message {
+  const message: Message = {};
+  if (schema.untagged === true) {
+    const field = schema.fields.find((candidate) => holds(candidate.schema, value))!;
+    return { [`f${field.number}`]: partOf(field.schema, value, options) };
+  }
+  for (const field of schema.fields) {
+    const part = fieldOf(field, value as Message, options);
+    if (part !== undefined) message[`f${field.number}`] = part;
+  }
+  return message;
+}
+
+function holds(schema: Schema, value: unknown): boolean {
+  if (schema.type === 'list') return Array.isArray(value);
+  return schema.type === 'struct' ? typeof value === 'object' && !Array.isArray(value) : typeof value === 'boolean';
+}
+
+function fieldOf({ name, schema, inline, pointer }: Field, parent: Message, options: MessageOptions): unknown {
+  if (inline === true) return partOf(schema, parent, options);
+  if (Object.hasOwn(parent, name)) return partOf(schema, parent[name], options);
+  if (!options.zeros || pointer === true) return undefined;
+  if (schema.type === 'struct') return messageOf(schema, {}, options);
+  return schema.type === 'scalar' ? zeros[schema.kind] : undefined;
+}
+
+function partOf(schema: Schema, value: unknown, options: MessageOptions): unknown {
+  switch (schema.type) {
+    case 'struct':
+      return messageOf(schema, value, options);
+    case 'list': {
+      const items = (value as unknown[]).map((item) => partOf(schema.items, item, options));
+      return schema.name === undefined ? items : { f1: items };
+    }
+    case 'map':
+      return Object.fromEntries(
+        Object.entries(value as Message).map(([key, element]) => [key, partOf(schema.values, element, options)]),
+      );
+    case 'scalar':
+      return scalarOf(schema.kind, value);
+  }
+}
+
+/** Bytes are nil in Go, hence not there. */
+const zeros: Readonly<Record<ScalarKind, unknown>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  uint32: 0,
+  float64: 0,
+  bytes: undefined,
+  time: {},
+  microTime: {},
+  duration: { f1: 0 },
+  quantity: { f1: '0' },
+  intOrString: { f1: 0, f2: 0, f3: '' },
+  rawExtension: {},
+  fieldsV1: {},
+  json: {},
+};
+
+function scalarOf(kind: ScalarKind, value: unknown): unknown {
+  switch (kind) {
+    case 'int64':
+      return String(value);
+    case 'bytes':
+      return Buffer.from(value as string, 'base64');
+    case 'time':
+    case 'microTime':
+      return value === null ? {} : timestampOf(value as string);
+    case 'duration':
+      return { f1: String(parseDuration(value as string)) };
+    case 'quantity':
+      return { f1: value };
+    case 'intOrString':
+      return typeof value === 'number' ? { f1: 0, f2: value, f3: '' } : { f1: 1, f2: 0, f3: value };
+    case 'rawExtension':
+    case 'fieldsV1':
+    case 'json':
+      return { f1: Buffer.from(JSON.stringify(value)) };
+    default:
+      return value;
+  }
+}
+
+function timestampOf(text: string): { f1: number; f2: number } {
+  const [, decimals = '0'] = /\.(\d+)Z/.exec(text) ?? [];
+  return { f1: Math.floor(Date.parse(text) / 1000), f2: Number(decimals.padEnd(9, '0')) };
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeMessage, readEnvelope } from '../../src/codec/protobuf/index.ts';
+import { DecodeError } from '../../src/meta/decode-error.ts';
+import { builtInResources } from '../../src/resources/index.ts';
+import type { StructSchema } from '../../src/schema/model.ts';
+import { compileKind, Findings } from '../../src/schema/normalize/index.ts';
+import { generateObject } from './generated-object.ts';
+import { encodeReflected } from './reflected-message.ts';
+
+/** As large as a body may be. */
+const bodyLimit = 3 * 1024 * 1024;
+
+const schemaOf = (kind: string): StructSchema => builtInResources.find((resource) => resource.kind === kind)!.schema;
+const kinds = ['ConfigMap', 'Pod', 'CustomResourceDefinition', 'ResourceSlice', 'Ingress', 'CertificateSigningRequest'];
+
+/** Reads as the server does. Anything but success or a `DecodeError` is thrown on. */
+function survives(schema: StructSchema, bytes: Buffer): 'read' | string {
+  try {
+    compileKind({ schema, kind: 'Any', apiVersion: 'v1' }).normalize(decodeMessage(schema, bytes), new Findings());
+    return 'read';
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
+}
+
+describe.each(kinds)('a damaged %s', (kind) => {
+  const schema = schemaOf(kind);
+  const damage = fc.array(
+    fc.record({ at: fc.nat(), action: fc.constantFrom('flip', 'set', 'drop', 'insert', 'cut'), byte: fc.nat(255) }),
+    { minLength: 1, maxLength: 5 },
+  );
+
+  it('is read or refused, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.gen(), damage, (generate, steps) => {
+        let bytes = encodeReflected(schema, generateObject(generate, schema), { packed: true, zeros: true });
+        for (const step of steps) bytes = damaged(bytes, step);
+        survives(schema, bytes);
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+
+  it('is refused or shorter when it ends early', () => {
+    const [generated] = fc.sample(fc.gen(), 1);
+    const bytes = encodeReflected(schema, generateObject(generated!, schema), { packed: false, zeros: true });
+    for (let length = 0; length < Math.min(bytes.length, 3_000); length++) survives(schema, bytes.subarray(0, length));
+  });
+});
+
+function damaged(bytes: Buffer, { at, action, byte }: { at: number; action: string; byte: number }): Buffer {
+  const index = bytes.length === 0 ? 0 : at % bytes.length;
+  const [before, after] = [bytes.subarray(0, index), bytes.subarray(index)];
+  switch (action) {
+    case 'flip':
+      return Buffer.concat([before, Buffer.from([(after[0] ?? 0) ^ (1 << (byte & 7))]), after.subarray(1)]);
+    case 'set':
+      return Buffer.concat([before, Buffer.from([byte]), after.subarray(1)]);
+    case 'drop':
+      return Buffer.concat([before, after.subarray(1 + (byte & 15))]);
+    case 'insert':
+      return Buffer.concat([before, Buffer.from([byte]), after]);
+    default:
+      return before;
+  }
+}
+
+it('reads or refuses any bytes in an envelope', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (content) => {
+      const body = Buffer.concat([Buffer.from('6b387300', 'hex'), content]);
+      try {
+        survives(schemaOf('Pod'), readEnvelope(body).raw);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DecodeError);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+/** So many times the unit as fit into a body. */
+const filled = (unit: Buffer): Buffer => Buffer.alloc(bodyLimit - (bodyLimit % unit.length), unit);
+
+describe('a body of full size', () => {
+  it.each([
+    ['groups in groups', 'Pod', filled(Buffer.from([0x7b])), 'unexpected EOF'],
+    ['messages in messages', 'CustomResourceDefinition', filled(Buffer.from('12ffffff7f', 'hex')), 'unexpected EOF'],
+    ['one field again and again', 'ConfigMap', filled(Buffer.from('0a040a026161', 'hex')), 'read'],
+    ['one map entry again and again', 'ConfigMap', filled(Buffer.from('12030a0161', 'hex')), 'read'],
+    ['an object of many parts', 'ConfigMap', filled(Buffer.from('0a00', 'hex')), 'read'],
+    ['many small unknown fields', 'ConfigMap', filled(Buffer.from('7801', 'hex')), 'read'],
+  ])('of %s takes no longer than its size explains', (_name, kind, bytes, outcome) => {
+    const start = performance.now();
+    expect(survives(schemaOf(kind), bytes)).toBe(outcome);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it('of empty elements is no more than many small objects', () => {
+    const containers = filled(Buffer.from([0x12, 0x00]));
+    expect(survives(schemaOf('Pod'), Buffer.concat([field(2, containers.length), containers]))).toBe('read');
+  });
+
+  it('of schemas in schemas is refused without filling the stack', () => {
+    // A schema whose `not` is a schema whose `not` is a schema.
+    let schema = Buffer.alloc(0);
+    for (let level = 0; level < 5_000; level++) schema = Buffer.concat([field(28, schema.length), schema]);
+    const version = Buffer.concat([field(1, schema.length), schema]);
+    const validation = Buffer.concat([field(4, version.length), version]);
+    const versions = Buffer.concat([field(7, validation.length), validation]);
+    const definition = Buffer.concat([field(2, versions.length), versions]);
+    const outcome = survives(schemaOf('CustomResourceDefinition'), definition);
+    expect(outcome).toBe('proto: exceeded maximum recursion depth');
+  });
+});
+
+/** The tag of a message field and its length. */
+function field(number: number, length: number): Buffer {
+  return Buffer.from([...varint((number << 3) | 2), ...varint(length)]);
+}
+
+function varint(value: number): number[] {
+  return value > 0x7f ? [(value & 0x7f) | 0x80, ...varint(value >>> 7)] : [value];
+}

@@ -1,0 +1,129 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { serveFlags } from '../../src/cli/serve-flags.ts';
+import { type BundledCommand, bundleCommand } from './bundled-command.ts';
+import { ServeProcess } from './serve-process.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+let command: BundledCommand;
+beforeAll(async () => {
+  command = await bundleCommand();
+});
+afterAll(() => command.remove());
+
+const run = (...args: string[]) => new ServeProcess(command.script, args);
+const local = ['--bind-address=127.0.0.1', '--secure-port=0'];
+
+describe('what is printed when the server is ready', () => {
+  it('is one line for programs', async () => {
+    const dataDir = await temporaryDirectory();
+    const server = run('serve', ...local, `--data-dir=${dataDir}`, '--output=json');
+    const ready = await server.ready();
+    expect(ready).toEqual({
+      version: expect.stringMatching(/^[0-9]+\.[0-9]+\.[0-9]+/),
+      url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:[0-9]+$/),
+      kubeconfig: `${dataDir}/admin.kubeconfig`,
+      dataDir,
+      startupMs: expect.any(Number),
+    });
+    expect(ready.startupMs).toBeGreaterThan(0);
+    server.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(server.stdout.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('is for people otherwise', async () => {
+    const dataDir = await temporaryDirectory();
+    const server = run('serve', ...local, '--data-dir', dataDir);
+    await server.printed('Ctrl-C');
+    expect(server.stdout).toMatch(/https:\/\/127\.0\.0\.1:[0-9]+\n/);
+    expect(server.stdout).toContain(`${dataDir}\n`);
+    expect(server.stdout).toContain(`${dataDir}/admin.kubeconfig\n`);
+    expect(server.stdout).toMatch(/kubectl --kubeconfig \S*admin\.kubeconfig get namespaces/);
+    server.kill('SIGINT');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('a wrong command line', () => {
+  it.each([
+    [['serve', '--gadget=1'], 'unknown flag: --gadget'],
+    [
+      ['serve', '--secure-port=high'],
+      'invalid value "high" for flag --secure-port: must be an integer between 0 and 65535',
+    ],
+    [
+      ['serve', '--secure-port=65536'],
+      'invalid value "65536" for flag --secure-port: must be an integer between 0 and 65535',
+    ],
+    [['serve', '--storage=paper'], 'invalid value "paper" for flag --storage: must be one of embedded, memory'],
+    [['serve', '--compaction-retention=5'], 'invalid value "5" for flag --compaction-retention: must be a duration'],
+    [['serve', 'now'], 'now'],
+    [['sail'], 'unknown command: sail'],
+    [['serve', '--storage=memory', '--feature-gates=Gadget=true'], 'unrecognized feature gate: Gadget'],
+    [
+      ['serve', '--storage=memory', '--feature-gates=WatchList=false'],
+      'cannot set feature gate WatchList to false, feature is locked to true',
+    ],
+    [
+      ['serve', '--storage=memory', '--runtime-config=gadgets/v1=true'],
+      'unknown or unsupported group version in the runtime configuration: gadgets/v1',
+    ],
+    [
+      ['serve', '--storage=memory', '--tls-cert-file=x.crt'],
+      'a serving certificate and its private key must be given together',
+    ],
+    [['serve', '--storage=memory', '--request-timeout=0s'], 'the request timeout must be longer than nothing'],
+  ])('is refused with exit code 2: %j', async (args, message) => {
+    const refused = run(...args);
+    expect(await refused.exited).toEqual({ code: 2, signal: null });
+    expect(refused.stdout).toBe('');
+    expect(refused.stderr).toMatch(/^keelson: /);
+    expect(refused.stderr).toContain(message);
+    expect(refused.stderr).not.toContain('    at ');
+  });
+});
+
+describe('what the machine refuses', () => {
+  it('is a port in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as { port: number };
+    const dataDir = await temporaryDirectory();
+    const refused = run('serve', '--bind-address=127.0.0.1', `--secure-port=${port}`, `--data-dir=${dataDir}`);
+    expect(await refused.exited).toEqual({ code: 1, signal: null });
+    expect(refused.stdout).toBe('');
+    expect(refused.stderr).toContain(`keelson: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
+  });
+
+  it('is a data directory in use, which is left as it is', async () => {
+    const dataDir = await temporaryDirectory();
+    const first = run('serve', ...local, `--data-dir=${dataDir}`, '--output=json');
+    const api = await first.api();
+    const second = run('serve', ...local, `--data-dir=${dataDir}`, '--output=json');
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.stdout).toBe('');
+    expect(second.stderr).toContain(dataDir);
+    expect(second.stderr).toMatch(/^keelson: .*in use/);
+    expect(second.stderr).not.toContain('    at ');
+    expect((await api.get('/readyz')).text).toBe('ok');
+  });
+
+  it.each([
+    ['a file that is not there', ['--client-ca-file=/nowhere/ca.crt'], 'ENOENT'],
+    ['an address that is not here', ['--bind-address=203.0.113.7'], 'EADDRNOTAVAIL'],
+  ])('is %s', async (_what, args, message) => {
+    const dataDir = await temporaryDirectory();
+    const refused = run('serve', '--secure-port=0', `--data-dir=${dataDir}`, ...args);
+    expect(await refused.exited).toEqual({ code: 1, signal: null });
+    expect(refused.stderr).toContain(message);
+    expect(refused.stderr).not.toContain('    at ');
+  });
+});
+
+it.each([[['help']], [['serve', '--help']], [[]]])('the help names every flag: %j', async (args) => {
+  const help = run(...args);
+  expect(await help.exited).toEqual({ code: 0, signal: null });
+  for (const { name } of Object.values(serveFlags)) expect(help.stdout).toContain(`  --${name}=`);
+});

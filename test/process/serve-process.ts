@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { onTestFinished } from 'vitest';
+import { TestApi } from '../wire/api.ts';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** What `--output=json` tells. */
+export interface Ready {
+  readonly version: string;
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly dataDir: string;
+  readonly startupMs: number;
+}
+
+/** The command line in a process of its own, which does not survive the test. */
+export class ServeProcess {
+  readonly exited: Promise<Exit>;
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+  #onOutput: () => void = () => {};
+
+  constructor(script: string, args: readonly string[]) {
+    this.#child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.exited = new Promise((resolve) => {
+      this.#child.on('close', (code, signal) => resolve({ code, signal }));
+    });
+    this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+      this.#onOutput();
+    });
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    onTestFinished(async () => {
+      this.kill('SIGKILL');
+      await this.exited;
+    });
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Resolves when stdout holds the text; fails when the process ends before. */
+  async printed(text: string): Promise<void> {
+    const seen = new Promise<void>((resolve) => {
+      this.#onOutput = () => {
+        if (this.stdout.includes(text)) resolve();
+      };
+      this.#onOutput();
+    });
+    const ended = this.exited.then(({ code, signal }) => {
+      throw new Error(`ended with ${code ?? signal} before it printed ${JSON.stringify(text)}: ${this.stderr}`);
+    });
+    await Promise.race([seen, ended]);
+  }
+
+  /** The line that says that the server is ready. */
+  async ready(): Promise<Ready> {
+    await this.printed('\n');
+    return JSON.parse(this.stdout) as Ready;
+  }
+
+  /** A client with the credentials of the kubeconfig that the server has written. */
+  async api(): Promise<TestApi> {
+    const { url, kubeconfig } = await this.ready();
+    const api = new TestApi({ url, kubeconfig: await readFile(kubeconfig, 'utf8'), stop: async () => {} });
+    onTestFinished(() => api.stop());
+    return api;
+  }
+}

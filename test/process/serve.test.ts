@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { TestApi } from '../wire/api.ts';
+import { createAuthority, issueClient, issueServer } from '../wire/certificates.ts';
+import { type BundledCommand, bundleCommand } from './bundled-command.ts';
+import { ServeProcess } from './serve-process.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+let command: BundledCommand;
+beforeAll(async () => {
+  command = await bundleCommand();
+});
+afterAll(() => command.remove());
+
+function serve(dataDir: string, ...args: string[]): ServeProcess {
+  const always = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', `--data-dir=${dataDir}`];
+  return new ServeProcess(command.script, ['serve', ...always, ...args]);
+}
+
+/** A create whose body has not been sent to its end: `finish` sends the rest and tells the status. */
+async function startCreate(api: TestApi, name: string): Promise<{ finish: () => Promise<number> }> {
+  const body = JSON.stringify({ metadata: { name } });
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    expect: '100-continue',
+  };
+  const sent = request(new URL(configMaps, api.server.url), { ...api.tls, agent: false, method: 'POST', headers });
+  // The server asks for the body when the request has reached the one who reads it.
+  const asked = once(sent, 'continue');
+  sent.flushHeaders();
+  await asked;
+  sent.write(body.slice(0, 10));
+  return {
+    finish: async () => {
+      sent.end(body.slice(10));
+      const [response] = await once(sent, 'response');
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    },
+  };
+}
+
+/** Resolves when somebody accepts the connection. */
+async function connected(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.destroy();
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('lets writes finish, ends watches and exits with 0', async () => {
+    const dataDir = await temporaryDirectory();
+    const server = serve(dataDir);
+    const api = await server.api();
+    const watch = await api.watch(`${configMaps}?watch=1`);
+    await api.post(configMaps, { metadata: { name: 'before' } });
+    expect(await watch.take(1)).toEqual(['ADDED before']);
+    const create = await startCreate(api, 'in-flight');
+
+    server.kill(signal);
+    // The end of the watch, without an error, says that the shutdown is under way.
+    expect(await watch.next()).toBeUndefined();
+    expect(watch.endedCleanly).toBe(true);
+    await expect(connected(api.server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await create.finish()).toBe(200);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+
+    const again = await serve(dataDir).api();
+    expect((await again.get(`${configMaps}/in-flight`)).status).toBe(200);
+  });
+});
+
+it('gives up waiting at the second signal', async () => {
+  const server = serve(await temporaryDirectory(), '--shutdown-delay-duration=10m');
+  const api = await server.api();
+  server.kill('SIGTERM');
+  await vi.waitUntil(async () => (await api.get('/readyz')).status === 500, { timeout: 10_000, interval: 10 });
+  server.kill('SIGTERM');
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+});
+
+describe('a restart', () => {
+  it('keeps objects, certificates and the kubeconfig', async () => {
+    const dataDir = await temporaryDirectory();
+    const ca = join(dataDir, 'pki', 'ca.crt');
+    const first = serve(dataDir);
+    const api = await first.api();
+    const made = (await api.post(configMaps, { metadata: { name: 'kept' }, data: { a: 'b' } })).body;
+    const [before, authority] = await Promise.all([api.get('/api/v1/namespaces'), readFile(ca, 'utf8')]);
+    first.kill('SIGTERM');
+    await first.exited;
+
+    // The old kubeconfig, but for the port: the credentials in it must still be good.
+    const second = serve(dataDir);
+    const { url } = await second.ready();
+    Object.defineProperty(api.server, 'url', { value: url });
+    expect((await api.get(`${configMaps}/kept`)).body).toEqual(made);
+    const after = await api.get('/api/v1/namespaces');
+    expect(after.body.items).toEqual(before.body.items);
+    expect(await readFile(ca, 'utf8')).toBe(authority);
+    const version = Number(before.body.metadata.resourceVersion);
+    expect(Number(after.body.metadata.resourceVersion)).toBeGreaterThanOrEqual(version);
+    const next = (await api.post(configMaps, { metadata: { name: 'next' } })).body;
+    expect(Number(next.metadata.resourceVersion)).toBeGreaterThan(version);
+  });
+
+  it('after a kill has everything that was acknowledged', async () => {
+    const dataDir = await temporaryDirectory();
+    const first = serve(dataDir);
+    const api = await first.api();
+    const names = Array.from({ length: 20 }, (_, index) => `acknowledged-${index}`);
+    const made = await Promise.all(names.map((name) => api.post(configMaps, { metadata: { name } })));
+    first.kill('SIGKILL');
+    expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    const again = await serve(dataDir).api();
+    for (const { body } of made) {
+      expect((await again.get(`${configMaps}/${body.metadata.name}`)).body).toEqual(body);
+    }
+  });
+});
+
+it('serves and trusts certificates of the user', async () => {
+  const directory = await temporaryDirectory();
+  const [servingCa, clientCa] = await Promise.all([createAuthority('serving-ca'), createAuthority('client-ca')]);
+  const [serving, jane] = await Promise.all([
+    issueServer(servingCa, '127.0.0.1'),
+    issueClient(clientCa, 'jane', ['system:masters']),
+  ]);
+  // With its CA behind it, so that a client that trusts the file can verify it.
+  const chain = `${serving.cert}\n${servingCa.cert}`;
+  const files = { 'tls-cert-file': chain, 'tls-private-key-file': serving.key, 'client-ca-file': clientCa.cert };
+  const flags = await Promise.all(
+    Object.entries(files).map(async ([flag, content]) => {
+      await writeFile(join(directory, flag), content);
+      return `--${flag}=${join(directory, flag)}`;
+    }),
+  );
+  const server = serve(directory, ...flags);
+  const { url } = await server.ready();
+  const sent = request(new URL('/api/v1/namespaces', url), { ca: servingCa.cert, cert: jane.cert, key: jane.key });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  response.resume();
+  expect(response.statusCode).toBe(200);
+  // The administrator's kubeconfig works all the same.
+  expect((await (await server.api()).get('/api/v1/namespaces')).status).toBe(200);
+});
+
+it('does not serve what --runtime-config switches off', async () => {
+  const server = serve(await temporaryDirectory(), '--storage=memory', '--runtime-config=apps/v1=false');
+  const api = await server.api();
+  const { groups } = (await api.get('/apis')).body;
+  expect(groups.map(({ name }: { name: string }) => name)).not.toContain('apps');
+  expect((await api.get('/apis/apps/v1/deployments')).status).toBe(404);
+  expect((await api.get('/apis/batch/v1/jobs')).status).toBe(200);
+});
+
+it('answers a create as --post-create-status says', async () => {
+  const api = await serve(await temporaryDirectory(), '--storage=memory', '--post-create-status=201').api();
+  expect((await api.post(configMaps, { metadata: { name: 'x' } })).status).toBe(201);
+});
+
+it('forgets history after --compaction-retention', async () => {
+  const api = await serve(await temporaryDirectory(), '--compaction-retention=200ms').api();
+  for (const name of ['a', 'b', 'c']) await api.post(configMaps, { metadata: { name } });
+  const first = (await api.get(`${configMaps}?limit=1`)).body;
+  const { resourceVersion, continue: token } = first.metadata;
+  await api.put(`${configMaps}/c`, { metadata: { name: 'c' }, data: { changed: 'yes' } });
+  const old = `${configMaps}?resourceVersion=${resourceVersion}`;
+  await vi.waitUntil(async () => (await api.get(`${old}&resourceVersionMatch=Exact`)).status === 410, {
+    timeout: 15_000,
+    interval: 20,
+  });
+
+  const watch = await api.get(`${old}&watch=1`);
+  expect(watch.status).toBe(410);
+  expect(watch.body).toMatchObject({ kind: 'Status', reason: 'Expired', code: 410 });
+  const exact = await api.get(`${old}&resourceVersionMatch=Exact`);
+  expect(exact.body.message).toBe('The resourceVersion for the provided list is too old.');
+
+  const next = await api.get(`${configMaps}?limit=5&continue=${token}`);
+  expect(next.status).toBe(410);
+  expect(next.body).toMatchObject({ reason: 'Expired', code: 410 });
+  expect(next.body.message).toMatch(
+    /^The provided continue parameter is too old to display a consistent list result\./,
+  );
+  const rest = await api.get(`${configMaps}?limit=5&continue=${next.body.metadata.continue}`);
+  expect(rest.status).toBe(200);
+  expect(rest.body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(['b', 'c']);
+  expect(rest.body.items[1].data).toEqual({ changed: 'yes' });
+});

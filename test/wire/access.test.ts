@@ -1,0 +1,190 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from './api.ts';
+import { createAuthority, issueClient, type KeyPair } from './certificates.ts';
+
+let api: TestApi;
+let directory: string;
+/** The server's own CA, with its key. */
+let authority: KeyPair;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keelson-access-'));
+  // In memory, but with a data directory: the certificates are needed on disk.
+  api = await TestApi.start({ dataDir: directory });
+  const [cert, key] = await Promise.all(
+    ['ca.crt', 'ca.key'].map((name) => readFile(join(directory, 'pki', name), 'utf8')),
+  );
+  authority = { cert: cert!, key: key! };
+});
+afterAll(async () => {
+  await api.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const unauthorized = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'Unauthorized',
+  reason: 'Unauthorized',
+  code: 401,
+};
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
+  readonly body: any;
+}
+
+/** A request on a connection of its own, with whatever certificate. */
+function callAs(pair: KeyPair, path: string, method = 'GET'): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      new URL(path, api.server.url),
+      { method, agent: false, ca: api.tls.ca, cert: pair.cert, key: pair.key },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          const body = text.startsWith('{') ? JSON.parse(text) : text;
+          resolve({ status: response.statusCode!, headers: response.headers, body });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+describe('without credentials', () => {
+  it.each([
+    '/',
+    '/version',
+    '/api',
+    '/api/v1',
+    '/apis',
+    '/openapi/v2',
+    '/openapi/v3',
+    '/api/v1/namespaces',
+    '/api/v1/namespaces?watch=1',
+    '/api/v1/gadgets',
+    '/gadgets',
+    '/metrics',
+    '/livezz',
+    '/%6Civez/../api',
+  ])('is refused: %s', async (path) => {
+    const { status, body } = await api.get(path, { credentials: false });
+    expect(status).toBe(401);
+    expect(body).toEqual(unauthorized);
+  });
+
+  it('changes nothing', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const call = { credentials: false };
+    expect((await api.post(path, { metadata: { name: 'x' } }, call)).status).toBe(401);
+    expect((await api.delete('/api/v1/namespaces/kube-public', call)).status).toBe(401);
+    expect((await api.get(`${path}/x`)).status).toBe(404);
+  });
+
+  it.each(['/livez', '/readyz', '/healthz', '/livez?verbose', '/readyz/ping', '/healthz/etcd'])(
+    'is told the health on the machine itself: %s',
+    async (path) => {
+      expect((await api.get(path, { credentials: false })).status).toBe(200);
+      expect((await api.get(path)).status).toBe(200);
+    },
+  );
+});
+
+describe('a bearer token', () => {
+  const headers = { authorization: 'Bearer made-up' };
+
+  it('is refused: there are none yet', async () => {
+    const { status, body } = await api.get('/api/v1/namespaces', { credentials: false, headers });
+    expect(status).toBe(401);
+    expect(body).toEqual(unauthorized);
+  });
+
+  it('does not take away from a certificate', async () => {
+    expect((await api.get('/api/v1/namespaces', { headers })).status).toBe(200);
+  });
+});
+
+describe('a certificate', () => {
+  it('of another CA is refused, whoever it names', async () => {
+    const stranger = await issueClient(await createAuthority('other-ca'), 'kubernetes-admin', ['system:masters']);
+    const { status, body } = await callAs(stranger, '/api/v1/namespaces');
+    expect(status).toBe(401);
+    expect(body).toEqual(unauthorized);
+  });
+
+  it('that pretends to be from the same CA is refused', async () => {
+    const { X509Certificate } = await import('@peculiar/x509');
+    const name = new X509Certificate(authority.cert).subjectName.getField('CN')[0]!;
+    const stranger = await issueClient(await createAuthority(name), 'kubernetes-admin', ['system:masters']);
+    expect((await callAs(stranger, '/api/v1/namespaces')).status).toBe(401);
+  });
+
+  it('of a member of system:masters opens every door', async () => {
+    const master = await issueClient(authority, 'jane', ['system:masters']);
+    expect((await callAs(master, '/api/v1/namespaces')).status).toBe(200);
+  });
+
+  it('without a name names nobody', async () => {
+    const nobody = await issueClient(authority, '', ['system:masters']);
+    expect((await callAs(nobody, '/api/v1/namespaces')).status).toBe(401);
+  });
+
+  const jane = 'User "jane" cannot';
+  it.each([
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods',
+      { kind: 'pods' },
+      `pods is forbidden: ${jane} list resource "pods" in API group "" in the namespace "default"`,
+    ],
+    [
+      'GET',
+      '/api/v1/pods?watch=1',
+      { kind: 'pods' },
+      `pods is forbidden: ${jane} watch resource "pods" in API group "" at the cluster scope`,
+    ],
+    [
+      'GET',
+      '/apis/apps/v1/namespaces/default/deployments/absent',
+      { name: 'absent', group: 'apps', kind: 'deployments' },
+      `deployments.apps "absent" is forbidden: ${jane} get resource "deployments" in API group "apps" in the namespace "default"`,
+    ],
+    [
+      'PUT',
+      '/apis/apps/v1/namespaces/default/deployments/x/status',
+      { name: 'x', group: 'apps', kind: 'deployments' },
+      `deployments.apps "x" is forbidden: ${jane} update resource "deployments/status" in API group "apps" in the namespace "default"`,
+    ],
+    [
+      'DELETE',
+      '/api/v1/namespaces/kube-public',
+      { name: 'kube-public', kind: 'namespaces' },
+      `namespaces "kube-public" is forbidden: ${jane} delete resource "namespaces" in API group "" at the cluster scope`,
+    ],
+    [
+      'DELETE',
+      '/api/v1/nodes',
+      { kind: 'nodes' },
+      `nodes is forbidden: ${jane} deletecollection resource "nodes" in API group "" at the cluster scope`,
+    ],
+    ['GET', '/version', {}, `forbidden: ${jane} get path "/version"`],
+    ['GET', '/gadgets', {}, `forbidden: ${jane} get path "/gadgets"`],
+  ])('of anybody else is known and may nothing: %s %s', async (method, path, details, message) => {
+    const { status, headers, body } = await callAs(await issueClient(authority, 'jane'), path, method);
+    expect(status).toBe(403);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(body).toEqual({ ...unauthorized, message, reason: 'Forbidden', details, code: 403 });
+  });
+});

@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+import { createPrivateKey, webcrypto } from 'node:crypto';
+import {
+  BasicConstraintsExtension,
+  type Extension,
+  SubjectAlternativeNameExtension,
+  X509Certificate,
+  type X509CertificateCreateParamsName,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A CA of the tests' own. */
+export function createAuthority(name: string): Promise<KeyPair> {
+  return create({ subject: [{ CN: [name] }], extensions: [new BasicConstraintsExtension(true, undefined, true)] });
+}
+
+/** A certificate for a client: the common name is the user. */
+export function issueClient(authority: KeyPair, user: string, groups: readonly string[] = []): Promise<KeyPair> {
+  return create({ subject: [...groups.map((group) => ({ O: [group] })), { CN: [user] }], authority });
+}
+
+/** A certificate for a server at an address. */
+export function issueServer(authority: KeyPair, address: string): Promise<KeyPair> {
+  const extensions = [new SubjectAlternativeNameExtension([{ type: 'ip', value: address }])];
+  return create({ subject: [{ CN: ['server'] }], extensions, authority });
+}
+
+interface Request {
+  readonly subject: X509CertificateCreateParamsName;
+  readonly extensions?: Extension[];
+  /** Without one the certificate signs itself. */
+  readonly authority?: KeyPair;
+}
+
+async function create({ subject, extensions = [], authority }: Request): Promise<KeyPair> {
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const certificate = await X509CertificateGenerator.create({
+    subject,
+    issuer: authority === undefined ? subject : new X509Certificate(authority.cert).subjectName,
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: authority === undefined ? keys.privateKey : await signingKey(authority),
+    extensions,
+  });
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+  return { cert: certificate.toString('pem'), key };
+}
+
+function signingKey({ key }: KeyPair): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
+  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { request } from 'node:https';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ServerOptions } from '../../src/index.ts';
+import { TestApi } from './api.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const data = { text: 'x'.repeat(1_000_000) };
+
+async function started(options: ServerOptions = {}): Promise<TestApi> {
+  const api = await TestApi.start(options);
+  onTestFinished(() => api.stop());
+  return api;
+}
+
+/** Asks and takes the headers of the answer, but nothing of its body. */
+async function stalled(api: TestApi, path: string) {
+  const sent = request(new URL(path, api.server.url), { ...api.tls, agent: false });
+  sent.on('error', () => {});
+  sent.end();
+  const [response] = await once(sent, 'response');
+  response.on('error', () => {});
+  onTestFinished(() => void sent.destroy());
+  return response;
+}
+
+it('of a watch is cut off when it is too far behind, and nobody else waits for it', async () => {
+  const api = await started();
+  const slow = await stalled(api, `${configMaps}?watch=1`);
+  const other = await api.watch(`${configMaps}?watch=1`);
+  const gone = new Promise((resolve) => slow.once('close', resolve));
+  // More than what may wait for a reader and what fits into the buffers of two kernels.
+  for (let index = 0; index < 40; index++) {
+    await api.post(configMaps, { metadata: { name: `n${index}` }, data });
+    expect(await other.take(1)).toEqual([`ADDED n${index}`]);
+  }
+  slow.resume();
+  await gone;
+  expect(slow.complete).toBe(false);
+  other.close();
+});
+
+it.each(['?watch=1', ''])('does not keep a server from stopping: GET configmaps%s', async (query) => {
+  // A list has as much time as any request, a watch has less.
+  const api = await started({ requestTimeoutMs: query === '' ? 2_000 : 60_000 });
+  for (let index = 0; index < 20; index++) await api.post(configMaps, { metadata: { name: `n${index}` }, data });
+  await stalled(api, configMaps + query);
+  const begin = performance.now();
+  await api.stop();
+  expect(performance.now() - begin).toBeLessThan(20_000);
+});
