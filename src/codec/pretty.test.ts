@@ -14,7 +14,7 @@ test.each([
   { query: 'pretty=%31', userAgent: undefined, accepted: false, pretty: true },
   { query: 'pretty=false', userAgent: 'curl/8', accepted: true, pretty: false },
   { query: 'pretty=x', userAgent: 'curl/8', accepted: false, pretty: false },
-  { query: 'pretty', userAgent: undefined, accepted: false, pretty: false },
+  { query: 'pretty', userAgent: undefined, accepted: false, pretty: true },
   { query: 'pretty', userAgent: 'curl/8', accepted: false, pretty: true },
   { query: 'notpretty=true', userAgent: undefined, accepted: false, pretty: false },
 ])('?$query from $userAgent (accepted: $accepted) is pretty: $pretty', ({ pretty, ...request }) => {

@@ -15,7 +15,8 @@ export interface PrettyRequest {
 export function wantsPretty({ query, userAgent, accepted }: PrettyRequest): boolean {
   // Nearly no request has the parameter: the search spares them the parsing.
   const asked = query.includes('pretty') ? new URLSearchParams(query).get('pretty') : null;
-  if (asked !== null && asked !== '') return truths.has(asked);
+  // A bare `?pretty` is a flag.
+  if (asked !== null) return asked === '' || truths.has(asked);
   return accepted || (userAgent !== undefined && humanAgents.some((agent) => userAgent.startsWith(agent)));
 }
 

@@ -5,13 +5,24 @@ import type { Status } from '../meta/status-error.ts';
 import { StatusError } from '../meta/status-error.ts';
 import type { Exchange, ResponseHeaders } from './exchange.ts';
 
-/** The headers of every answer that is a JSON document. */
+/** What every answer has. */
+export function commonHeaders(exchange: Exchange): ResponseHeaders {
+  return { 'audit-id': exchange.header('audit-id') ?? randomUUID(), 'cache-control': 'no-cache, private' };
+}
+
+/** The headers of an answer that is a JSON document. */
 export function jsonHeaders(exchange: Exchange): ResponseHeaders {
-  return {
-    'audit-id': exchange.header('audit-id') ?? randomUUID(),
-    'cache-control': 'no-cache, private',
-    'content-type': 'application/json',
-  };
+  const headers = commonHeaders(exchange);
+  headers['content-type'] = 'application/json';
+  return headers;
+}
+
+/** The headers of an answer that is text for people. */
+export function textHeaders(exchange: Exchange): ResponseHeaders {
+  const headers = commonHeaders(exchange);
+  headers['content-type'] = 'text/plain; charset=utf-8';
+  headers['x-content-type-options'] = 'nosniff';
+  return headers;
 }
 
 /** Answers with a document that ends with a line feed, indented if the client wants that. */
@@ -54,14 +65,5 @@ function asError(error: unknown): Error {
 
 /** For paths outside the API, where no Status is expected. */
 export function respondText(exchange: Exchange, status: number, text: string): void {
-  exchange.respond(
-    status,
-    {
-      'audit-id': exchange.header('audit-id') ?? randomUUID(),
-      'cache-control': 'no-cache, private',
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-    },
-    text,
-  );
+  exchange.respond(status, textHeaders(exchange), text);
 }

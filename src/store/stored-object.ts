@@ -1,5 +1,6 @@
 import { decodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { keyOrder } from '../storage/key-order.ts';
 import { StorageError } from '../storage/storage.ts';
 
 const uidKey = Buffer.from('"uid":"');
@@ -18,6 +19,8 @@ const manyDigits = /[0-9]{16}/;
  */
 export class StoredObject {
   readonly key: string;
+  /** The key in the form by which objects are ordered. */
+  readonly order: string;
   /** The number in `metadata.resourceVersion`. */
   readonly revision: number;
   /** The JSON document with its version, followed by a line feed. Never written to. */
@@ -27,6 +30,7 @@ export class StoredObject {
 
   private constructor(parts: { key: string; revision: number; bytes: Buffer; versionStart: number }) {
     this.key = parts.key;
+    this.order = keyOrder(parts.key);
     this.revision = parts.revision;
     this.bytes = parts.bytes;
     this.#versionStart = parts.versionStart;

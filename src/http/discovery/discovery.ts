@@ -2,7 +2,7 @@ import { Negotiator, type Offer } from '../../codec/negotiation.ts';
 import { wantsPretty } from '../../codec/pretty.ts';
 import { routeMethodNotAllowed, routeNotFound, StatusError } from '../../meta/status-error.ts';
 import type { Exchange } from '../exchange.ts';
-import { jsonHeaders, respondText } from '../render.ts';
+import { commonHeaders, jsonHeaders, respondText } from '../render.ts';
 import { aggregatedList, aggregatedTarget } from './aggregated-list.ts';
 import { parseDiscoveryPath } from './discovery-path.ts';
 import { JsonDocument } from './document.ts';
@@ -11,7 +11,6 @@ import { apiResourceList } from './resource-list.ts';
 import { rootPaths } from './root-paths.ts';
 import type { ServedCatalog } from './served-catalog.ts';
 import { type ServedGroup, servedGroups } from './served-groups.ts';
-import { untypedHeaders } from './untyped-headers.ts';
 import { type BuildInfo, versionInfo } from './version-info.ts';
 
 export interface DiscoveryOptions {
@@ -157,7 +156,7 @@ function respondDocument(exchange: Exchange, document: JsonDocument, accepted: b
 
 function respondAggregated(exchange: Exchange, document: JsonDocument, accepted: boolean): void {
   const headers = {
-    ...untypedHeaders(exchange),
+    ...commonHeaders(exchange),
     etag: document.entityTag,
     vary: 'Accept',
     'cache-control': 'public',

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import type { Exchange, ResponseHeaders } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import { respondText, textHeaders } from '../render.ts';
 import { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health-check.ts';
 import { type CheckOutcome, reportOf } from './health-report.ts';
 
@@ -11,12 +12,6 @@ export interface HealthChecksOptions {
   /** Milliseconds since some fixed moment. */
   readonly now?: () => number;
 }
-
-const singleHeaders: ResponseHeaders = {
-  'content-type': 'text/plain; charset=utf-8',
-  'cache-control': 'no-cache, private',
-};
-const headers: ResponseHeaders = { ...singleHeaders, 'x-content-type-options': 'nosniff' };
 
 /** The checks of one server and the endpoints that show them. */
 export class HealthChecks {
@@ -75,7 +70,7 @@ export class HealthChecks {
       if (!healthy) this.#log(`${endpoint} check failed: ${failures.join('; ')}`);
       // Whoever lost patience meanwhile may have answered in our place.
       if (exchange.responded) return;
-      exchange.respond(healthy ? 200 : 500, headers, healthy && !query.has('verbose') ? 'ok' : text);
+      respondText(exchange, healthy ? 200 : 500, healthy && !query.has('verbose') ? 'ok' : text);
     };
     if (outcomes.some((outcome) => outcome instanceof Promise)) void Promise.all(outcomes).then(answer);
     else answer(outcomes as CheckOutcome[]);
@@ -83,13 +78,18 @@ export class HealthChecks {
 
   #answerOne(exchange: Exchange, check: HealthCheck | undefined, endpoint: HealthEndpoint): void {
     if (check === undefined) {
-      exchange.respond(404, headers, '404 page not found\n');
+      respondText(exchange, 404, '404 page not found\n');
       return;
     }
     const answer = ({ failure }: CheckOutcome): void => {
       if (exchange.responded) return;
-      if (failure === undefined) exchange.respond(200, singleHeaders, 'ok');
-      else exchange.respond(500, headers, `internal server error: ${failure}\n`);
+      if (failure !== undefined) {
+        respondText(exchange, 500, `internal server error: ${failure}\n`);
+        return;
+      }
+      // As in kube-apiserver, this one answer lacks the header that forbids guessing its type.
+      const { 'x-content-type-options': _, ...headers } = textHeaders(exchange);
+      exchange.respond(200, headers, 'ok');
     };
     const outcome = this.#run(check, { endpoint, signal: exchange.signal });
     if (outcome instanceof Promise) void outcome.then(answer);

@@ -1,8 +1,8 @@
 import { Negotiator, type Offer } from '../../codec/negotiation.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 import type { ServedCatalog } from '../discovery/served-catalog.ts';
-import { untypedHeaders } from '../discovery/untyped-headers.ts';
 import type { Exchange, ResponseHeaders } from '../exchange.ts';
+import { commonHeaders } from '../render.ts';
 import { acceptsGzip, noneMatchNames } from './conditional-request.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import type { ServedMediaTypes } from './operation.ts';
@@ -53,7 +53,7 @@ export class OpenApi {
   }
 
   #respondSwagger(exchange: Exchange): void {
-    const headers: ResponseHeaders = { ...untypedHeaders(exchange), vary: 'Accept-Encoding, Accept' };
+    const headers: ResponseHeaders = { ...commonHeaders(exchange), vary: 'Accept-Encoding, Accept' };
     const choice = swaggerForms.find(exchange.header('accept'));
     if (choice === undefined) {
       exchange.respond(406, headers, '');
@@ -69,11 +69,11 @@ export class OpenApi {
   #respondIndex(exchange: Exchange): void {
     const { body, lastModified } = this.#documents.index();
     const type = { 'content-type': 'text/plain; charset=utf-8', 'last-modified': lastModified };
-    exchange.respond(200, { ...untypedHeaders(exchange), ...type }, body);
+    exchange.respond(200, { ...commonHeaders(exchange), ...type }, body);
   }
 
   #respondDocument(exchange: Exchange, name: string): void {
-    const headers = untypedHeaders(exchange);
+    const headers = commonHeaders(exchange);
     const choice = openApiForms.find(exchange.header('accept'));
     if (choice === undefined) {
       exchange.respond(406, { ...headers, vary: 'Accept' }, '');

@@ -1,3 +1,4 @@
+import { keyOrder } from '../key-order.ts';
 import { closedError, notFuture, notTooLarge, readable } from '../preconditions.ts';
 import type {
   Change,
@@ -10,7 +11,6 @@ import type {
   WatchOptions,
 } from '../storage.ts';
 import { notify, WatcherSet } from '../watcher-set.ts';
-import { keyOrder } from './key-order.ts';
 import { createOrderedMap } from './ordered-map.ts';
 
 export interface MemoryStorageOptions {

@@ -49,6 +49,17 @@ it('holds what a sorted map holds, and so do its earlier states', () => {
   );
 });
 
+it('orders keys as storage does, by their UTF-8 bytes', () => {
+  const names = ['z', '～', '🚢', 'é', 'a'];
+  let order = OrderedObjects.empty(new RecentBytes(0));
+  names.forEach((name, index) => {
+    order = order.with(stored(`/k/${name}`, index + 1));
+  });
+  const listed = itemsOf(order, '/k/', '/k0').map(({ name }) => name.slice(3));
+  expect(listed).toEqual(['a', 'z', 'é', '～', '🚢']);
+  expect(order.without('/k/～').count('/k/～', '/k0')).toBe(1);
+});
+
 it('keeps runs small enough to be sent at once', () => {
   let order = OrderedObjects.empty(new RecentBytes(0));
   for (let index = 0; index < 200; index++) order = order.with(stored(`/k/${index}`, index + 1, 'x'.repeat(10_000)));

@@ -1,3 +1,4 @@
+import { keyOrder } from '../../storage/key-order.ts';
 import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 import type { RecentBytes } from './recent-bytes.ts';
@@ -27,17 +28,18 @@ export class OrderedObjects {
     const encoded = this.#encoded;
     if (this.#segments.length === 0)
       return new OrderedObjects({ segments: [new Segment([object], encoded)], encoded, size: 1 });
-    const at = this.#segmentOf(object.key);
+    const at = this.#segmentOf(object.order);
     const segment = this.#segments[at]!;
-    const isNew = segment.objects[segment.indexOf(object.key)]?.key !== object.key;
+    const isNew = segment.objects[segment.indexOf(object.order)]?.key !== object.key;
     const segments = this.#segments.toSpliced(at, 1, ...segment.with(object));
     return new OrderedObjects({ segments, encoded, size: this.size + (isNew ? 1 : 0) });
   }
 
   without(key: string): OrderedObjects {
-    const at = this.#segmentOf(key);
+    const order = keyOrder(key);
+    const at = this.#segmentOf(order);
     const segment = this.#segments[at];
-    const index = segment?.indexOf(key) ?? -1;
+    const index = segment?.indexOf(order) ?? -1;
     if (segment?.objects[index]?.key !== key) return this;
     const rest = segment.without(index);
     const next = this.#segments[at + 1];
@@ -48,12 +50,14 @@ export class OrderedObjects {
     return new OrderedObjects({ segments, encoded: this.#encoded, size: this.size - 1 });
   }
 
-  /** The objects with `start <= key < end`: whole segments as they are, and what is cut off of others. */
-  *runs(start: string, end: string): Generator<ObjectRun, undefined> {
+  /** The objects from one key up to, but without, another: whole segments as they are, and what is cut off of others. */
+  *runs(startKey: string, endKey: string): Generator<ObjectRun, undefined> {
+    const start = keyOrder(startKey);
+    const end = keyOrder(endKey);
     for (let at = this.#segmentOf(start); at < this.#segments.length; at++) {
       const segment = this.#segments[at]!;
-      if (segment.firstKey >= end) return;
-      if (segment.firstKey >= start && segment.lastKey < end) {
+      if (segment.start >= end) return;
+      if (segment.start >= start && segment.end < end) {
         yield segment;
         continue;
       }
@@ -69,13 +73,13 @@ export class OrderedObjects {
     return count;
   }
 
-  /** The index of the segment that holds the key or would take it. */
-  #segmentOf(key: string): number {
+  /** The index of the segment that holds the object of this order or would take it. */
+  #segmentOf(order: string): number {
     let low = 0;
     let high = this.#segments.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#segments[middle]!.firstKey <= key) low = middle + 1;
+      if (this.#segments[middle]!.start <= order) low = middle + 1;
       else high = middle;
     }
     return Math.max(0, low - 1);

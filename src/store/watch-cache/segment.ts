@@ -20,12 +20,14 @@ export class Segment extends ObjectRun {
     this.bytes = bytes;
   }
 
-  get firstKey(): string {
-    return this.objects[0]!.key;
+  /** The order of its first object. */
+  get start(): string {
+    return this.objects[0]!.order;
   }
 
-  get lastKey(): string {
-    return this.objects[this.objects.length - 1]!.key;
+  /** The order of its last object. */
+  get end(): string {
+    return this.objects[this.objects.length - 1]!.order;
   }
 
   override first(count: number): ObjectRun {
@@ -42,13 +44,13 @@ export class Segment extends ObjectRun {
     return new SegmentPart(this, from, to);
   }
 
-  /** The first index whose key is not smaller. */
-  indexOf(key: string): number {
+  /** The first index whose order is not smaller. */
+  indexOf(order: string): number {
     let low = 0;
     let high = this.objects.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.objects[middle]!.key < key) low = middle + 1;
+      if (this.objects[middle]!.order < order) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -56,7 +58,7 @@ export class Segment extends ObjectRun {
 
   /** What takes the place of this segment when the object is put in: two of them when it has grown too large. */
   with(object: StoredObject): Segment[] {
-    const index = this.indexOf(object.key);
+    const index = this.indexOf(object.order);
     const objects = this.objects.slice();
     objects.splice(index, objects[index]?.key === object.key ? 1 : 0, object);
     this.#encoded.forget(this);
