@@ -1,3 +1,6 @@
+/**
+ * The command line: words in, an exit code out. Flags become options of the server; what the server does is decided in `server`.
+ */
 import { flagsHelp, UsageError } from './flags.ts';
 import { serve } from './serve.ts';
 import { serveFlags } from './serve-flags.ts';

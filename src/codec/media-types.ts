@@ -1,3 +1,8 @@
+/**
+ * The room between bytes and values: JSON, protobuf, and which of them a client sends and wants. Codecs neither fill in
+ * defaults nor check rules.
+ */
+
 /** How the bytes of an object can be read. */
 export type BodyEncoding = 'json' | 'protobuf';
 

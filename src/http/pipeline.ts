@@ -1,3 +1,7 @@
+/**
+ * The room of HTTP: the listener makes exchanges, the pipeline leads them through its filters, and a handler per verb calls the
+ * resource. Discovery, OpenAPI and health answer for their own paths. Kinds are not known here, and nothing is stored.
+ */
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { RequestContext } from './request-context.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * The room of what all others talk about: objects, names, selectors, versions, quantities, times, and the errors that clients
+ * get. Everything here is pure; nothing reads, writes or waits.
+ */
+
 /** The JSON form of an API object. Only the parts that every type shares are typed; the rest is described by its schema. */
 export interface ResourceObject {
   kind?: string;
