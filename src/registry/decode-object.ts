@@ -18,8 +18,14 @@ export interface DecodeOptions {
   readonly warn: (text: string) => void;
 }
 
+export interface DecodedObject {
+  readonly object: ResourceObject;
+  /** False when the object is known to keep the rules that its schema states. */
+  readonly suspicious: boolean;
+}
+
 /** The object of a POST or PUT body, in canonical form with defaults. Unknown and duplicate fields are told or refused. */
-export function decodeObject(context: ResourceContext, options: DecodeOptions): ResourceObject {
+export function decodeObject(context: ResourceContext, options: DecodeOptions): DecodedObject {
   const { fieldValidation, warn } = options;
   const document = opened(context, options);
   const type = bodyType(context, document);
@@ -36,7 +42,7 @@ export function decodeObject(context: ResourceContext, options: DecodeOptions): 
     throw cannotBeHandled(context, type, `strict decoding error: ${findings.texts.join(', ')}`);
   }
   if (fieldValidation === 'Warn') findings.texts.forEach(warn);
-  return object;
+  return { object, suspicious: findings.suspicious };
 }
 
 /** A body of which it is known what it says of itself. */

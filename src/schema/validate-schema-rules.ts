@@ -1,6 +1,5 @@
 import { type FieldError, notSupportedValue, requiredValue } from '../meta/field-error.ts';
 import type { Field, Schema, StructSchema } from './model.ts';
-import { obeysRules } from './obeys-rules.ts';
 import { isEmpty, isObject, type Rule, rulesOf } from './schema-rules.ts';
 
 export interface SchemaRuleOptions {
@@ -16,8 +15,6 @@ export interface SchemaRuleOptions {
  */
 export function validateSchemaRules(schema: StructSchema, object: unknown, options: SchemaRuleOptions): FieldError[] {
   const { path, known = [] } = options;
-  // Nearly every object is right, and that can be seen without keeping track of where one is.
-  if (obeysRules(schema, object, path === '')) return [];
   const check = new RuleCheck();
   check.visitStruct(schema, object, { parent: undefined, segment: path });
   if (check.errors.length === 0 || known.length === 0) return check.errors;

@@ -2,7 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
-import { decodeObject } from '../decode-object.ts';
+import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -13,21 +13,21 @@ const generateAttempts = 8;
 
 export async function create(context: ResourceContext, request: CreateRequest): Promise<WriteResult> {
   const sent = decodeObject(context, request);
-  checkNamespaceMatch(context, sent, request.namespace);
+  checkNamespaceMatch(context, sent.object, request.namespace);
   return createDecoded(context, sent, request.dryRun);
 }
 
 /** For an object that has been read and belongs to this request. */
 export async function createDecoded(
   context: ResourceContext,
-  sent: ResourceObject,
+  { object: sent, suspicious }: DecodedObject,
   dryRun: boolean,
 ): Promise<WriteResult> {
   await admit(context, sent);
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));
-    validateCreate(context, object);
+    validateCreate(context, object, suspicious);
     const bytes = await insert(context, object, dryRun);
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;

@@ -1,6 +1,5 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import { notFound } from '../../meta/status-error.ts';
-import { decodeObject } from '../decode-object.ts';
+import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -15,18 +14,18 @@ export async function update(
   part: WrittenPart,
 ): Promise<WriteResult> {
   const sent = decodeObject(context, request);
-  checkNameMatch(sent, request.name);
-  checkNamespaceMatch(context, sent, request.namespace);
+  checkNameMatch(sent.object, request.name);
+  checkNamespaceMatch(context, sent.object, request.namespace);
   const { namespace, name, dryRun } = request;
-  const bytes = await replace(context, { namespace, name, dryRun, part, sentFor: () => sent });
+  const bytes = await replace(context, { namespace, name, dryRun, part, sentFor: () => sent.object });
   return bytes === undefined ? createAbsent(context, { request, sent, part }) : { bytes, created: false };
 }
 
 async function createAbsent(
   context: ResourceContext,
-  { request, sent, part }: { request: UpdateRequest; sent: ResourceObject; part: WrittenPart },
+  { request, sent, part }: { request: UpdateRequest; sent: DecodedObject; part: WrittenPart },
 ): Promise<WriteResult> {
-  const meantExisting = !!sent.metadata.resourceVersion || !!sent.metadata.uid;
+  const meantExisting = !!sent.object.metadata.resourceVersion || !!sent.object.metadata.uid;
   if (part !== 'main' || meantExisting || !context.definition.verbs.includes('create')) {
     throw notFound(context.groupResource, request.name);
   }

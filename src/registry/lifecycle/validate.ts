@@ -5,11 +5,12 @@ import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } fr
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
-export function validateCreate(context: ResourceContext, object: ResourceObject): void {
+/** `suspicious`: it is not known yet whether the object keeps the rules of its schema. */
+export function validateCreate(context: ResourceContext, object: ResourceObject, suspicious: boolean): void {
   const { namespaced, rules } = context.definition;
   refuse(context, object, [
     ...validateObjectMeta(object.metadata, { namespaced, nameRule: rules.name, finalizers: rules.finalizers }),
-    ...validateSchemaRules(context.definition.schema, object, { path: '' }),
+    ...(suspicious ? validateSchemaRules(context.definition.schema, object, { path: '' }) : []),
   ]);
 }
 

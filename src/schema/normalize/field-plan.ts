@@ -20,6 +20,8 @@ export class FieldPlan {
   readonly #keepsZero: boolean;
   readonly #default: unknown;
   readonly #absent: AbsentField;
+  readonly #required: boolean;
+  readonly #choice: ReadonlySet<unknown> | undefined;
   /** The name is also one of `Object.prototype`, so that reading it does not tell whether it is there. */
   readonly #inherited: boolean;
 
@@ -30,12 +32,14 @@ export class FieldPlan {
     this.#keepsZero = field.pointer === true || (schema.type === 'scalar' && zeroIsValue.has(schema.kind));
     this.#default = field.default;
     this.#absent = absent ?? absentField(owner, field);
+    this.#required = field.required === true;
+    this.#choice = field.enum && new Set(field.enum);
     this.#inherited = name in Object.prototype;
   }
 
-  /** It may write something even if the source has nothing. */
-  get writesAnyway(): boolean {
-    return this.#default !== undefined || this.#absent.writes !== 'nothing';
+  /** It needs a look even if the source has nothing. */
+  get minded(): boolean {
+    return this.#required || this.#default !== undefined || this.#absent.writes !== 'nothing';
   }
 
   copy(source: Record<string, unknown>, result: Record<string, unknown>, pass: Pass): void {
@@ -44,18 +48,26 @@ export class FieldPlan {
     if (value !== undefined && value !== null) {
       const normalized = this.#normalize(value, pass);
       if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
+        if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.suspicious = true;
         setEntry(result, name, normalized);
         return;
       }
     }
     if (this.#default !== undefined && pass.defaults) {
       setEntry(result, name, fresh(this.#default));
-    } else if (this.#absent.writes === 'constant') {
+      return;
+    }
+    if (this.#required) pass.suspicious = true;
+    if (this.#absent.writes === 'constant') {
       setEntry(result, name, this.#absent.value);
     } else if (this.#absent.writes === 'emptyStruct') {
       setEntry(result, name, this.#normalize({}, pass));
     }
   }
+}
+
+function isChosen(choice: ReadonlySet<unknown>, value: unknown): boolean {
+  return Array.isArray(value) ? value.every((element) => choice.has(element)) : choice.has(value);
 }
 
 /** Whoever gets an object may change it. */

@@ -7,6 +7,8 @@ const mostKept = 100;
 export class Findings {
   /** What the decoder of the same document noticed, if it noticed anything. */
   readonly source: JsonSource | undefined;
+  /** False when the object is known to keep the rules that `validateSchemaRules` checks. */
+  suspicious = true;
   readonly #texts = new Set<string>();
 
   constructor(source?: JsonSource) {

@@ -23,7 +23,7 @@ export class StructPlan {
     this.#fields = fields;
     this.#positions = new Map(fields.map(({ name }, position) => [name, position]));
     for (const [position, field] of fields.slice(0, mostPositions).entries()) {
-      if (!field.writesAnyway) continue;
+      if (!field.minded) continue;
       if (position < 32) this.#low |= 1 << position;
       else this.#high |= 1 << (position - 32);
     }

@@ -5,18 +5,20 @@ import type { RecentBytes } from './recent-bytes.ts';
 import { Segment } from './segment.ts';
 
 /**
- * The objects of a type in the order of their keys, in segments. Immutable: a write gives a new order that shares all
- * segments but one with the old, so that every version of the state can be kept for the price of its changes.
+ * The objects of a type in the order of their keys, in segments that never change. A write replaces one segment; whoever has
+ * taken a snapshot before keeps all the old ones, for the price of a copy of the references to them.
  */
 export class OrderedObjects {
-  readonly #segments: readonly Segment[];
   readonly #encoded: RecentBytes;
-  readonly size: number;
+  #segments: Segment[];
+  #size: number;
+  /** The array of segments belongs to a snapshot, too. */
+  #shared = false;
 
-  private constructor(parts: { segments: readonly Segment[]; encoded: RecentBytes; size: number }) {
+  private constructor(parts: { segments: Segment[]; encoded: RecentBytes; size: number }) {
     this.#segments = parts.segments;
     this.#encoded = parts.encoded;
-    this.size = parts.size;
+    this.#size = parts.size;
   }
 
   /** `encoded` keeps the bytes of segments that are read often. */
@@ -24,33 +26,58 @@ export class OrderedObjects {
     return new OrderedObjects({ segments: [], encoded, size: 0 });
   }
 
-  with(object: StoredObject): OrderedObjects {
-    const encoded = this.#encoded;
-    if (this.#segments.length === 0)
-      return new OrderedObjects({ segments: [new Segment([object], encoded)], encoded, size: 1 });
-    const at = this.#segmentOf(object.order);
-    const segment = this.#segments[at]!;
-    const isNew = segment.objects[segment.indexOf(object.order)]?.key !== object.key;
-    const segments = this.#segments.toSpliced(at, 1, ...segment.with(object));
-    return new OrderedObjects({ segments, encoded, size: this.size + (isNew ? 1 : 0) });
+  get size(): number {
+    return this.#size;
   }
 
-  without(key: string): OrderedObjects {
+  /** The present state, which later writes do not change. */
+  snapshot(): OrderedObjects {
+    this.#shared = true;
+    const snapshot = new OrderedObjects({ segments: this.#segments, encoded: this.#encoded, size: this.#size });
+    snapshot.#shared = true;
+    return snapshot;
+  }
+
+  put(object: StoredObject): void {
+    this.#own();
+    const at = this.#segmentOf(object.order);
+    const segment = this.#segments[at];
+    if (segment === undefined) {
+      this.#segments.push(Segment.of([object], this.#encoded));
+      this.#size = 1;
+      return;
+    }
+    if (segment.objects[segment.indexOf(object.order)]?.key !== object.key) this.#size++;
+    const [first, second] = segment.with(object);
+    this.#segments[at] = first!;
+    if (second !== undefined) this.#segments.splice(at + 1, 0, second);
+  }
+
+  delete(key: string): void {
     const order = keyOrder(key);
     const at = this.#segmentOf(order);
     const segment = this.#segments[at];
     const index = segment?.indexOf(order) ?? -1;
-    if (segment?.objects[index]?.key !== key) return this;
+    if (segment?.objects[index]?.key !== key) return;
+    this.#own();
+    this.#size--;
     const rest = segment.without(index);
     const next = this.#segments[at + 1];
     const joined = rest && next && rest.joinedWith(next);
-    const segments = joined
-      ? this.#segments.toSpliced(at, 2, joined)
-      : this.#segments.toSpliced(at, 1, ...(rest === undefined ? [] : [rest]));
-    return new OrderedObjects({ segments, encoded: this.#encoded, size: this.size - 1 });
+    if (joined !== undefined) this.#segments.splice(at, 2, joined);
+    else this.#segments.splice(at, 1, ...(rest === undefined ? [] : [rest]));
   }
 
-  /** The objects from one key up to, but without, another: whole segments as they are, and what is cut off of others. */
+  /** Before a write: what a snapshot holds is left to it. */
+  #own(): void {
+    if (this.#shared) this.#segments = this.#segments.slice();
+    this.#shared = false;
+  }
+
+  /**
+   * The objects from one key up to, but without, another: whole segments as they are, and what is cut off of others. To be
+   * read at once: the next write may change what follows.
+   */
   *runs(startKey: string, endKey: string): Generator<ObjectRun, undefined> {
     const start = keyOrder(startKey);
     const end = keyOrder(endKey);

@@ -9,25 +9,22 @@ const fewObjects = 32;
 
 /** Some neighbours of the whole order. Never changes: a write makes a new one, and readers of the old one go on. */
 export class Segment extends ObjectRun {
-  readonly bytes: number;
+  /** The orders of its first and last object. */
+  readonly start: string;
+  readonly end: string;
+  readonly #bytes: number;
   readonly #encoded: RecentBytes;
 
-  constructor(objects: readonly StoredObject[], encoded: RecentBytes) {
+  private constructor(objects: readonly StoredObject[], { bytes, encoded }: { bytes: number; encoded: RecentBytes }) {
     super(objects);
+    this.start = objects[0]!.order;
+    this.end = objects[objects.length - 1]!.order;
+    this.#bytes = bytes;
     this.#encoded = encoded;
-    let bytes = 0;
-    for (const object of objects) bytes += object.bytes.length;
-    this.bytes = bytes;
   }
 
-  /** The order of its first object. */
-  get start(): string {
-    return this.objects[0]!.order;
-  }
-
-  /** The order of its last object. */
-  get end(): string {
-    return this.objects[this.objects.length - 1]!.order;
+  static of(objects: readonly StoredObject[], encoded: RecentBytes): Segment {
+    return new Segment(objects, { bytes: objects.reduce((sum, { bytes }) => sum + bytes.length, 0), encoded });
   }
 
   override first(count: number): ObjectRun {
@@ -58,27 +55,35 @@ export class Segment extends ObjectRun {
 
   /** What takes the place of this segment when the object is put in: two of them when it has grown too large. */
   with(object: StoredObject): Segment[] {
+    const encoded = this.#encoded;
+    encoded.forget(this);
     const index = this.indexOf(object.order);
+    const replaced = this.objects[index]?.key === object.key ? this.objects[index] : undefined;
     const objects = this.objects.slice();
-    objects.splice(index, objects[index]?.key === object.key ? 1 : 0, object);
-    this.#encoded.forget(this);
-    const whole = new Segment(objects, this.#encoded);
-    if (objects.length <= mostObjects && (whole.bytes <= mostBytes || objects.length === 1)) return [whole];
+    objects.splice(index, replaced === undefined ? 0 : 1, object);
+    // Kept up to date rather than summed up: to visit every object on every write would cost more than all the rest.
+    const bytes = this.#bytes + object.bytes.length - (replaced?.bytes.length ?? 0);
+    if (objects.length <= mostObjects && (bytes <= mostBytes || objects.length === 1)) {
+      return [new Segment(objects, { bytes, encoded })];
+    }
     const middle = objects.length >>> 1;
-    return [objects.slice(0, middle), objects.slice(middle)].map((half) => new Segment(half, this.#encoded));
+    return [objects.slice(0, middle), objects.slice(middle)].map((half) => Segment.of(half, encoded));
   }
 
   /** Without the object at the index; undefined when nothing is left. */
   without(index: number): Segment | undefined {
-    this.#encoded.forget(this);
+    const encoded = this.#encoded;
+    encoded.forget(this);
     if (this.objects.length === 1) return undefined;
-    return new Segment(this.objects.toSpliced(index, 1), this.#encoded);
+    const bytes = this.#bytes - this.objects[index]!.bytes.length;
+    return new Segment(this.objects.toSpliced(index, 1), { bytes, encoded });
   }
 
   /** Both in one, if that is worth it. */
   joinedWith(next: Segment): Segment | undefined {
-    if (this.objects.length + next.objects.length > fewObjects || this.bytes + next.bytes > mostBytes) return undefined;
-    return new Segment([...this.objects, ...next.objects], this.#encoded);
+    const bytes = this.#bytes + next.#bytes;
+    if (this.objects.length + next.objects.length > fewObjects || bytes > mostBytes) return undefined;
+    return new Segment([...this.objects, ...next.objects], { bytes, encoded: this.#encoded });
   }
 }
 

@@ -29,7 +29,7 @@ export class WatchCache {
   readonly #prefix: string;
   readonly #signal: AbortSignal;
   readonly #byKey = new Map<string, StoredObject>();
-  #ordered: OrderedObjects;
+  readonly #ordered: OrderedObjects;
   readonly #subscribers = new Set<Subscriber>();
   #window = new EventWindow({ capacity: windowCapacity, after: 0 });
   #lastChange = 0;
@@ -84,7 +84,7 @@ export class WatchCache {
 
   #put(object: StoredObject): void {
     this.#byKey.set(object.key, object);
-    this.#ordered = this.#ordered.with(object);
+    this.#ordered.put(object);
   }
 
   #apply(events: readonly StorageEvent[]): void {
@@ -104,7 +104,7 @@ export class WatchCache {
     if (value === undefined) {
       if (previous === undefined) return undefined;
       this.#byKey.delete(key);
-      this.#ordered = this.#ordered.without(key);
+      this.#ordered.delete(key);
       return { type: 'DELETED', object: previous.withRevision(revision), previous };
     }
     const object = StoredObject.fromValue({ key, value, revision });
@@ -121,7 +121,7 @@ export class WatchCache {
     return this.#lastChange;
   }
 
-  /** The objects in the order of their keys, as they are now: what is held on to does not change. */
+  /** The objects in the order of their keys. Changes with every write. */
   get ordered(): OrderedObjects {
     return this.#ordered;
   }
