@@ -7,6 +7,5 @@
  */
 export { startCompactor } from './compactor.ts';
 export { openEmbeddedStorage } from './embedded/open-embedded-storage.ts';
-export { keyOrder } from './key-order.ts';
 export { createMemoryStorage } from './memory/memory-storage.ts';
 export * from './storage.ts';
