@@ -94,9 +94,15 @@ export class OrderedObjects {
     }
   }
 
-  count(start: string, end: string): number {
-    let count = 0;
-    for (const { objects } of this.runs(start, end)) count += objects.length;
+  count(startKey: string, endKey: string): number {
+    const start = keyOrder(startKey);
+    const end = keyOrder(endKey);
+    const first = this.#segmentOf(start);
+    const last = this.#segmentOf(end);
+    const segments = this.#segments;
+    if (segments.length === 0 || end <= start) return 0;
+    let count = segments[last]!.indexOf(end) - segments[first]!.indexOf(start);
+    for (let at = first; at < last; at++) count += segments[at]!.objects.length;
     return count;
   }
 
