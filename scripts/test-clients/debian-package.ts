@@ -35,6 +35,9 @@ export async function unpackedPackage(cache: string, { name, suite }: DebianPack
     'Dir::State::status=/dev/null',
     `Dir::Cache=${work}`,
     'APT::Sandbox::User=',
+    // Without a network the tests are to go on soon.
+    'Acquire::http::Timeout=20',
+    'Acquire::Retries=1',
   ].flatMap((option) => ['-o', option]);
   await run('apt-get', [...options, 'update']);
   await run('apt-get', [...options, 'download', name], { cwd: work });
