@@ -6,7 +6,7 @@ import { OrderedObjects } from './ordered-objects.ts';
 import type { RecentBytes } from './recent-bytes.ts';
 
 const loadPage = 2000;
-const windowCapacity = 1024;
+const windowSize = { capacity: 1024, bytes: 32 * 1024 * 1024 };
 
 export interface Subscriber {
   readonly prefix: string;
@@ -31,7 +31,7 @@ export class WatchCache {
   readonly #byKey = new Map<string, StoredObject>();
   readonly #ordered: OrderedObjects;
   readonly #subscribers = new Set<Subscriber>();
-  #window = new EventWindow({ capacity: windowCapacity, after: 0 });
+  #window = new EventWindow({ ...windowSize, after: 0 });
   #lastChange = 0;
 
   private constructor({ storage, prefix, signal, encoded }: WatchCacheOptions) {
@@ -46,7 +46,7 @@ export class WatchCache {
     const cache = new WatchCache(options);
     const revision = await cache.#load();
     cache.#lastChange = revision;
-    cache.#window = new EventWindow({ capacity: windowCapacity, after: revision });
+    cache.#window = new EventWindow({ ...windowSize, after: revision });
     await options.storage.watch({
       prefix: options.prefix,
       after: revision,
