@@ -4,6 +4,7 @@ import type { OpenFixture, StorageTraits } from './conformance/fixture.conforman
 import { describeLifecycle } from './conformance/lifecycle.conformance.ts';
 import { describeModel } from './conformance/model.conformance.ts';
 import { describeReads } from './conformance/reads.conformance.ts';
+import { describeResumedWatches } from './conformance/resumed-watches.conformance.ts';
 import { describeWatches } from './conformance/watches.conformance.ts';
 
 /** What every backend must do. `open` makes an empty store of its own for each test. */
@@ -12,6 +13,7 @@ export function describeStorage(name: string, open: OpenFixture, traits: Storage
     describeCommits(open);
     describeReads(open);
     describeWatches(open, traits);
+    describeResumedWatches(open, traits);
     describeLifecycle(open);
     describeModel(open, traits);
   });

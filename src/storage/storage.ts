@@ -33,7 +33,9 @@ export interface Storage {
    * `latestRevision`. Rejects with `RevisionCompacted` when `after` is older than the kept history; a later failure, of
    * which `close` is one (`Closed`), is told to `onError`, after which nothing follows. `signal` is the only way to stop:
    * nothing is delivered after the abort, and an abort before the promise has resolved rejects it with the signal's
-   * reason. An `after` that lies in the future is waited for. `onEvents` must not throw.
+   * reason. What lies in the past comes in pieces of bounded size, so a watcher may abort inside `onEvents`, at the cost of
+   * that piece, and watch again from the last revision that it took. An `after` that lies in the future is waited for.
+   * `onEvents` must not throw.
    */
   watch(options: WatchOptions): Promise<void>;
 
@@ -74,6 +76,8 @@ export interface RangeOptions {
   readonly limit?: number;
   /** Default: the newest. */
   readonly revision?: number;
+  /** Also count all keys of the range at that revision, with those beyond `limit`. */
+  readonly count?: boolean;
 }
 
 export interface RangeResult {
@@ -81,6 +85,8 @@ export interface RangeResult {
   readonly revision: number;
   readonly entries: readonly StoredEntry[];
   readonly more: boolean;
+  /** All keys of the range, returned or not; present when asked for. */
+  readonly count?: number | undefined;
 }
 
 export interface Change {

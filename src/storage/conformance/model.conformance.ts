@@ -13,6 +13,7 @@ type Step =
       readonly end: string;
       readonly limit?: number;
       readonly at?: number;
+      readonly count?: boolean;
     }
   | { readonly kind: 'get'; readonly key: string; readonly at?: number }
   | { readonly kind: 'watch'; readonly prefix: string; readonly after: number }
@@ -43,7 +44,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record(
-      { kind: fc.constant('range'), start: bound, end: bound, limit: fc.nat({ max: 4 }), at: fraction },
+      {
+        kind: fc.constant('range'),
+        start: bound,
+        end: bound,
+        limit: fc.nat({ max: 4 }),
+        at: fraction,
+        count: fc.boolean(),
+      },
       { requiredKeys: ['kind', 'start', 'end'] },
     ),
   },
@@ -101,7 +109,7 @@ class Run {
         return this.#burst(step.writes);
       case 'range': {
         const revision = this.#revision(step.at);
-        const options = { start: step.start, end: step.end, limit: step.limit, revision };
+        const options = { start: step.start, end: step.end, limit: step.limit, revision, count: step.count };
         expect(await outcome(this.#storage.range(options))).toEqual(await outcome(this.#model.range(options)));
         return;
       }

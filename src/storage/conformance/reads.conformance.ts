@@ -24,7 +24,8 @@ export function describeReads(open: OpenFixture): void {
     afterAll(() => fixture.dispose());
 
     const all = { start: '/r/', end: '/r0' };
-    const cases: { name: string; options: RangeOptions; at?: number; entries: string[]; more?: boolean }[] = [
+    // `beyond`: how many keys follow the entries.
+    const cases: { name: string; options: RangeOptions; at?: number; entries: string[]; beyond?: number }[] = [
       { name: 'all', options: all, entries: ['a2', 'b2', 'c1', 'd1'] },
       { name: 'the start is included', options: { start: '/r/b', end: '/r/d' }, entries: ['b2', 'c1'] },
       { name: 'just after a key', options: { start: '/r/b\0', end: '/r0' }, entries: ['c1', 'd1'] },
@@ -32,16 +33,17 @@ export function describeReads(open: OpenFixture): void {
       { name: 'an empty range', options: { start: '/r/b', end: '/r/b' }, entries: [] },
       { name: 'an end before the start', options: { start: '/r/c', end: '/r/a' }, entries: [] },
       { name: 'no such keys', options: { start: '/s/', end: '/s0' }, entries: [] },
-      { name: 'a limit', options: { ...all, limit: 2 }, entries: ['a2', 'b2'], more: true },
+      { name: 'a limit', options: { ...all, limit: 2 }, entries: ['a2', 'b2'], beyond: 2 },
       { name: 'a limit of just so many', options: { ...all, limit: 4 }, entries: ['a2', 'b2', 'c1', 'd1'] },
       { name: 'a large limit', options: { ...all, limit: 9 }, entries: ['a2', 'b2', 'c1', 'd1'] },
-      { name: 'a limit of none', options: { ...all, limit: 0 }, entries: [], more: true },
+      { name: 'a limit of none', options: { ...all, limit: 0 }, entries: [], beyond: 4 },
       { name: 'before everything', options: all, at: 0, entries: [] },
       { name: 'the first change', options: all, at: 1, entries: ['a1'] },
       { name: 'before an update', options: all, at: 3, entries: ['a1', 'b1', 'c1'] },
       { name: 'after an update', options: all, at: 4, entries: ['a1', 'b2', 'c1'] },
       { name: 'after a deletion', options: all, at: 5, entries: ['b2', 'c1'] },
-      { name: 'a limit in the past', options: { ...all, limit: 1 }, at: 5, entries: ['b2'], more: true },
+      { name: 'a limit in the past', options: { ...all, limit: 1 }, at: 5, entries: ['b2'], beyond: 1 },
+      { name: 'a limit of none in the past', options: { ...all, limit: 0 }, at: 5, entries: [], beyond: 2 },
       {
         name: 'a limit that only deleted keys follow',
         options: { start: '/r/', end: '/r/b', limit: 1 },
@@ -50,12 +52,15 @@ export function describeReads(open: OpenFixture): void {
       },
       { name: 'the newest by its number', options: all, at: 7, entries: ['a2', 'b2', 'c1', 'd1'] },
     ];
-    test.each(cases)('$name', async ({ options, at, entries, more = false }) => {
+    test.each(cases)('$name', async ({ options, at, entries, beyond = 0 }) => {
       const revision = at === undefined ? undefined : base + at;
       const result = await storage.range({ ...options, revision });
       expect(result.entries.map((entry) => String(entry.value))).toEqual(entries);
-      expect(result.more).toBe(more);
+      expect(result.more).toBe(beyond > 0);
       expect(result.revision).toBe(base + (at ?? 7));
+      expect(result.count).toBeUndefined();
+      const counted = await storage.range({ ...options, revision, count: true });
+      expect(counted).toEqual({ ...result, count: entries.length + beyond });
     });
 
     test('entries carry their revisions', async () => {
@@ -93,6 +98,12 @@ export function describeReads(open: OpenFixture): void {
       expect(await values(base + 5)).toEqual(['b2', 'c1']);
       expect(await values(base + 6)).toEqual(['b2', 'c1', 'd1']);
       expect(await values()).toEqual(['a2', 'b2', 'c1', 'd1']);
+      const count = async (revision?: number): Promise<number | undefined> =>
+        (await storage.range({ ...all, limit: 1, revision, count: true })).count;
+      expect([await count(base + 5), await count(base + 6), await count()]).toEqual([2, 3, 4]);
+      await expect(storage.range({ ...all, ...before, count: true })).rejects.toMatchObject({
+        code: 'RevisionCompacted',
+      });
     });
   });
 
@@ -136,5 +147,46 @@ export function describeReads(open: OpenFixture): void {
     expect(entries.every((entry) => entry.modRevision <= revision)).toBe(true);
     expect(entries).toEqual((await storage.range({ start: '/k/', end: '/k0', revision })).entries);
     expect((await storage.range({ start: '/k/', end: '/k0', limit: 1200 })).entries).toHaveLength(1200);
+  });
+
+  test('a count leaves out deleted keys, those that came back not, and changes with the revision', async () => {
+    const { storage } = await openForTest(open);
+    const keys = Array.from({ length: 1200 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
+    const created = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
+    const full = await storage.latestRevision();
+    await Promise.all(
+      keys.flatMap((key, index) => (index % 3 === 0 ? [remove(storage, key, created[index] ?? 0)] : [])),
+    );
+    const thinned = await storage.latestRevision();
+    await Promise.all(keys.filter((_, index) => index % 6 === 0).map((key) => put(storage, key, { text: 'again' })));
+    const count = async (options: Partial<RangeOptions> = {}): Promise<number | undefined> =>
+      (await storage.range({ start: '/k/', end: '/k0', limit: 7, count: true, ...options })).count;
+    expect(await count({ revision: full })).toBe(1200);
+    expect(await count({ revision: thinned })).toBe(800);
+    expect(await count()).toBe(1000);
+    // As the second of two pages asks: all from there on.
+    expect(await count({ start: '/k/0600' })).toBe(500);
+    await storage.compact(thinned);
+    expect(await count({ revision: thinned })).toBe(800);
+    expect(await count()).toBe(1000);
+  });
+
+  test('a count is that of the revision of the entries, also under write load', async () => {
+    const { storage } = await openForTest(open);
+    const all = { start: '/k/', end: '/k0' };
+    const keys = Array.from({ length: 1500 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
+    const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
+    const changes = Promise.all(
+      keys.map((key, index) =>
+        index % 2 === 0 ? remove(storage, key, revisions[index] ?? 0) : put(storage, `${key}/new`, { text: key }),
+      ),
+    );
+    const pages = await Promise.all([10, 100, 1000].map((limit) => storage.range({ ...all, limit, count: true })));
+    await changes;
+    for (const { revision, entries, count } of pages) {
+      const then = await storage.range({ ...all, revision });
+      expect(count).toBe(then.entries.length);
+      expect(entries).toEqual(then.entries.slice(0, entries.length));
+    }
   });
 }

@@ -38,13 +38,19 @@ export class Model {
     return this.current(key, revision);
   }
 
-  async range({ start, end, limit = Number.POSITIVE_INFINITY, revision }: RangeOptions): Promise<RangeResult> {
+  async range(options: RangeOptions): Promise<RangeResult> {
+    const { start, end, limit = Number.POSITIVE_INFINITY, revision } = options;
     this.#check(revision);
     const keys = [...new Set(this.#changes.map((change) => change.key))]
       .filter((key) => compareBytes(start, key) <= 0 && compareBytes(key, end) < 0)
       .sort(compareBytes);
     const entries = keys.flatMap((key) => this.current(key, revision) ?? []);
-    return { revision: revision ?? this.latest, entries: entries.slice(0, limit), more: entries.length > limit };
+    return {
+      revision: revision ?? this.latest,
+      entries: entries.slice(0, limit),
+      more: entries.length > limit,
+      count: options.count ? entries.length : undefined,
+    };
   }
 
   async compact(revision: number): Promise<void> {

@@ -1,6 +1,8 @@
+import { expect, test } from 'vitest';
+import { put, Recorder } from '../conformance/fixture.conformance.ts';
 import { describeStorage } from '../storage.conformance.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
-import { makeTemporaryDirectory, removeDirectory } from './temporary-directory.conformance.ts';
+import { makeTemporaryDirectory, openTemporaryStorage, removeDirectory } from './temporary-directory.conformance.ts';
 
 describeStorage(
   'embedded storage',
@@ -22,3 +24,15 @@ describeStorage(
   },
   { singleWriter: true, randomRuns: 25 },
 );
+
+test('an abort before a watch is established rejects it, also when it had nothing to wait for', async () => {
+  const storage = await openTemporaryStorage();
+  const latest = await put(storage, '/a', { text: 'x' });
+  for (const after of [latest - 1, latest]) {
+    const recorder = new Recorder();
+    const watching = recorder.watch(storage, { prefix: '/', after });
+    recorder.abort();
+    await expect(watching).rejects.toMatchObject({ name: 'AbortError' });
+    expect(recorder.events).toEqual([]);
+  }
+});

@@ -97,6 +97,8 @@ export class EmbeddedStorage implements Storage {
       },
     });
     await this.#pins.hold(options.after, replayed);
+    // An abort may have come between the joining and this point.
+    options.signal.throwIfAborted();
   }
 
   async compact(revision: number): Promise<void> {

@@ -24,6 +24,8 @@ export class HistoryTable {
   readonly #newest: Database.Statement<[string, number], VersionRow>;
   readonly #insert: Database.Statement<[number, string, number, number, Buffer | null], never>;
   readonly #keys: Database.Statement<[string, string, number, number], [key: string, revision: number]>;
+  readonly #skip: Database.Statement<[string, string, number], string>;
+  readonly #count: Database.Statement<[{ start: string; end: string; revision: number }], number>;
   readonly #byRevision: Database.Statement<[number], VersionRow>;
   readonly #events: Database.Statement<EventParameters, [number, string, number, Buffer | null, ...VersionRow]>;
   readonly #maximum: Database.Statement<[], number | null>;
@@ -42,6 +44,20 @@ export class HistoryTable {
         'SELECT key, max(rev) FROM history WHERE key >= ? AND key < ? AND rev <= ? GROUP BY key ORDER BY key LIMIT ?',
       )
       .raw();
+    this.#skip = database
+      .prepare<[string, string, number], string>(
+        'SELECT key FROM history WHERE key >= ? AND key < ? ORDER BY key LIMIT 1 OFFSET ?',
+      )
+      .pluck();
+    // The keys that have rows, without those whose newest row is a deletion. No row with a value is read for this.
+    this.#count = database
+      .prepare<[{ start: string; end: string; revision: number }], number>(
+        `SELECT (SELECT count(DISTINCT key) FROM history WHERE key >= :start AND key < :end AND rev <= :revision)
+              - (SELECT count(*) FROM history d INDEXED BY history_deletions
+                 WHERE d.key >= :start AND d.key < :end AND d.rev <= :revision AND d.value IS NULL AND NOT EXISTS (
+                   SELECT 1 FROM history n WHERE n.key = d.key AND n.rev > d.rev AND n.rev <= :revision))`,
+      )
+      .pluck();
     this.#byRevision = database
       .prepare<[number], VersionRow>('SELECT rev, create_rev, value FROM history WHERE rev = ?')
       .raw();
@@ -74,6 +90,16 @@ export class HistoryTable {
   /** The keys of the range that have a row at or before the revision, with the newest such row's; deleted ones too. */
   keys({ start, end, revision, limit }: { start: string; end: string; revision: number; limit: number }): KeyRow[] {
     return this.#keys.all(start, end, revision, limit).map(([key, newest]) => ({ key, revision: newest }));
+  }
+
+  /** The key of the row that so many rows of the range come before. */
+  skip({ start, end, rows }: { start: string; end: string; rows: number }): string | undefined {
+    return this.#skip.get(start, end, rows);
+  }
+
+  /** How many keys of the range exist as of the revision. */
+  count(options: { start: string; end: string; revision: number }): number {
+    return this.#count.get(options) ?? 0;
   }
 
   /** The version that was written at exactly this revision; undefined for a deletion. */

@@ -10,6 +10,7 @@ export interface Operations {
   commit: { request: CommitRequest; reply: CommitReply };
   get: { request: GetRequest; reply: GetReply };
   range: { request: RangeRequest; reply: RangeReply };
+  count: { request: CountRequest; reply: CountReply };
   replay: { request: ReplayRequest; reply: ReplayReply };
   compact: { request: { readonly revision: number }; reply: undefined };
   sweep: { request: undefined; reply: SweepReply };
@@ -89,6 +90,18 @@ export interface RangeReply {
   readonly keys: readonly string[];
   readonly versions: PackedVersions;
   /** Where to go on reading; undefined at the end of the range. A chunk may be empty and yet not the last. */
+  readonly next: string | undefined;
+}
+
+export interface CountRequest {
+  readonly start: string;
+  readonly end: string;
+  readonly revision: number;
+}
+
+export interface CountReply {
+  readonly count: number;
+  /** Where to go on counting; undefined at the end of the range. */
   readonly next: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { RangeOptions, RangeResult, StoredEntry } from '../storage.ts';
 import { unpackVersions } from './packed-versions.ts';
-import type { RangeReply } from './protocol.ts';
+import type { CountReply, CountRequest, RangeReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 
 /** Reads a range chunk by chunk, all of it at the revision of the first chunk. */
@@ -20,7 +20,20 @@ export async function readRange(connection: WorkerConnection, options: RangeOpti
     revision = chunk.revision;
     start = chunk.next;
   }
-  const more = entries.length > limit;
-  if (more) entries.pop();
-  return { revision: revision ?? 0, entries, more };
+  const beyond = entries.length > limit ? entries.pop() : undefined;
+  const result = { revision: revision ?? 0, entries, more: beyond !== undefined };
+  if (!options.count) return result;
+  const rest = beyond ? await countKeys(connection, { start: beyond.key, end, revision: result.revision }) : 0;
+  return { ...result, count: entries.length + rest };
+}
+
+/** Counts chunk by chunk, too, so that commits go in between. */
+async function countKeys(connection: WorkerConnection, { start, end, revision }: CountRequest): Promise<number> {
+  let count = 0;
+  for (let from: string | undefined = start; from !== undefined; ) {
+    const chunk: CountReply = await connection.call('count', { start: from, end, revision });
+    count += chunk.count;
+    from = chunk.next;
+  }
+  return count;
 }

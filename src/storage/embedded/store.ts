@@ -4,6 +4,8 @@ import { HistoryTable } from './history-table.ts';
 import { packVersions, type Version } from './packed-versions.ts';
 import type {
   CommitReply,
+  CountReply,
+  CountRequest,
   GetReply,
   GetRequest,
   RangeReply,
@@ -17,6 +19,8 @@ const CHUNK_BYTES = 256 * 1024;
 const CHUNK_ROWS = 512;
 const SPARE_ROWS = 64;
 const CHUNK_REVISIONS = 2048;
+// The index has a row for each version of a key, and those that are newer than the read must be passed over, too.
+const CHUNK_INDEX_ROWS = 4096;
 
 /** The worker's view of the data: reads in bounded chunks, writes in batches. All of it is synchronous. */
 export class Store {
@@ -49,7 +53,8 @@ export class Store {
   range({ start, end, limit, revision = this.#revision }: RangeRequest): RangeReply {
     // Some more than wanted, as there may be deleted keys among them.
     const rowLimit = Math.min(CHUNK_ROWS, limit + SPARE_ROWS);
-    const rows = this.#history.keys({ start, end, revision, limit: rowLimit });
+    const bound = this.#chunkEnd(start, end);
+    const rows = this.#history.keys({ start, end: bound ?? end, revision, limit: rowLimit });
     const keys: string[] = [];
     const versions: Version[] = [];
     let bytes = 0;
@@ -64,8 +69,13 @@ export class Store {
       bytes += version.value.length;
     }
     const last = rows.at(-1);
-    const next = last && rows.length === rowLimit ? after(last.key) : undefined;
+    const next = last && rows.length === rowLimit ? after(last.key) : bound;
     return { revision, keys, versions: packVersions(versions), next };
+  }
+
+  count({ start, end, revision }: CountRequest): CountReply {
+    const next = this.#chunkEnd(start, end);
+    return { count: this.#history.count({ start, end: next ?? end, revision }), next };
   }
 
   replay({ after, prefix }: ReplayRequest): ReplayReply {
@@ -85,6 +95,13 @@ export class Store {
       break;
     }
     return { through: Math.max(through, after), revisions, keys, versions: packVersions(versions) };
+  }
+
+  /** Where the chunk ends that begins here; undefined when that is the end of the range. */
+  #chunkEnd(start: string, end: string): string | undefined {
+    const bound = this.#history.skip({ start, end, rows: CHUNK_INDEX_ROWS });
+    // Always between two keys, even when the rows of one are more than a chunk.
+    return bound === start ? after(start) : bound;
   }
 
   #apply(changes: readonly Change[]): CommitReply {

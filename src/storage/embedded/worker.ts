@@ -49,6 +49,8 @@ function answer(message: RequestMessage): Operations[RequestMessage['operation']
       return store.get(message.request);
     case 'range':
       return store.range(message.request);
+    case 'count':
+      return store.count(message.request);
     case 'replay':
       return store.replay(message.request);
     case 'compact':

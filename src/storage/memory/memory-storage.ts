@@ -13,6 +13,9 @@ import type {
 import { notify, WatcherSet } from '../watcher-set.ts';
 import { createOrderedMap } from './ordered-map.ts';
 
+// What a watcher is told of the past in one call.
+const REPLAY_EVENTS = 512;
+
 export interface MemoryStorageOptions {
   /** Larger values are refused with `TooLarge`. No limit by default. */
   readonly valueLimit?: number;
@@ -51,20 +54,19 @@ export class MemoryStorage implements Storage {
     return entryAt(this.#keys.get(keyOrder(key)), at);
   }
 
-  async range({ start, end, limit, revision }: RangeOptions): Promise<RangeResult> {
-    const at = this.#readableAt(revision);
+  async range(options: RangeOptions): Promise<RangeResult> {
+    const { start, end, limit = Number.POSITIVE_INFINITY } = options;
+    const at = this.#readableAt(options.revision);
     const entries: StoredEntry[] = [];
-    let more = false;
+    let found = 0;
     this.#keys.forRange(keyOrder(start), keyOrder(end), false, (_order, versions) => {
       const entry = entryAt(versions, at);
       if (!entry) return;
-      if (limit !== undefined && entries.length >= limit) {
-        more = true;
-        return { break: true };
-      }
-      entries.push(entry);
+      found += 1;
+      if (found <= limit) entries.push(entry);
+      else if (!options.count) return { break: true };
     });
-    return { revision: at, entries, more };
+    return { revision: at, entries, more: found > limit, ...(options.count && { count: found }) };
   }
 
   async commit(change: Change): Promise<CommitResult> {
@@ -90,16 +92,20 @@ export class MemoryStorage implements Storage {
   async watch(options: WatchOptions): Promise<void> {
     this.#checkOpen();
     options.signal.throwIfAborted();
-    readable(options.after, this.#compacted);
-    const missed = this.#log.slice(Math.max(0, options.after - this.#compacted));
-    notify(
-      options,
-      missed.filter((event) => event.key.startsWith(options.prefix)),
-    );
-    options.signal.throwIfAborted();
-    // The callback may have made commits; those are not in what was replayed.
-    const after = Math.max(options.after, missed.at(-1)?.revision ?? 0);
-    if (after < this.#latest) return this.watch({ ...options, after });
+    let { after } = options;
+    // The callback may commit, compact, close or abort, so nothing of this is known from the turn before.
+    while (after < this.#latest) {
+      readable(after, this.#compacted);
+      const from = after - this.#compacted;
+      const missed = this.#log.slice(from, from + REPLAY_EVENTS);
+      after += missed.length;
+      notify(
+        options,
+        missed.filter((event) => event.key.startsWith(options.prefix)),
+      );
+      options.signal.throwIfAborted();
+      this.#checkOpen();
+    }
     this.#watchers.add({ ...options, after });
   }
 

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { Storage } from '../storage.ts';
+import { type OpenFixture, openForTest, put, type StorageTraits } from './fixture.conformance.ts';
+
+const TOTAL = 6000;
+const PIECE = 400;
+
+/** What a watcher does whose consumer is full: it aborts inside its callback, and later watches again. */
+export function describeResumedWatches(open: OpenFixture, traits: StorageTraits): void {
+  describe('watch that aborts inside its callback and is resumed', () => {
+    const cases = [
+      { name: 'from the past', written: TOTAL, nested: false },
+      { name: 'from the past, again inside the callback', written: TOTAL, nested: true },
+      { name: 'while a writer goes on', written: TOTAL / 2, nested: false },
+      { name: 'while a writer goes on, again inside the callback', written: TOTAL / 2, nested: true },
+    ];
+    test.each(cases)('$name: no gap, no repetition', async ({ written, nested }) => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      await write(storage, { from: 0, to: written });
+      const consumer = new FullConsumer(storage, nested);
+      const writing = write(storage, { from: written, to: TOTAL });
+      const taken = await consumer.take(base);
+      await writing;
+      expect(taken).toEqual(Array.from({ length: TOTAL }, (_, index) => base + 1 + index));
+      expect(consumer.late).toBe(0);
+    });
+
+    test.runIf(traits.singleWriter)('the rest of the past is not read', async () => {
+      const { storage } = await openForTest(open);
+      const after = await storage.latestRevision();
+      await write(storage, { from: 0, to: TOTAL });
+      const reason = new Error('enough');
+      const controller = new AbortController();
+      const told: number[] = [];
+      const watching = storage.watch({
+        prefix: '/k/',
+        after,
+        onEvents: (events) => {
+          told.push(events.length);
+          controller.abort(reason);
+        },
+        onError: () => {},
+        signal: controller.signal,
+      });
+      await expect(watching).rejects.toBe(reason);
+      expect(told).toHaveLength(1);
+      expect(told[0]).toBeLessThanOrEqual(TOTAL / 2);
+    });
+  });
+}
+
+/** Takes a piece of the events of each watch, aborts it in the middle of what it is told and starts the next. */
+class FullConsumer {
+  readonly #storage: Storage;
+  readonly #nested: boolean;
+  readonly #taken: number[] = [];
+  readonly #done = Promise.withResolvers<number[]>();
+  /** Calls after an abort. */
+  late = 0;
+
+  constructor(storage: Storage, nested: boolean) {
+    this.#storage = storage;
+    this.#nested = nested;
+  }
+
+  take(after: number): Promise<number[]> {
+    this.#watch(after);
+    return this.#done.promise;
+  }
+
+  #watch(after: number): void {
+    const reason = new Error('full');
+    const controller = new AbortController();
+    let left = PIECE;
+    const watching = this.#storage.watch({
+      prefix: '/k/',
+      after,
+      onEvents: (events) => {
+        if (controller.signal.aborted) this.late += 1;
+        const taken = events.slice(0, left).map((event) => event.revision);
+        left -= taken.length;
+        this.#taken.push(...taken);
+        if (left > 0) return;
+        controller.abort(reason);
+        if (this.#nested) this.#next();
+        else setImmediate(() => this.#next());
+      },
+      onError: (error) => this.#done.reject(error),
+      signal: controller.signal,
+    });
+    watching.catch((error: unknown) => {
+      if (error !== reason) this.#done.reject(error);
+    });
+  }
+
+  #next(): void {
+    if (this.#taken.length < TOTAL) this.#watch(this.#taken.at(-1) ?? 0);
+    else this.#done.resolve(this.#taken);
+  }
+}
+
+/** A few writers at a time, so that their commits come one after the other as well as together. */
+async function write(storage: Storage, { from, to }: { from: number; to: number }): Promise<void> {
+  let next = from;
+  const writer = async (): Promise<void> => {
+    while (next < to) {
+      next += 1;
+      await put(storage, `/k/${next}`, { text: 'x' });
+    }
+  };
+  await Promise.all(Array.from({ length: 250 }, writer));
+}

@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Change } from '../storage.ts';
+import { openDatabase } from './database.ts';
+import type { CountReply } from './protocol.ts';
+import { Store } from './store.ts';
+import { temporaryDirectory } from './temporary-directory.conformance.ts';
+
+const all = { start: '/', end: '0' };
+
+test('counts in chunks that end between two keys, however many rows a key has', async () => {
+  const store = await openStore();
+  const value = Buffer.from('x');
+  const create = (name: string, count: number): Change[] =>
+    Array.from({ length: count }, (_, index) => ({ key: `/${name}/${index}`, expected: 0, value }));
+  store.commit(create('a', 3000));
+  const { revision } = store.commit([{ key: '/hot', expected: 0, value }]);
+  store.commit(Array.from({ length: 5000 }, (_, index) => ({ key: '/hot', expected: revision + index, value })));
+  store.commit(create('z', 3000));
+  const chunks = count(store, store.revision);
+  expect(chunks.reduce((sum, chunk) => sum + chunk.count, 0)).toBe(6001);
+  expect(chunks.map((chunk) => chunk.next)).toEqual(['/hot', '/hot\0', undefined]);
+  expect(count(store, 3000).reduce((sum, chunk) => sum + chunk.count, 0)).toBe(3000);
+});
+
+test('a chunk of the past does not look for its keys among any number of newer ones', async () => {
+  const store = await openStore();
+  const value = Buffer.from('x');
+  const { revision } = store.commit(['/a', '/z'].map((key) => ({ key, expected: 0, value })));
+  store.commit(Array.from({ length: 10_000 }, (_, index) => ({ key: `/m/${index}`, expected: 0, value })));
+  const keys: (readonly string[])[] = [];
+  let next: string | undefined = all.start;
+  while (next !== undefined) {
+    const chunk = store.range({ ...all, start: next, limit: 10, revision });
+    keys.push(chunk.keys);
+    next = chunk.next;
+  }
+  expect(keys).toEqual([['/a'], [], ['/z']]);
+});
+
+test('a database without the index of deletions gets it', async () => {
+  const directory = await temporaryDirectory();
+  const before = openDatabase(directory, undefined);
+  new Store(before.database, 0).commit([
+    { key: '/a', expected: 0, value: Buffer.from('x') },
+    { key: '/b', expected: 0, value: Buffer.from('x') },
+    { key: '/b', expected: 2, value: undefined },
+  ]);
+  before.database.exec('DROP INDEX history_deletions');
+  before.close();
+  const store = await openStore(directory);
+  expect(count(store, 2)).toEqual([{ count: 2 }]);
+  expect(count(store, 3)).toEqual([{ count: 1 }]);
+});
+
+async function openStore(directory?: string): Promise<Store> {
+  const { database, close } = openDatabase(directory ?? (await temporaryDirectory()), undefined);
+  onTestFinished(close);
+  return new Store(database, 0);
+}
+
+function count(store: Store, revision: number): CountReply[] {
+  const chunks: CountReply[] = [];
+  for (let start: string | undefined = all.start; start !== undefined; start = chunks.at(-1)?.next) {
+    chunks.push(store.count({ ...all, start, revision }));
+  }
+  return chunks;
+}
