@@ -18,6 +18,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** True once the status line has been sent or handed over. */
   readonly responded: boolean;
+  /** Set when the client asks for a WebSocket, which takes HTTP/1.1. Any other answer ends the connection. */
+  readonly webSocket: WebSocketOffer | undefined;
 
   /** The value of a request header by its lower-case name; several ones are joined by `, `. */
   header(name: string): string | undefined;
@@ -36,6 +38,21 @@ export interface Exchange {
 
   /** Gives the client no answer, or no rest of one. */
   abort(): void;
+}
+
+export interface WebSocketOffer {
+  /**
+   * Instead of `respond` and `respondStream`: switches the protocol at once, without the headers of `setHeader`. Every
+   * `write` to the stream is one message, and `end` closes with code 1000. What the client sends is ignored; when it
+   * closes, so does the stream. A handshake that cannot be accepted is refused here with 403 (no `Origin`) or 400, and
+   * the stream is closed from the beginning. Call it once. Does not throw.
+   */
+  accept(options?: WebSocketOptions): ResponseStream;
+}
+
+export interface WebSocketOptions {
+  /** Whether the messages are binary ones. Otherwise they are text, and each has to be whole UTF-8. */
+  readonly binary?: boolean;
 }
 
 export interface ResponseStream {

@@ -12,6 +12,7 @@ export class InProcessExchange implements Exchange {
   readonly path: string;
   readonly query: string;
   readonly connection: Peer;
+  readonly webSocket = undefined;
   readonly response: Promise<ApiResponse>;
   readonly #request: ApiRequest;
   readonly #ended = new AbortController();

@@ -18,6 +18,7 @@ export class InMemoryExchange implements Exchange {
     user: undefined,
     secure: false,
   };
+  readonly webSocket = undefined;
   readonly signal = new AbortController().signal;
   readonly #requestHeaders: Readonly<Record<string, string>>;
   #answer: Answer | undefined;

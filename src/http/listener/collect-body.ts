@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest, type StatusError, timeout, tooLargeBody } from '../../meta/status-error.ts';
 
@@ -11,6 +12,11 @@ export interface CollectOptions {
 }
 
 export const emptyBody = Buffer.alloc(0);
+
+/** Whether a body follows the headers of an HTTP/1.1 request. */
+export function announcesBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
 
 /** A refusal by the declared length alone, before a byte has been read. `declared` is the value of `content-length`. */
 export function refusalByLength(declared: string | undefined, limit: number): StatusError | undefined {

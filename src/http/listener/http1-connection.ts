@@ -9,7 +9,7 @@ export class Http1Connection {
   /** Once true, every answer tells the client to go elsewhere. */
   draining = false;
   readonly #socket: TLSSocket;
-  /** The latest answer: with pipelining, those before it are complete when it is. */
+  /** The latest answer: with pipelining, those before it are complete when it is. A WebSocket's closes with it. */
   #latest: ServerResponse | undefined = undefined;
 
   constructor(socket: TLSSocket) {
@@ -20,6 +20,11 @@ export class Http1Connection {
   /** True while the headers of an answer are out and its end is not. */
   get isAnswering(): boolean {
     return this.#latest?.headersSent === true && !this.#latest.closed;
+  }
+
+  /** True when every request so far has been answered to the end. */
+  get isIdle(): boolean {
+    return this.#latest === undefined || this.#latest.closed;
   }
 
   begin(response: ServerResponse): void {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Connection, Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
+import type { Connection, Exchange, ResponseHeaders, ResponseStream, WebSocketOffer } from '../exchange.ts';
 import { addLength, mergeHeaders } from './answer-headers.ts';
-import { collectBody, emptyBody, refusalByLength } from './collect-body.ts';
+import { announcesBody, collectBody, emptyBody, refusalByLength } from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { SinkStream } from './sink-stream.ts';
+import type { WebSocketHandshake } from './web-socket-handshake.ts';
 
 /** How much of an unwanted body is read so that its sender comes to see the answer. */
 const discardLimit = 16 * 1024 * 1024;
@@ -18,6 +19,8 @@ export interface Http1ExchangeOptions {
   readonly bodyTimeout: number;
   /** The client waits for a `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
+  /** Of a request that asks for a WebSocket. The response is the one that it has made. */
+  readonly handshake?: WebSocketHandshake;
 }
 
 export class Http1Exchange implements Exchange {
@@ -25,12 +28,14 @@ export class Http1Exchange implements Exchange {
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
+  readonly webSocket: WebSocketOffer | undefined;
   readonly #options: Http1ExchangeOptions;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined = undefined;
   #early: ResponseHeaders | undefined = undefined;
   #bodyTaken = false;
   #awaitsContinue: boolean;
+  #switched = false;
 
   constructor(options: Http1ExchangeOptions) {
     const { path, query } = parseRequestTarget(options.request.url ?? '/');
@@ -41,6 +46,8 @@ export class Http1Exchange implements Exchange {
     this.#options = options;
     this.#response = options.response;
     this.#awaitsContinue = options.awaitsContinue;
+    const { handshake } = options;
+    this.webSocket = handshake && { accept: ({ binary = false } = {}) => this.#switch(handshake, binary) };
   }
 
   get signal(): AbortSignal {
@@ -49,7 +56,7 @@ export class Http1Exchange implements Exchange {
   }
 
   get responded(): boolean {
-    return this.#response.headersSent;
+    return this.#switched || this.#response.headersSent;
   }
 
   header(name: string): string | undefined {
@@ -88,7 +95,7 @@ export class Http1Exchange implements Exchange {
     socket?.cork();
     this.#response.flushHeaders();
     process.nextTick(() => socket?.uncork());
-    return new SinkStream(this.#response, { mute: this.method === 'HEAD' });
+    return new SinkStream(this.#options.handshake?.answerSink ?? this.#response, { mute: this.method === 'HEAD' });
   }
 
   abort(): void {
@@ -96,8 +103,27 @@ export class Http1Exchange implements Exchange {
   }
 
   #hasBody(): boolean {
-    const { headers } = this.#options.request;
-    return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+    return announcesBody(this.#options.request.headers);
+  }
+
+  #switch(handshake: WebSocketHandshake, binary: boolean): ResponseStream {
+    // Browsers always send it. As long as nobody says which ones are welcome, any will do.
+    if (this.header('origin') === undefined) return this.#refuseSwitch(403, '');
+    const outcome = handshake.complete({ binary });
+    if ('refusal' in outcome) return this.#refuseSwitch(400, outcome.refusal);
+    this.#switched = true;
+    return new SinkStream(outcome.sink, { mute: false });
+  }
+
+  #refuseSwitch(status: number, text: string): ResponseStream {
+    const body = Buffer.from(text);
+    const headers: ResponseHeaders = { 'content-length': body.length };
+    if (text !== '') headers['content-type'] = 'text/plain; charset=utf-8';
+    if (status === 400) headers['sec-websocket-version'] = 13;
+    const stream = this.respondStream(status, headers);
+    stream.write(body);
+    stream.end();
+    return stream;
   }
 
   #writeHead(status: number, headers: ResponseHeaders): void {

@@ -1,17 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange.ts';
+import { declineUpgrade, type Upgrade } from './decline-upgrade.ts';
 import { Http1Connection } from './http1-connection.ts';
-import { Http1Exchange } from './http1-exchange.ts';
+import { Http1Exchange, type Http1ExchangeOptions } from './http1-exchange.ts';
 import { createServer } from './node-http.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
+import { asksForWebSocket, WebSocketHandshake } from './web-socket-handshake.ts';
 
 export interface Http1ServerOptions {
   readonly timeouts: ListenerTimeouts;
   readonly maxHeaderSize: number;
   readonly onExchange: (exchange: Exchange) => void;
 }
+
+type BeginOptions = Pick<Http1ExchangeOptions, 'awaitsContinue' | 'handshake'>;
 
 /** HTTP/1.1 on sockets that somebody else has accepted. */
 export class Http1Server {
@@ -29,12 +33,17 @@ export class Http1Server {
       headersTimeout: Math.min(timeouts.headers, timeouts.request),
       requestTimeout: timeouts.request,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headers, timeouts.request),
+      // Not known to Node.js before 24.9.
+      shouldUpgradeCallback: (request) => asksForWebSocket(request) && this.#isIdle(request.socket),
     });
     this.#server.on('request', (request, response) => this.#begin(request, response, { awaitsContinue: false }));
     this.#server.on('checkContinue', (request, response) => this.#begin(request, response, { awaitsContinue: true }));
     // Any other expectation is not understood, and kube-apiserver does not mind either.
     this.#server.on('checkExpectation', (request, response) =>
       this.#begin(request, response, { awaitsContinue: false }),
+    );
+    this.#server.on('upgrade', (request, socket, head) =>
+      this.#beginUpgrade({ request, socket: socket as TLSSocket, head }),
     );
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       // Nothing can be put into the middle of an answer.
@@ -61,7 +70,24 @@ export class Http1Server {
     this.#server.close(() => {});
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse, options: { awaitsContinue: boolean }): void {
+  #isIdle(socket: object): boolean {
+    return this.#connections.get(socket)?.isIdle === true;
+  }
+
+  #beginUpgrade(upgrade: Upgrade & { socket: TLSSocket }): void {
+    const { request, socket } = upgrade;
+    // Only before Node.js 24.9, which by now has stopped telling the earlier answer that its socket has drained.
+    if (!this.#isIdle(socket)) {
+      socket.destroy();
+    } else if (asksForWebSocket(request)) {
+      const handshake = new WebSocketHandshake({ ...upgrade, endTimeout: this.#options.timeouts.webSocketEnd });
+      this.#begin(request, handshake.response, { awaitsContinue: false, handshake });
+    } else {
+      declineUpgrade(this.#server, upgrade);
+    }
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse, options: BeginOptions): void {
     const http1Connection = this.#connections.get(request.socket);
     // Parsed from what a closing socket had left behind: nobody can be answered any more.
     if (http1Connection === undefined) return;
@@ -72,7 +98,7 @@ export class Http1Server {
         response,
         http1Connection,
         bodyTimeout: this.#options.timeouts.request,
-        awaitsContinue: options.awaitsContinue,
+        ...options,
       }),
     );
   }

@@ -25,6 +25,8 @@ export class Http2Exchange implements Exchange {
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
+  /** The way to have one over HTTP/2 (extended CONNECT) is not offered. */
+  readonly webSocket = undefined;
   readonly #stream: ServerHttp2Stream;
   readonly #options: Http2ExchangeOptions;
   #signal: AbortSignal | undefined = undefined;

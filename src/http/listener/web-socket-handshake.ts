@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse as Response } from 'node:http';
+import { createRequire } from 'node:module';
+import type { TLSSocket } from 'node:tls';
+import type { ServerOptions, WebSocket } from 'ws';
+import { announcesBody } from './collect-body.ts';
+import type { Upgrade } from './decline-upgrade.ts';
+import { ServerResponse } from './node-http.ts';
+import type { Sink } from './sink-stream.ts';
+import { SocketSink } from './socket-sink.ts';
+
+const require = createRequire(import.meta.url);
+const nothing = Buffer.alloc(0);
+const normalClosure = 1000;
+
+const serverOptions: ServerOptions = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  // The library would let the answers to pings pile up for a client that does not read them.
+  autoPong: false,
+  // Messages of clients are dropped; this is what one may take up until it is complete.
+  maxPayload: 64 * 1024,
+};
+
+export interface WebSocketHandshakeOptions extends Upgrade {
+  readonly socket: TLSSocket;
+  /** How long the client may take to confirm the end, in milliseconds. */
+  readonly endTimeout: number;
+}
+
+export type HandshakeOutcome = { readonly sink: Sink } | { readonly refusal: string };
+
+/** Whether a request that wants another protocol wants a WebSocket. One with a body is no handshake. */
+export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    httpVersion === '1.1' &&
+    headers.host !== undefined &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    !announcesBody(headers)
+  );
+}
+
+/**
+ * A request for a WebSocket after node has let go of its connection. Until it is completed the request can be answered
+ * through `response` like any other; the connection ends with that answer.
+ */
+export class WebSocketHandshake {
+  /** Closes together with the socket, whichever way the request is answered. */
+  readonly response: Response;
+  /** For an answer in pieces: the response itself is not told when the socket has drained. */
+  readonly answerSink: Sink;
+  readonly #options: WebSocketHandshakeOptions;
+
+  constructor(options: WebSocketHandshakeOptions) {
+    const { request, socket, head } = options;
+    const response = new ServerResponse(request);
+    this.response = response;
+    this.#options = options;
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.destroySoon());
+    this.answerSink = new SocketSink(socket, {
+      isClosed: () => response.closed,
+      write: (chunk) => response.write(chunk),
+      end: () => response.end(),
+    });
+    // What comes later waits in the socket as well, which goes on to fill its buffer and so sees the client go.
+    if (head.length > 0) socket.unshift(head);
+  }
+
+  /** Switches the protocol. After a refusal the request still has to be answered. */
+  complete({ binary }: { readonly binary: boolean }): HandshakeOutcome {
+    const { request, socket, endTimeout } = this.#options;
+    // Loaded by the first one who needs it: most servers never see a WebSocket.
+    const { WebSocketServer } = require('ws') as typeof import('ws');
+    // The types of the library do not know of the last option.
+    const options = { ...serverOptions, closeTimeout: endTimeout };
+    const server = new WebSocketServer(options);
+    let outcome: HandshakeOutcome = { refusal: 'the connection is closed' };
+    server.once('wsClientError', (error) => {
+      outcome = { refusal: error.message };
+    });
+    server.handleUpgrade(request, socket, nothing, (webSocket) => {
+      // It closes itself, and with it the socket; there is nobody to tell.
+      webSocket.on('error', () => {});
+      answerPings(webSocket, socket);
+      outcome = {
+        sink: new SocketSink(socket, {
+          isClosed: () => webSocket.readyState !== webSocket.OPEN,
+          write: (chunk) => webSocket.send(chunk, { binary }),
+          end: () => webSocket.close(normalClosure),
+        }),
+      };
+    });
+    return outcome;
+  }
+}
+
+/** With the latest pong alone when the client is behind, which is all that the protocol asks for. */
+function answerPings(webSocket: WebSocket, socket: TLSSocket): void {
+  let latest: Buffer | undefined;
+  const answer = (): void => {
+    if (latest !== undefined && webSocket.readyState === webSocket.OPEN) webSocket.pong(latest);
+    latest = undefined;
+  };
+  webSocket.on('ping', (data) => {
+    const waits = latest !== undefined;
+    latest = data;
+    if (!socket.writableNeedDrain) answer();
+    else if (!waits) socket.once('drain', answer);
+  });
+}
