@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * The unit of every ratio: a server that does nothing but answer, the floor of what a server on Node can cost. A GET
- * gets bytes that the real server once gave for the same path; a POST gets its own body back, parsed and written again.
+ * gets bytes that the real server once gave for the same path; a POST gets its own body back, parsed and written again,
+ * and everybody who watches gets an event that was made before, whatever the path.
  * A process of its own with its certificate in the environment; answers are added over the IPC channel.
  */
 
@@ -15,6 +16,11 @@ export interface BareAnswer {
   readonly contentType: string;
   /** The file that holds the body. */
   readonly file: string;
+}
+/** From now on watchers get these bytes with every POST. */
+export interface BareEvent {
+  /** The file that holds the event as it goes over the wire. */
+  readonly event: string;
 }
 export interface BareReady {
   readonly http1Port: number;
@@ -57,6 +63,8 @@ function sendInPieces(response: ServerResponse, body: Buffer, from = 0): void {
   response.end(body.subarray(at));
 }
 
+let event = Buffer.alloc(0);
+const watchers = new Set<http2.ServerHttp2Stream>();
 const http2Server = http2.createSecureServer(tls);
 http2Server.on('stream', (stream, request) => {
   stream.on('error', () => {});
@@ -65,21 +73,32 @@ http2Server.on('stream', (stream, request) => {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
       const body = echo(chunks);
+      for (const watcher of watchers) watcher.write(event);
       stream.respond({ ':status': 201, ...headersOf('application/json', body) });
       stream.end(body);
     });
     return;
   }
-  const answer = answers.get(request[':path'] ?? '');
+  const path = request[':path'] ?? '';
+  if (path.includes('watch=1')) {
+    stream.respond({ ':status': 200, 'content-type': 'application/json' });
+    watchers.add(stream);
+    stream.on('close', () => watchers.delete(stream));
+    return;
+  }
+  const answer = answers.get(path);
   stream.respond({ ':status': answer ? 200 : 404, ...answer?.headers });
   stream.end(answer?.body);
 });
 // The load generator hangs up at the end of a round without a goodbye; nothing is lost by it.
 http2Server.on('sessionError', () => {});
 
-process.on('message', ({ path, contentType, file }: BareAnswer) => {
-  const body = readFileSync(file);
-  answers.set(path, { headers: headersOf(contentType, body), body });
+process.on('message', (message: BareAnswer | BareEvent) => {
+  if ('event' in message) event = readFileSync(message.event);
+  else {
+    const body = readFileSync(message.file);
+    answers.set(message.path, { headers: headersOf(message.contentType, body), body });
+  }
   process.send?.('added');
 });
 process.on('disconnect', () => process.exit());

@@ -19,14 +19,37 @@ export type ComparedLoad = Omit<LoadPlan, 'limit' | 'request'> & {
   readonly request: (round: string) => LoadPlan['request'];
 };
 
-interface RunOptions {
+/** The load of one server in one round. */
+export interface Turn {
+  /** No other turn on this server has the name. */
+  readonly name: string;
   readonly seconds: number;
-  readonly connections: number;
+  readonly isWarmUp: boolean;
 }
 
-interface Round extends LoadResult {
+export interface Round extends Omit<LoadResult, 'allRequests'> {
   /** What one request cost the server in processor time, all its threads together. */
   readonly cpuMicrosPerRequest: number;
+}
+
+/** Compares by the requests that are answered. */
+export async function compare(bench: Bench, pair: ServerPair, compared: ComparedLoad): Promise<Comparison> {
+  const { rampSeconds } = bench.options;
+  const { protocol, request } = compared;
+  const load = await bench.share(LoadGenerator.start);
+  return compareTurns(bench, pair, async (server, { name, seconds, isWarmUp }) => {
+    const before = cpuSeconds(server.pid);
+    const result = await load.run(server.target(protocol), {
+      ...compared,
+      // One client alone makes too few requests for the code of either server to be compiled well.
+      connections: isWarmUp ? Math.max(compared.connections, 16) : compared.connections,
+      request: request(name),
+      limit: { rampSeconds, seconds },
+    });
+    const after = cpuSeconds(server.pid);
+    const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
+    return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / result.allRequests };
+  });
 }
 
 /**
@@ -34,41 +57,30 @@ interface Round extends LoadResult {
  * (heat, neighbours, other jobs): two rounds next to each other see the same machine, two long runs one after the other
  * do not. Who goes first alternates too, so that a steady drift favours neither.
  */
-export async function compare(bench: Bench, pair: ServerPair, compared: ComparedLoad): Promise<Comparison> {
-  const { rounds, roundSeconds, rampSeconds, warmUpSeconds } = bench.options;
-  const load = await bench.share(LoadGenerator.start);
-  const run = async (server: Server, round: string, { seconds, connections }: RunOptions): Promise<Round> => {
-    const before = cpuSeconds(server.pid);
-    const result = await load.run(server.target(compared.protocol), {
-      ...compared,
-      connections,
-      request: compared.request(round),
-      limit: { rampSeconds, seconds },
-    });
-    const after = cpuSeconds(server.pid);
-    const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
-    return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / result.allRequests };
-  };
-
-  const { connections } = compared;
-  // One client alone makes too few requests for the code of either server to be compiled well.
-  const warmUp = { seconds: warmUpSeconds, connections: Math.max(connections, 16) };
-  await run(pair.ours, 'warm-up', warmUp);
-  await run(pair.bare, 'warm-up', warmUp);
+export async function compareTurns(
+  bench: Bench,
+  pair: ServerPair,
+  run: (server: Server, turn: Turn) => Promise<Round>,
+): Promise<Comparison> {
+  const { rounds, roundSeconds, warmUpSeconds } = bench.options;
+  const warmUp = { name: 'warm-up', seconds: warmUpSeconds, isWarmUp: true };
+  await run(pair.ours, warmUp);
+  await run(pair.bare, warmUp);
   const ours: Round[] = [];
   const bare: Round[] = [];
   for (let round = 0; round < rounds; round++) {
+    const turn = { name: String(round), seconds: roundSeconds, isWarmUp: false };
     const turns = [
-      async () => ours.push(await run(pair.ours, String(round), { seconds: roundSeconds, connections })),
-      async () => bare.push(await run(pair.bare, String(round), { seconds: roundSeconds, connections })),
+      async () => ours.push(await run(pair.ours, turn)),
+      async () => bare.push(await run(pair.bare, turn)),
     ];
     if (round % 2 === 1) turns.reverse();
-    for (const turn of turns) await turn();
+    for (const takeTurn of turns) await takeTurn();
   }
   return summarize(ours, bare);
 }
 
-const rate = ({ requests, seconds }: LoadResult) => requests / seconds;
+const rate = ({ requests, seconds }: Round) => requests / seconds;
 
 function summarize(ours: readonly Round[], bare: readonly Round[]): Comparison {
   const ratios = ours.map((result, round) => rate(result) / rate(bare[round]!));

@@ -1,5 +1,9 @@
-import type { LoadOrder, LoadReply } from './load/load-plan.ts';
+import { runFanOut } from './load/fan-out-run.ts';
+import { holdWatches } from './load/hold-watches.ts';
+import type { Target } from './load/load-plan.ts';
 import { runLoad } from './load/load-run.ts';
+import type { Jobs, Order, Reply } from './load/order.ts';
+import { runWatchLatency } from './load/watch-latency-run.ts';
 
 /**
  * The load generator, a process of its own: a server and its load in one process would share one thread, and every
@@ -7,9 +11,13 @@ import { runLoad } from './load/load-run.ts';
  * answers it with the result.
  */
 
-const reply = (message: LoadReply) => process.send?.(message);
-process.on('message', (order: LoadOrder) => {
-  runLoad(order).then(
+const jobs: Jobs = { load: runLoad, fanOut: runFanOut, watchLatency: runWatchLatency, holdWatches };
+
+const reply = (message: Reply) => process.send?.(message);
+process.on('message', ({ job, target, plan }: Order) => {
+  // The plan belongs to the job; the compiler loses that on the way through the channel.
+  const run = jobs[job] as (target: Target, plan: Order['plan']) => Promise<unknown>;
+  run(target, plan).then(
     (result) => reply({ result }),
     (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
   );

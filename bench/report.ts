@@ -61,7 +61,7 @@ function notes(measurements: readonly Measurement[]): string[] {
   );
   const lines = [
     'ratio: keelson in units of the bare server (1.00 = it answers the same bytes and does nothing else).',
-    'by cpu: the same by processor time per request; steadier on a busy machine, but a second thread counts as cost.',
+    'by cpu: the same by processor time per request or event; steadier on a busy machine, but a second thread counts as cost.',
     'goal and kube-apiserver: as a ratio, or in the unit of the row where it is given.',
     'kube-apiserver (1.36 with etcd 3.6) was measured on another machine with another load generator: orientation only.',
     'Absolute numbers are for orientation; only the ratios hold across machines.',
@@ -78,7 +78,7 @@ function notes(measurements: readonly Measurement[]): string[] {
 }
 
 const count = (value: number | undefined) =>
-  value?.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 }) ?? '';
+  value?.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 }) ?? '';
 
 function figure(value: Figure | undefined, sign: string): string {
   if (value === undefined) return '';

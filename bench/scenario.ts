@@ -11,7 +11,7 @@ export interface Scenario {
 export interface Measurement {
   readonly name: string;
   readonly title: string;
-  readonly unit: 'requests/s' | 'ms' | 'MB';
+  readonly unit: 'requests/s' | 'events/s' | 'ms' | 'MB' | 'KB' | 'times';
   /** The server under test, in `unit`; the median of the rounds. */
   readonly ours: number;
   /** The bare server, in `unit`; undefined where it has nothing comparable to do. */

@@ -27,6 +27,7 @@ export class Http1Connection implements LoadConnection {
     connection.#socket = await openSocket({
       target: options.target,
       protocol: 'http/1.1',
+      slowReading: options.slowReading,
       onBytes: (bytes) => connection.#read(bytes),
       onError: (error) => connection.#fail(error),
     });

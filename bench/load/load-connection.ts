@@ -1,6 +1,6 @@
 import type { OnReadOpts } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import type { LoadRequest, Protocol, Target } from './load-plan.ts';
+import type { LoadRequest, Protocol, SlowReading, Target } from './load-plan.ts';
 
 /** A connection that repeats one request. Nothing is sent before `start`, and again after each answer when told to. */
 export interface LoadConnection {
@@ -12,6 +12,7 @@ export interface LoadConnection {
 export interface LoadConnectionOptions {
   readonly target: Target;
   readonly request: LoadRequest;
+  readonly slowReading?: SlowReading | undefined;
   /** A number that no other request of the run gets. */
   readonly nextSerial: () => number;
   readonly onAnswer: (connection: LoadConnection, answer: Answer) => void;
@@ -26,6 +27,7 @@ export interface Answer {
 export interface SocketOptions {
   readonly target: Target;
   readonly protocol: Protocol;
+  readonly slowReading?: SlowReading | undefined;
   /** The bytes are only valid during the call: one buffer is used again and again. */
   readonly onBytes: (bytes: Buffer) => void;
   readonly onError: (error: Error) => void;
@@ -36,20 +38,27 @@ export interface SocketOptions {
  * themselves on top of it: Node's own clients cost about as much per request as the server that they are to load, so
  * with them one would measure the client.
  */
-export function openSocket({ target, protocol, onBytes, onError }: SocketOptions): Promise<TLSSocket> {
-  const options: ConnectionOptions & { onread: OnReadOpts } = {
+export function openSocket(options: SocketOptions): Promise<TLSSocket> {
+  const { target, protocol, slowReading, onBytes, onError } = options;
+  let untilPause = slowReading?.bytes ?? Number.POSITIVE_INFINITY;
+  const connectionOptions: ConnectionOptions & { onread: OnReadOpts } = {
     ...target,
     ALPNProtocols: [protocol],
     onread: {
       buffer: Buffer.allocUnsafeSlow(256 * 1024),
       callback: (length, buffer) => {
         onBytes((buffer as Buffer).subarray(0, length));
-        return true;
+        untilPause -= length;
+        if (!slowReading || untilPause > 0) return true;
+        untilPause = slowReading.bytes;
+        setTimeout(() => socket.resume(), slowReading.pauseMs);
+        return false;
       },
     },
   };
+  let socket: TLSSocket;
   return new Promise((resolve, reject) => {
-    const socket = connect(options, () => {
+    socket = connect(connectionOptions, () => {
       socket.off('error', reject);
       socket.on('error', onError);
       socket.on('close', () => onError(new Error('the server closed the connection')));

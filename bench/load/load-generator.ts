@@ -2,37 +2,66 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Bench } from '../bench.ts';
 import { endChild } from '../end-child.ts';
-import type { LoadPlan, LoadReply, LoadResult, Target } from './load-plan.ts';
+import type { LoadPlan, LoadResult, Target } from './load-plan.ts';
+import type { Jobs, Order, Reply } from './order.ts';
+import type { FanOutPlan, FanOutResult, WatchLatencyPlan, WatchLatencyResult, WatchPlan } from './watch-plans.ts';
 
 const program = new URL('../load-client.ts', import.meta.url);
 
-/** The bench's handle on the process that makes the load. */
+/** The bench's handle on the process that makes the load. It does one thing at a time. */
 export class LoadGenerator {
   readonly #child: ChildProcess;
+  readonly #end: () => Promise<void>;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, end: () => Promise<void>) {
     this.#child = child;
+    this.#end = end;
   }
 
   /** A fixture: one load generator serves the whole run and loads every server alike. */
   static async start(bench: Bench): Promise<LoadGenerator> {
     const child = fork(program, { serialization: 'advanced' });
-    bench.cleanup.add(() => endChild(child, 'SIGKILL'));
+    const end = bench.cleanup.add(() => endChild(child, 'SIGKILL'));
     await once(child, 'spawn');
-    return new LoadGenerator(child);
+    return new LoadGenerator(child, end);
   }
 
-  /** One run at a time. An answer that is not a success fails it, with what the server said. */
+  /** An answer that is not a success fails the run, with what the server said. */
   async run(target: Target, plan: LoadPlan): Promise<LoadResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<LoadReply>();
+    const { protocol, request } = plan;
+    return this.#give({ job: 'load', target, plan }, `${request.method} ${request.path} over ${protocol}`);
+  }
+
+  async fanOut(target: Target, plan: FanOutPlan): Promise<FanOutResult> {
+    return this.#give({ job: 'fanOut', target, plan }, `fan-out of ${plan.watch.path}`);
+  }
+
+  async watchLatency(target: Target, plan: WatchLatencyPlan): Promise<WatchLatencyResult> {
+    return this.#give({ job: 'watchLatency', target, plan }, `watch of ${plan.path}`);
+  }
+
+  /** Resolves when the server has accepted all watches. They stay open until `stop`. */
+  async holdWatches(target: Target, plan: WatchPlan): Promise<number> {
+    return this.#give({ job: 'holdWatches', target, plan }, `watches of ${plan.path}`);
+  }
+
+  /** Fails when the process has ended before: what it was to hold open was gone too. */
+  async stop(): Promise<void> {
+    const { exitCode } = this.#child;
+    await this.#end();
+    if (exitCode !== null) throw new Error(`the load generator ended early, code ${exitCode}`);
+  }
+
+  async #give<Job extends keyof Jobs>(order: Order<Job>, what: string): Promise<Awaited<ReturnType<Jobs[Job]>>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const onExit = () => reject(new Error('the load generator has ended'));
     this.#child.once('message', resolve);
     this.#child.once('exit', onExit);
     try {
-      this.#child.send({ target, plan });
+      this.#child.send(order);
       const reply = await promise;
-      if ('result' in reply) return reply.result;
-      throw new Error(`${plan.request.method} ${plan.request.path} over ${plan.protocol}: ${reply.error}`);
+      if ('result' in reply) return reply.result as Awaited<ReturnType<Jobs[Job]>>;
+      throw new Error(`${what}: ${reply.error}`);
     } finally {
       this.#child.off('message', resolve);
       this.#child.off('exit', onExit);

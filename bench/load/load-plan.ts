@@ -10,14 +10,25 @@ export interface Target {
 export type Protocol = 'h2' | 'http/1.1';
 
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  /** JSON; every `serialMark` in it becomes a number that no other request of the run has. */
+  /** JSON. */
   readonly body?: string;
 }
 
-/** Stands for the serial number in a body. A number of the same width replaces it, so that every body has the same length. */
+/**
+ * Stands for the serial number in a path or a body, a number that no other request of the run has. One of the same width
+ * replaces it, so that every request has the same length.
+ */
 export const serialMark = 'serial######';
+/** Stands for the last digit of the serial number: every tenth request has the same. */
+export const digitMark = 'digit#';
+
+/** Every client takes a break after so many bytes. */
+export interface SlowReading {
+  readonly bytes: number;
+  readonly pauseMs: number;
+}
 
 /** One run of the load generator: a number of requests, or as many as fit in a time. */
 export interface LoadPlan {
@@ -26,6 +37,9 @@ export interface LoadPlan {
   readonly connections: number;
   /** Requests in flight on each connection; HTTP/1.1 knows only one. */
   readonly streams: number;
+  /** Instead of counting up: the numbers below this, in wide steps, over and over. */
+  readonly serialsBelow?: number;
+  readonly slowReading?: SlowReading;
   readonly limit: { readonly requests: number } | { readonly rampSeconds: number; readonly seconds: number };
 }
 
@@ -41,10 +55,3 @@ export interface LoadResult {
   /** Share of the time in which the load generator itself was busy. Near 1, it was the bottleneck and not the server. */
   readonly busy: number;
 }
-
-export interface LoadOrder {
-  readonly target: Target;
-  readonly plan: LoadPlan;
-}
-
-export type LoadReply = { readonly result: LoadResult } | { readonly error: string };

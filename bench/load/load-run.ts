@@ -1,18 +1,19 @@
 import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
 import type { Answer, LoadConnection } from './load-connection.ts';
-import type { LoadOrder, LoadPlan, LoadResult } from './load-plan.ts';
+import type { LoadPlan, LoadResult, Target } from './load-plan.ts';
 import { Tally } from './tally.ts';
 
-/** Carries out one order, on connections of its own. Resolves when every request that was sent is answered. */
-export async function runLoad({ target, plan }: LoadOrder): Promise<LoadResult> {
+/** Carries out one plan, on connections of its own. Resolves when every request that was sent is answered. */
+export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResult> {
   const run = new LoadRun(plan);
   const open = plan.protocol === 'h2' ? Http2Connection.open : Http1Connection.open;
-  let serial = 0;
+  const nextSerial = serials(plan.serialsBelow);
   const options = {
     target,
     request: plan.request,
-    nextSerial: () => serial++,
+    slowReading: plan.slowReading,
+    nextSerial,
     onError: (error: Error) => run.fail(error),
     onAnswer: (connection: LoadConnection, answer: Answer) => run.onAnswer(connection, answer),
   };
@@ -22,6 +23,14 @@ export async function runLoad({ target, plan }: LoadOrder): Promise<LoadResult> 
   } finally {
     for (const connection of connections) connection.close();
   }
+}
+
+/** A prime: every number below the limit comes up before one comes again. */
+const step = 7919;
+
+function serials(below: number | undefined): () => number {
+  let count = 0;
+  return below === undefined ? () => count++ : () => (count++ * step) % below;
 }
 
 /** Keeps the planned number of requests in flight until the plan's limit is reached. */

@@ -4,17 +4,27 @@
  */
 import type { Scenario } from '../scenario.ts';
 import { createScenarios } from './create.ts';
+import { fanOutScenario } from './fan-out.ts';
 import { filledMemoryScenario } from './filled-memory.ts';
 import { getScenarios } from './get.ts';
 import { idleMemoryScenario } from './idle-memory.ts';
 import { listScenarios } from './list.ts';
+import { listMemoryScenarios } from './list-memory.ts';
+import { listPagesScenarios } from './list-pages.ts';
 import { startUpScenario } from './start-up.ts';
+import { watchLatencyScenarios } from './watch-latency.ts';
+import { watchMemoryScenario } from './watch-memory.ts';
 
 export const scenarios: readonly Scenario[] = [
   ...getScenarios,
   ...listScenarios,
   ...createScenarios,
+  fanOutScenario,
+  ...watchLatencyScenarios,
   startUpScenario,
   idleMemoryScenario,
   filledMemoryScenario,
+  ...listPagesScenarios,
+  ...listMemoryScenarios,
+  watchMemoryScenario,
 ];

@@ -1,5 +1,6 @@
 import { compare } from '../comparison.ts';
 import { populatePods } from '../fixtures/pod-population.ts';
+import { podSelectors } from '../fixtures/sample-objects.ts';
 import type { Protocol } from '../load/load-plan.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -7,8 +8,10 @@ interface Variant {
   readonly name: string;
   readonly title: string;
   readonly query: string;
+  readonly items: number;
   readonly protocol: Protocol;
   readonly connections: number;
+  readonly goal: number;
   readonly peerRatio?: number;
 }
 
@@ -17,30 +20,67 @@ const variants: readonly Variant[] = [
     name: 'list-all-http2',
     title: 'LIST 10,000 pods, HTTP/2',
     query: '',
+    items: 10_000,
     protocol: 'h2',
     connections: 2,
+    goal: 0.8,
     peerRatio: 0.08,
   },
-  { name: 'list-all-http1', title: 'LIST 10,000 pods, HTTP/1.1', query: '', protocol: 'http/1.1', connections: 2 },
+  {
+    name: 'list-all-http1',
+    title: 'LIST 10,000 pods, HTTP/1.1',
+    query: '',
+    items: 10_000,
+    protocol: 'http/1.1',
+    connections: 2,
+    goal: 0.8,
+  },
   {
     name: 'list-limit-500',
     title: 'LIST limit=500, HTTP/2',
     query: '?limit=500',
+    items: 500,
     protocol: 'h2',
     connections: 4,
+    goal: 0.8,
     peerRatio: 0.07,
+  },
+  {
+    name: 'list-selector-all',
+    title: 'LIST 10,000 pods, all match a selector',
+    query: `?${podSelectors.all}`,
+    items: 10_000,
+    protocol: 'h2',
+    connections: 2,
+    goal: 0.8,
+  },
+  {
+    name: 'list-selector-tenth',
+    title: 'LIST 10,000 pods, 1,000 match a selector',
+    query: `?${podSelectors.oneInTen}`,
+    items: 1_000,
+    protocol: 'h2',
+    connections: 2,
+    goal: 0.6,
   },
 ];
 
 /** Large answers: the cost per byte, where the bare server does nothing but copy. */
-export const listScenarios: readonly Scenario[] = variants.map(({ name, title, query, peerRatio, ...variant }) => ({
-  name,
-  run: async (bench) => {
-    const { pair, listPath } = await bench.share(populatePods);
-    const path = listPath + query;
-    await pair.copyAnswer(path);
-    const comparison = await compare(bench, pair, { ...variant, streams: 1, request: () => ({ method: 'GET', path }) });
-    const peer = peerRatio === undefined ? undefined : { ratio: peerRatio };
-    return [{ name, title, unit: 'requests/s', better: 'higher', goal: { ratio: 0.8 }, peer, ...comparison }];
-  },
-}));
+export const listScenarios: readonly Scenario[] = variants.map(
+  ({ name, title, query, items, goal, peerRatio, ...variant }) => ({
+    name,
+    run: async (bench) => {
+      const { pair, listPath } = await bench.share(populatePods);
+      const path = listPath + query;
+      const list = JSON.parse((await pair.copyAnswer(path)).toString()) as { items: unknown[] };
+      if (list.items.length !== items) throw new Error(`${path}: ${list.items.length} items instead of ${items}`);
+      const comparison = await compare(bench, pair, {
+        ...variant,
+        streams: 1,
+        request: () => ({ method: 'GET', path }),
+      });
+      const peer = peerRatio === undefined ? undefined : { ratio: peerRatio };
+      return [{ name, title, unit: 'requests/s', better: 'higher', goal: { ratio: goal }, peer, ...comparison }];
+    },
+  }),
+);

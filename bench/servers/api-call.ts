@@ -1,5 +1,6 @@
 import { request } from 'node:https';
 import type { LoadRequest, Target } from '../load/load-plan.ts';
+import type { Server } from './server.ts';
 
 export interface ApiAnswer {
   readonly contentType: string;
@@ -24,4 +25,10 @@ export function callApi(target: Target, { method, path, body }: LoadRequest): Pr
     call.on('error', reject);
     call.end(body);
   });
+}
+
+/** The version from which a watch sees everything that happens from now on and nothing that is there. */
+export async function collectionVersion(server: Server, path: string): Promise<string> {
+  const { body } = await callApi(server.target('http/1.1'), { method: 'GET', path: `${path}?limit=1` });
+  return (JSON.parse(body.toString()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from 'esbuild';
-import type { BareAnswer, BareReady } from '../bare-server.ts';
+import type { BareAnswer, BareEvent, BareReady } from '../bare-server.ts';
 import { type Bench, repositoryRoot } from '../bench.ts';
 import { endChild } from '../end-child.ts';
 import { makeCertificate } from './self-signed-certificate.ts';
@@ -14,6 +14,8 @@ const source = new URL('../bare-server.ts', import.meta.url);
 export interface BareServer extends Server {
   /** From now on it gives these bytes for this path. */
   answer(answer: BareAnswer): Promise<void>;
+  /** From now on everybody who watches gets this event with every write. */
+  sendEvent(event: BareEvent): Promise<void>;
 }
 
 export async function startBareServer(bench: Bench): Promise<BareServer> {
@@ -26,6 +28,11 @@ export async function startBareServer(bench: Bench): Promise<BareServer> {
   failed.promise.catch(() => {});
   child.once('exit', () => failed.reject(new Error('the bare server has ended')));
   const [ready] = (await Promise.race([once(child, 'message'), failed.promise])) as [BareReady];
+  const tell = async (message: BareAnswer | BareEvent) => {
+    const added = once(child, 'message');
+    child.send(message);
+    await Promise.race([added, failed.promise]);
+  };
   return {
     pid: child.pid!,
     startMs: performance.now() - startedAt,
@@ -35,11 +42,8 @@ export async function startBareServer(bench: Bench): Promise<BareServer> {
       ca: cert,
     }),
     stop,
-    answer: async (answer) => {
-      const added = once(child, 'message');
-      child.send(answer);
-      await Promise.race([added, failed.promise]);
-    },
+    answer: tell,
+    sendEvent: tell,
   };
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const sampleMs = 100;
 const samples = 10;
+const peakSampleMs = 10;
 const tolerance = 0.01;
 const limitMs = 20_000;
 
@@ -27,4 +28,18 @@ export async function settledMegabytes(pid: number): Promise<number> {
     if (isSettled || waited >= limitMs) return recent.at(-1)!;
     await delay(sampleMs);
   }
+}
+
+/** The largest size while something goes on. */
+export async function peakMegabytes(pid: number, work: Promise<unknown>): Promise<number> {
+  let peak = residentMegabytes(pid);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentMegabytes(pid));
+  }, peakSampleMs);
+  try {
+    await work;
+  } finally {
+    clearInterval(timer);
+  }
+  return peak;
 }

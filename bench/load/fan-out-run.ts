@@ -1,0 +1,121 @@
+import { cpuSeconds } from '../servers/cpu-time.ts';
+import { Http2Connection } from './http2-connection.ts';
+import type { LoadConnection } from './load-connection.ts';
+import type { Target } from './load-plan.ts';
+import { Tally } from './tally.ts';
+import { WatchConnection } from './watch-connection.ts';
+import type { FanOutPlan, FanOutResult } from './watch-plans.ts';
+
+/** Opens the watches, writes until the time is over and closes them. Nothing is on its way when it resolves. */
+export async function runFanOut(target: Target, plan: FanOutPlan): Promise<FanOutResult> {
+  const { path, connections, streams } = plan.watch;
+  const run = new FanOutRun(plan);
+  const onError = (error: Error) => run.fail(error);
+  let serial = 0;
+  const open: { close(): void }[] = [];
+  try {
+    const watches = await Promise.all(
+      Array.from({ length: connections }, () =>
+        WatchConnection.open({ target, path, watches: streams, onEvent: (nth) => run.onEvent(nth), onError }),
+      ),
+    );
+    open.push(...watches);
+    const writer = await Http2Connection.open({
+      target,
+      request: plan.write,
+      nextSerial: () => serial++,
+      onAnswer: () => run.onAnswer(),
+      onError,
+    });
+    open.push(writer);
+    return await run.start(writer, watches);
+  } finally {
+    for (const connection of open) connection.close();
+  }
+}
+
+class FanOutRun {
+  readonly #plan: FanOutPlan;
+  readonly #watchers: number;
+  readonly #tally = new Tally();
+  readonly #finished = Promise.withResolvers<FanOutResult>();
+  /** By the number of the event: how many watchers have it. */
+  readonly #received: number[] = [];
+  readonly #writtenAt: number[] = [];
+  #writer!: LoadConnection;
+  #watches: readonly WatchConnection[] = [];
+  #result: FanOutResult | undefined;
+  #answered = 0;
+  #delivered = 0;
+  #measureFrom = 0;
+  #cpuBefore = Number.NaN;
+
+  constructor(plan: FanOutPlan) {
+    this.#plan = plan;
+    this.#watchers = plan.watch.connections * plan.watch.streams;
+    // Before `start` somebody waits for the connections instead.
+    this.#finished.promise.catch(() => {});
+  }
+
+  start(writer: LoadConnection, watches: readonly WatchConnection[]): Promise<FanOutResult> {
+    this.#writer = writer;
+    this.#watches = watches;
+    this.#measureFrom = performance.now() + this.#plan.rampSeconds * 1000;
+    for (let write = 0; write < this.#plan.outstanding; write++) this.#write();
+    return this.#finished.promise;
+  }
+
+  fail(error: Error): void {
+    this.#finished.reject(error);
+  }
+
+  onAnswer(): void {
+    this.#answered++;
+    this.#finishWhenQuiet();
+  }
+
+  onEvent(nth: number): void {
+    const received = (this.#received[nth] ?? 0) + 1;
+    this.#received[nth] = received;
+    if (received === this.#watchers) this.#onDelivered(nth);
+  }
+
+  #write(): void {
+    this.#writtenAt.push(performance.now());
+    this.#writer.start();
+  }
+
+  /** All watchers get the events in the same order, so the nth of each is the same one. */
+  #onDelivered(nth: number): void {
+    const now = performance.now();
+    this.#delivered++;
+    if (!this.#result) {
+      // The clock starts and stops with a delivery: whole events between two moments of the same kind.
+      if (this.#tally.begun) this.#tally.count(now - this.#writtenAt[nth - 1]!, 0);
+      else if (now >= this.#measureFrom) this.#begin(now);
+      if (this.#tally.requests > 0 && now >= this.#measureFrom + this.#plan.seconds * 1000) this.#end(now);
+    }
+    if (!this.#result) this.#write();
+    this.#finishWhenQuiet();
+  }
+
+  #begin(now: number): void {
+    this.#cpuBefore = cpuSeconds(this.#plan.pid) ?? Number.NaN;
+    this.#tally.begin(now);
+  }
+
+  #end(now: number): void {
+    const cpu = (cpuSeconds(this.#plan.pid) ?? Number.NaN) - this.#cpuBefore;
+    const result = this.#tally.end(now);
+    this.#result = { ...result, requests: result.requests * this.#watchers, cpuSeconds: cpu };
+  }
+
+  #finishWhenQuiet(): void {
+    const writes = this.#writtenAt.length;
+    if (!this.#result || this.#answered < writes || this.#delivered < writes) return;
+    // Only now no event is halfway here, and all of them have about the same length.
+    const bytes = this.#watches.reduce((sum, connection) => sum + connection.bytes, 0);
+    const eventBytes = bytes / (writes * this.#watchers);
+    this.#finished.resolve({ ...this.#result, bodyBytes: this.#result.requests * eventBytes });
+  }
+}

@@ -1,0 +1,91 @@
+import { frameFlag } from './http2-frames.ts';
+import { Http2Request } from './http2-request.ts';
+import { type Http2Handler, Http2Session } from './http2-session.ts';
+import { refused } from './load-connection.ts';
+import type { Target } from './load-plan.ts';
+
+const lineFeed = 10;
+
+export interface WatchConnectionOptions {
+  readonly target: Target;
+  readonly path: string;
+  /** How many watches the connection carries. */
+  readonly watches: number;
+  /** A watch has received its nth event, counted from 1. */
+  readonly onEvent: (nth: number) => void;
+  readonly onError: (error: Error) => void;
+}
+
+interface Watch {
+  status: number;
+  events: number;
+  /** Received and not yet given back to the stream's window. */
+  unacknowledged: number;
+}
+
+/** One HTTP/2 connection with watches that stay open. Events are counted by their line ends and never parsed. */
+export class WatchConnection implements Http2Handler {
+  readonly #options: WatchConnectionOptions;
+  readonly #watches = new Map<number, Watch>();
+  readonly #opened = Promise.withResolvers<void>();
+  #session!: Http2Session;
+  #unopened: number;
+  #bytes = 0;
+
+  private constructor(options: WatchConnectionOptions) {
+    this.#options = options;
+    this.#unopened = options.watches;
+  }
+
+  /** Resolves when the server has accepted every watch. */
+  static async open(options: WatchConnectionOptions): Promise<WatchConnection> {
+    const { target, path, watches } = options;
+    const connection = new WatchConnection(options);
+    connection.#session = await Http2Session.open({ target, handler: connection });
+    const request = new Http2Request(target, { method: 'GET', path });
+    const frames = Array.from({ length: watches }, () => {
+      const stream = connection.#session.newStream(0)!;
+      connection.#watches.set(stream, { status: 0, events: 0, unacknowledged: 0 });
+      return request.make(stream, () => 0);
+    });
+    connection.#session.send(...frames);
+    await connection.#opened.promise;
+    return connection;
+  }
+
+  /** What all watches together have received. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  close(): void {
+    this.#session.close();
+  }
+
+  onWindow(): void {}
+
+  onError(error: Error): void {
+    this.#opened.reject(error);
+    this.#options.onError(error);
+  }
+
+  onHeaders(stream: number, flags: number, status: number): void {
+    const watch = this.#watches.get(stream);
+    if (!watch) return;
+    watch.status ||= status;
+    if (flags & frameFlag.endStream) this.onError(new Error(`the server ended a watch, status ${watch.status}`));
+    else if (watch.status < 300 && --this.#unopened === 0) this.#opened.resolve();
+  }
+
+  onData(stream: number, flags: number, payload: Buffer): void {
+    const watch = this.#watches.get(stream);
+    if (!watch) return;
+    if (watch.status >= 300) this.onError(refused(watch.status, payload.toString()));
+    else if (flags & frameFlag.endStream) this.onError(new Error('the server ended a watch'));
+    this.#bytes += payload.length;
+    watch.unacknowledged = this.#session.giveBack(stream, watch.unacknowledged + payload.length);
+    for (let at = payload.indexOf(lineFeed); at >= 0; at = payload.indexOf(lineFeed, at + 1)) {
+      this.#options.onEvent(++watch.events);
+    }
+  }
+}
