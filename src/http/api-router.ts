@@ -41,6 +41,7 @@ export class ApiRouter {
     }
     checkScope(resource, target);
     checkNames(target);
+    if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));
     return target.name === ''
       ? this.#routeCollection(context, target, resource)
@@ -79,15 +80,19 @@ export class ApiRouter {
     throw routeMethodNotAllowed();
   }
 
+  #routeWatch(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
+    const { watch } = resource.verbs;
+    if (context.exchange.method !== 'GET') throw routeMethodNotAllowed();
+    if (watch === undefined) throw methodNotSupported(resource.definition, 'watch');
+    return handleWatch(context, target, { resource, watch, limits: this.#options.watchLimits });
+  }
+
   #routeCollection(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
     const { verbs, definition } = resource;
     const allNamespaces = definition.namespaced && target.namespace === '';
     switch (context.exchange.method) {
       case 'GET':
-        if (context.info.verb === 'watch') {
-          if (!verbs.watch) throw methodNotSupported(definition, 'watch');
-          return handleWatch(context, target, { resource, watch: verbs.watch, limits: this.#options.watchLimits });
-        }
+        if (context.info.verb === 'watch') return this.#routeWatch(context, target, resource);
         if (verbs.list) return handleList(context, target, verbs.list);
         break;
       case 'POST':

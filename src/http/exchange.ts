@@ -56,11 +56,14 @@ export interface WebSocketOptions {
 }
 
 export interface ResponseStream {
-  /** False when the receiver is behind: wait for `drained` before writing more. The caller must not change the bytes afterwards. */
+  /**
+   * False when the receiver is behind: wait for `drained` before writing more. The caller must not change the bytes while
+   * any are pending.
+   */
   write(chunk: Buffer): boolean;
   /** Resolves when more can be written, also when the client has gone away. */
   drained(): Promise<void>;
-  /** Bytes accepted but not yet handed to the socket. */
+  /** Bytes accepted but not yet handed to the socket. When there are none, what was written before may be changed again. */
   readonly pendingBytes: number;
   readonly closed: boolean;
   end(): void;

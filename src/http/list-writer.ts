@@ -1,6 +1,8 @@
+import { indentedPieces } from '../codec/json/index.ts';
 import type { ObjectList } from '../registry/index.ts';
 import type { Exchange } from './exchange.ts';
-import { jsonHeaders } from './render.ts';
+import { isPretty, jsonHeaders } from './render.ts';
+import { ReusedChunk } from './reused-chunk.ts';
 
 /** Lists up to this size are sent as one piece, with their length. */
 const wholeSize = 128 * 1024;
@@ -10,43 +12,55 @@ const tail = Buffer.from(']}\n');
 
 /** Sends a list group by group, as fast as the client takes it: a list of any size needs little memory of its own. */
 export function writeList(exchange: Exchange, list: ObjectList): void | Promise<void> {
-  const pieces: Buffer[] = [];
+  const pretty = isPretty(exchange);
+  const chunk = new ReusedChunk();
+  const pieces = pretty ? indentedPieces(listPieces(list, chunk.room)) : listPieces(list, chunk.room);
+  const first: Buffer[] = [];
   let size = 0;
-  const rest = listPieces(list);
-  for (const piece of rest) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > wholeSize) return stream(exchange, pieces, rest);
+  while (size <= wholeSize) {
+    const next = pieces.next();
+    if (next.done) {
+      exchange.respond(200, jsonHeaders(exchange), Buffer.concat(first, size));
+      chunk.giveBack();
+      return;
+    }
+    first.push(next.value);
+    size += next.value.length;
+    chunk.isFree &&= !chunk.holds(next.value);
   }
-  exchange.respond(200, jsonHeaders(exchange), Buffer.concat(pieces, size));
+  return stream(exchange, first, { pieces, chunk, pretty });
 }
 
-async function stream(exchange: Exchange, first: readonly Buffer[], rest: Iterable<Buffer>): Promise<void> {
+interface Rest {
+  readonly pieces: Generator<Buffer>;
+  readonly chunk: ReusedChunk;
+  readonly pretty: boolean;
+}
+
+async function stream(exchange: Exchange, first: readonly Buffer[], { pieces, chunk, pretty }: Rest): Promise<void> {
   const response = exchange.respondStream(200, jsonHeaders(exchange));
   for (const piece of first) response.write(piece);
-  for (const piece of rest) {
-    if (response.closed) return;
-    response.write(piece);
-    if (response.pendingBytes > mostPending) await response.drained();
+  if (!chunk.isFree) await response.drained();
+  // Nothing is made for a client that has gone away, not even the next piece.
+  while (!response.closed) {
+    // Indentation is done with a group before it takes the next one.
+    chunk.isFree = pretty || response.pendingBytes === 0;
+    const next = pieces.next();
+    if (next.done) {
+      if (chunk.isFree) chunk.giveBack();
+      response.end();
+      return;
+    }
+    response.write(next.value);
+    if (response.pendingBytes > mostPending || chunk.holds(next.value)) await response.drained();
   }
-  response.end();
+  pieces.return(undefined);
 }
 
-/** The whole list as one document, for those who need it at once. */
-export function listDocument(list: ObjectList): Buffer {
-  return Buffer.concat([...listPieces(list)]);
-}
-
-/** A generator that is not closed when a loop over it ends early, so that another loop can go on. */
-function listPieces(list: ObjectList): Iterable<Buffer> {
-  const pieces = generatePieces(list);
-  return { [Symbol.iterator]: () => ({ next: () => pieces.next() }) };
-}
-
-function* generatePieces(list: ObjectList): Generator<Buffer> {
+function* listPieces(list: ObjectList, room: (size: number) => Buffer): Generator<Buffer> {
   yield Buffer.from(head(list));
   let first = true;
-  for (const group of list.items) {
+  for (const group of list.items(room)) {
     // The first item of all has no comma before it.
     yield first ? group.subarray(1) : group;
     first = false;

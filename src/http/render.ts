@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeJson, indentJson } from '../codec/json/index.ts';
+import { indentJson } from '../codec/json/index.ts';
 import { jsonText, wantsPretty } from '../codec/pretty.ts';
 import type { Status } from '../meta/status-error.ts';
 import { StatusError } from '../meta/status-error.ts';
@@ -27,7 +27,7 @@ export function textHeaders(exchange: Exchange): ResponseHeaders {
 
 /** Answers with a document that ends with a line feed, indented if the client wants that. */
 export function respondDocument(exchange: Exchange, status: number, document: Buffer): void {
-  const body = isPretty(exchange) ? indentJson(decodeJson(document).value) : document;
+  const body = isPretty(exchange) ? indentJson(document) : document;
   exchange.respond(status, jsonHeaders(exchange), body);
 }
 

@@ -9,6 +9,7 @@ const core: ResourceTarget = {
   subresource: '',
   namespace: '',
   name: '',
+  isWatchPath: false,
   misshapen: false,
 };
 const apps = { ...core, group: 'apps' };
@@ -32,6 +33,19 @@ describe('the target of a path', () => {
     expect(target(path)).toEqual({ ...core, ...expected });
   });
 
+  it.each<[string, Partial<ResourceTarget>]>([
+    ['/api/v1/watch/pods', { resource: 'pods' }],
+    ['/api/v1/watch/namespaces', { resource: 'namespaces' }],
+    ['/api/v1/watch/namespaces/x', { resource: 'namespaces', name: 'x' }],
+    ['/api/v1/watch/namespaces/x/pods', { resource: 'pods', namespace: 'x' }],
+    ['/api/v1/watch/namespaces/x/pods/p', { resource: 'pods', namespace: 'x', name: 'p' }],
+    ['/api/v1/watch/namespaces/watch/pods/watch', { resource: 'pods', namespace: 'watch', name: 'watch' }],
+  ])('is to be watched: %s', (path, expected) => {
+    expect(target(path)).toEqual({ ...core, ...expected, isWatchPath: true });
+    expect(requestInfo('GET', path, '').verb).toBe('watch');
+    expect(requestInfo('PUT', path, '').verb).toBe('update');
+  });
+
   it('has the group of its path', () => {
     expect(target('/apis/apps/v1/deployments')).toEqual({ ...apps, resource: 'deployments' });
     expect(target('/apis/apps/v1/namespaces/x/deployments/d/status')).toEqual({
@@ -51,6 +65,8 @@ describe('the target of a path', () => {
     '/api/v1/namespaces/x//p',
     '/api/v1/nodes//status',
     '/api/v1/nodes//',
+    '/api/v1/watch/nodes/n/status',
+    '/api/v1/watch/watch/nodes',
   ])('fits no resource: %s', (path) => {
     expect(target(path)?.misshapen).toBe(true);
   });

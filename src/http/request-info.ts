@@ -18,6 +18,8 @@ export interface ResourceTarget {
   readonly namespace: string;
   /** Empty for collections. */
   readonly name: string;
+  /** The path is one of the old ones that begin with `watch/`. */
+  readonly isWatchPath: boolean;
   /** The path has more segments than any resource, or empty ones: nothing can be there. */
   readonly misshapen: boolean;
 }
@@ -47,6 +49,14 @@ function targetAt(
   segments: readonly string[],
   { group, version, at }: { group: string; version: string; at: number },
 ): ResourceTarget {
+  if (segments[at] === 'watch' && segments.length > at + 1) {
+    const target = targetAt(segments.toSpliced(at, 1), { group, version, at });
+    return {
+      ...target,
+      isWatchPath: true,
+      misshapen: target.misshapen || target.isWatchPath || target.subresource !== '',
+    };
+  }
   const inNamespace =
     segments[at] === 'namespaces' && segments.length > at + 2 && !namespaceSubresources.has(segments[at + 2]!);
   const first = inNamespace ? at + 2 : at;
@@ -57,14 +67,16 @@ function targetAt(
     resource: segments[first] ?? '',
     name: segments[first + 1] ?? '',
     subresource: segments[first + 2] ?? '',
+    isWatchPath: false,
     misshapen: segments.length > first + 3 || segments.includes('', at),
   };
 }
 
-function verbOf(method: string, { name }: ResourceTarget, query: string): string {
+function verbOf(method: string, { name, isWatchPath }: ResourceTarget, query: string): string {
   switch (method) {
     case 'GET':
     case 'HEAD':
+      if (isWatchPath) return 'watch';
       if (name !== '') return 'get';
       return isWatch(query) ? 'watch' : 'list';
     case 'POST':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkFieldSelector, type FieldSelectorRules, matchesFields, parseFieldSelector } from './field-selector.ts';
+import { checkFieldSelector, type FieldSelectorRules, parseFieldSelector } from './field-selector.ts';
 
 const messageOf = (action: () => unknown): string => {
   try {
@@ -96,25 +96,5 @@ describe('which fields a type has', () => {
     expect(messageOf(() => checkFieldSelector(parseFieldSelector('x=1'), type))).toBe(
       'field label not supported for g.io/v2, Kind=K: x',
     );
-  });
-});
-
-describe('what matches', () => {
-  const pod = { metadata: { name: 'n', namespace: 'ns' }, status: { phase: 'Running' } };
-
-  test.each([
-    ['', true],
-    ['metadata.name=n', true],
-    ['metadata.name=m', false],
-    ['metadata.name!=m,metadata.namespace=ns', true],
-    ['status.phase=Running', true],
-    ['status.phase!=Running', false],
-    ['status.phase=', false],
-  ])('%s: %s', (text, expected) => {
-    expect(matchesFields(parseFieldSelector(text), pod, rules)).toBe(expected);
-  });
-
-  test('an unset field is the empty string', () => {
-    expect(matchesFields(parseFieldSelector('status.phase=,metadata.namespace='), { metadata: {} }, rules)).toBe(true);
   });
 });

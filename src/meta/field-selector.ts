@@ -17,6 +17,8 @@ export interface FieldSelectorRules {
   readonly refusal: 'notSupported' | 'notSupportedForKind' | 'notSupportedForGroupVersionKind';
   /** False for the few types that do not select by metadata.namespace. Default true. */
   readonly metadataNamespace?: boolean;
+  /** The fields by which clients watch a small part of many objects; each is worth an index. */
+  readonly indexed?: readonly string[];
 }
 
 /** A conjunction of requirements on fields. Without any it selects everything. */
@@ -31,7 +33,7 @@ export class FieldSelector {
     return this.requirements.length === 0;
   }
 
-  /** The value that a field must have, if some requirement pins it: the name of the only object that can match. */
+  /** The value that a field must have, if some requirement pins it. Another requirement may contradict it. */
   requiredValue(field: string): string | undefined {
     return this.requirements.find((requirement) => requirement.operator === '=' && requirement.field === field)?.value;
   }
@@ -119,21 +121,4 @@ function refusal(field: string, { group, version, kind, rules }: SelectedType): 
       // A group version is printed with its slash even when the group is empty.
       return `field label not supported for ${group === '' ? '/' : ''}${apiVersionOf({ group, version })}, Kind=${kind}: ${field}`;
   }
-}
-
-/** For a selector that `checkFieldSelector` accepted; a field that the type does not have is empty. */
-export function matchesFields(
-  selector: FieldSelector,
-  object: ResourceObject,
-  rules: FieldSelectorRules | undefined,
-): boolean {
-  return selector.requirements.every(
-    ({ field, operator, value }) => (fieldValue(field, object, rules) === value) === (operator === '='),
-  );
-}
-
-function fieldValue(field: string, object: ResourceObject, rules: FieldSelectorRules | undefined): string {
-  if (field === 'metadata.name') return object.metadata.name ?? '';
-  if (field === 'metadata.namespace') return object.metadata.namespace ?? '';
-  return rules !== undefined && Object.hasOwn(rules.fields, field) ? rules.fields[field]!(object) : '';
 }

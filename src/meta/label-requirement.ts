@@ -10,29 +10,31 @@ export interface LabelRequirement {
 
 export type Labels = Readonly<Record<string, string>>;
 
+/** Called for every object of a list: it makes nothing. */
 export function meetsRequirement({ key, operator, values }: LabelRequirement, labels: Labels | undefined): boolean {
-  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  // What a map inherits, such as `constructor`, is no string and so no label.
+  const value = labels?.[key];
   switch (operator) {
     case '=':
     case '==':
-      return value !== undefined && value === values[0];
+      return value === values[0];
     case 'in':
-      return value !== undefined && values.includes(value);
+      return values.includes(value!);
     case '!=':
     case 'notin':
-      return value === undefined || !values.includes(value);
+      return !values.includes(value!);
     case 'exists':
-      return value !== undefined;
+      return typeof value === 'string';
     case '!':
-      return value === undefined;
+      return typeof value !== 'string';
     case '>':
     case '<':
-      return isOrdered(value, { operator, bound: values[0]! });
+      return typeof value === 'string' && isOrdered(value, { operator, bound: values[0]! });
   }
 }
 
-function isOrdered(value: string | undefined, { operator, bound }: { operator: '>' | '<'; bound: string }): boolean {
-  const left = value === undefined ? undefined : parseInt64(value);
+function isOrdered(value: string, { operator, bound }: { operator: '>' | '<'; bound: string }): boolean {
+  const left = parseInt64(value);
   const right = parseInt64(bound);
   if (left === undefined || right === undefined) return false;
   return operator === '>' ? left > right : left < right;

@@ -15,7 +15,8 @@ export class LabelSelector {
   }
 
   matches(labels: Labels | undefined): boolean {
-    return this.requirements.every((requirement) => meetsRequirement(requirement, labels));
+    for (const requirement of this.requirements) if (!meetsRequirement(requirement, labels)) return false;
+    return true;
   }
 
   /** Selectors that mean the same have the same text: requirements and values are sorted. */

@@ -16,19 +16,43 @@ describe('a continue token', () => {
     expect(decodeContinue(token)).toEqual(position);
   });
 
-  it('is written as kube-apiserver writes it', () => {
-    expect(Buffer.from(encodeContinue({ revision: 7, after: 'a/b' }), 'base64url').toString()).toBe(
-      '{"v":"meta.k8s.io/v1","rv":7,"start":"a/b\\u0000"}',
-    );
+  it('is what kube-apiserver would write, and a sum', () => {
+    const text = Buffer.from(encodeContinue({ revision: 7, after: 'a/b' }), 'base64url').toString();
+    expect(text).toMatch(/^\{"v":"meta.k8s.io\/v1","rv":7,"start":"a\/b\\u0000","sum":\d+\}$/);
   });
 
-  it('may have a slash before its key', () => {
+  it('is refused when any of its characters has been changed', () => {
+    const position = { revision: 120, after: 'shop/catalog' };
+    const token = encodeContinue(position);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    for (let index = 0; index < token.length; index++) {
+      for (const character of alphabet) {
+        const changed = token.slice(0, index) + character + token.slice(index + 1);
+        // Some bits of the last character mean nothing.
+        if (Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'))) continue;
+        expect(() => decodeContinue(changed), changed).toThrow(/invalid continue token/);
+      }
+    }
+  });
+
+  it('is refused when its parts have been changed', () => {
+    const parts = JSON.parse(Buffer.from(encodeContinue({ revision: 7, after: 'a' }), 'base64url').toString());
+    expect(decodeContinue(encoded(parts))).toEqual({ revision: 7, after: 'a' });
+    for (const change of [{ rv: 8 }, { rv: -1 }, { start: 'b\0' }, { sum: 1 }, { sum: undefined, Sum: 1 }]) {
+      expect(() => decodeContinue(encoded({ ...parts, ...change })), JSON.stringify(change)).toThrow(
+        /has been changed/,
+      );
+    }
+  });
+
+  it('of another server has no sum', () => {
     expect(decodeContinue(encoded({ v, rv: 7, start: '/a\0' }))).toEqual({ revision: 7, after: 'a' });
   });
 
   it.each([
-    ['!', 'illegal base64 data'],
-    [encoded('x'), ''],
+    ['YQ!', 'illegal base64 data at input byte 2'],
+    [encoded('hello'), "invalid character 'h' looking for beginning of value"],
+    [encoded('{'), ''],
     [encoded('7'), 'not an object'],
     [encoded('null'), 'not an object'],
     [encoded({}), 'server does not recognize this encoded version '],

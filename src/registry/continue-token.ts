@@ -1,4 +1,5 @@
-import { badRequest } from '../meta/status-error.ts';
+import { crc32 } from 'node:zlib';
+import { badRequest, type StatusError } from '../meta/status-error.ts';
 
 const tokenVersion = 'meta.k8s.io/v1';
 
@@ -10,13 +11,15 @@ export interface ContinuePosition {
   readonly after: string;
 }
 
+/** The token that kube-apiserver would give, with a sum that shows whether somebody has changed it. */
 export function encodeContinue({ revision, after }: ContinuePosition): string {
-  const token = { v: tokenVersion, rv: revision, start: `${after}\0` };
+  const start = `${after}\0`;
+  const token = { v: tokenVersion, rv: revision, start, sum: sumOf(revision, start) };
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
 export function decodeContinue(token: string): ContinuePosition {
-  const { v, rv, start } = parsed(token);
+  const { v, rv, start, ...rest } = parsed(token);
   if (v !== tokenVersion) throw refused(`server does not recognize this encoded version ${String(v ?? '')}`);
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) {
     throw refused(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
@@ -24,20 +27,33 @@ export function decodeContinue(token: string): ContinuePosition {
   if (typeof start !== 'string' || start === '') throw refused(`encoded start key empty (version ${tokenVersion})`);
   const key = start.startsWith('/') ? start.slice(1) : start;
   if (`/${key}`.includes('/../')) throw refused(start);
+  // A token of another server of this API has no sum, and nothing else either.
+  const { sum, ...unknown } = rest;
+  if (Object.keys(unknown).length > 0 || ('sum' in rest && sum !== sumOf(rv, start)))
+    throw refused('it has been changed');
   return { revision: rv, after: key.endsWith('\0') ? key.slice(0, -1) : key };
 }
 
-function parsed(token: string): { v?: unknown; rv?: unknown; start?: unknown } {
-  if (!/^[A-Za-z0-9_-]*$/.test(token)) throw refused('illegal base64 data');
+/** Against mistakes only: who makes a token of their own learns nothing that the list would not tell them anyway. */
+function sumOf(revision: number, start: string): number {
+  return crc32(`${revision} ${start}`);
+}
+
+function parsed(token: string): Record<string, unknown> {
+  const illegal = token.search(/[^A-Za-z0-9_-]/);
+  if (illegal >= 0) throw refused(`illegal base64 data at input byte ${illegal}`);
+  const text = Buffer.from(token, 'base64url').toString();
+  const first = text.trimStart().charAt(0);
+  if (!/[{["tfn0-9-]/.test(first)) throw refused(`invalid character '${first}' looking for beginning of value`);
   try {
-    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (typeof value === 'object' && value !== null) return value;
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch (error) {
     throw refused((error as Error).message);
   }
   throw refused('not an object');
 }
 
-function refused(cause: string) {
+function refused(cause: string): StatusError {
   return badRequest(`invalid continue token: continue key is not valid: ${cause}`);
 }

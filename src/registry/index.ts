@@ -9,7 +9,8 @@ export type {
   PatchType,
   Resource,
   Verbs,
-  WatchEvent,
+  WatchStream,
 } from './resource.ts';
 export type { ResourceDefinition, Verb } from './resource-definition.ts';
 export { ResourceSet } from './resource-set.ts';
+export { WatchEvent } from './watch-event.ts';

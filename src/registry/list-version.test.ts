@@ -71,13 +71,17 @@ describe('listVersion', () => {
 });
 
 describe('watchStart', () => {
-  const plainWatch = { resourceVersion: '', resourceVersionMatch: '', sendInitialEvents: undefined };
+  const plainWatch = { resourceVersion: '', resourceVersionMatch: '', sendInitialEvents: undefined, continueToken: '' };
   const streaming = { resourceVersionMatch: 'NotOlderThan' };
 
   it.each([
     [{}, { after: undefined, initialEvents: true, atLeast: 0 }],
     [{ resourceVersion: '0' }, { after: undefined, initialEvents: true, atLeast: 0 }],
     [{ resourceVersion: '7' }, { after: 7, initialEvents: false, atLeast: 0 }],
+    [
+      { resourceVersion: '7', continueToken },
+      { after: 7, initialEvents: false, atLeast: 0 },
+    ],
     [
       { ...streaming, sendInitialEvents: true },
       { after: undefined, initialEvents: true, atLeast: 0 },
@@ -103,7 +107,19 @@ describe('watchStart', () => {
     [streaming, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'],
     [
       { sendInitialEvents: true, resourceVersionMatch: 'Exact' },
-      'Unsupported value: "Exact": supported values: "NotOlderThan"',
+      '[resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan, ' +
+        'resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]',
+    ],
+    [
+      { resourceVersionMatch: 'Exact', resourceVersion: '5' },
+      '[resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is ' +
+        'provided, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]',
+    ],
+    [{ continueToken }, 'resourceVersionMatch is forbidden when continue is provided'],
+    [{ continueToken, resourceVersion: '0' }, 'resourceVersionMatch is forbidden when continue is provided'],
+    [
+      { ...streaming, sendInitialEvents: false, resourceVersion: '7', continueToken },
+      'resourceVersionMatch is forbidden when continue is provided',
     ],
     [{ resourceVersion: 'x' }, 'resourceVersion: Invalid value: "x"'],
   ])('refuses %j', (request, message) => {

@@ -35,23 +35,22 @@ export function listVersion(request: ListVersionRequest): ListVersion {
 
 function checkMatch(request: ListVersionRequest): void {
   const { resourceVersion, resourceVersionMatch: match, continueToken, sendInitialEvents } = request;
-  if (sendInitialEvents !== undefined) {
-    refuse([forbiddenValue('sendInitialEvents', 'sendInitialEvents is forbidden for list')]);
-  }
-  if (match === '') return;
   const field = 'resourceVersionMatch';
   const errors: FieldError[] = [];
-  if (resourceVersion === '') {
+  if (match !== '' && resourceVersion === '') {
     errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
   }
-  if (continueToken !== '') {
+  if (match !== '' && continueToken !== '') {
     errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden when continue is provided'));
   }
-  if (match !== 'Exact' && match !== 'NotOlderThan') {
+  if (match !== '' && match !== 'Exact' && match !== 'NotOlderThan') {
     errors.push(notSupportedValue(field, match, ['Exact', 'NotOlderThan', '']));
   }
   if (match === 'Exact' && resourceVersion === '0') {
     errors.push(forbiddenValue(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  if (sendInitialEvents !== undefined) {
+    errors.push(forbiddenValue('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   }
   refuse(errors);
 }
@@ -64,20 +63,29 @@ export interface WatchStart {
   readonly atLeast: number;
 }
 
-type WatchVersionRequest = Pick<WatchRequest, 'resourceVersion' | 'resourceVersionMatch' | 'sendInitialEvents'>;
+type WatchVersionRequest = Pick<
+  WatchRequest,
+  'resourceVersion' | 'resourceVersionMatch' | 'sendInitialEvents' | 'continueToken'
+>;
 
 export function watchStart(request: WatchVersionRequest): WatchStart {
-  const { resourceVersion, resourceVersionMatch: match, sendInitialEvents } = request;
+  const { resourceVersion, resourceVersionMatch: match, sendInitialEvents, continueToken } = request;
   const field = 'resourceVersionMatch';
   const errors: FieldError[] = [];
-  if (sendInitialEvents !== undefined && match === '') {
+  const isPlain = match === '' && sendInitialEvents === undefined;
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     errors.push(forbiddenValue(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
-  } else if (match !== '' && sendInitialEvents === undefined) {
+  }
+  if (match !== '' && sendInitialEvents === undefined) {
     errors.push(
       forbiddenValue(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
     );
-  } else if (match !== '' && match !== 'NotOlderThan') {
-    errors.push(notSupportedValue(field, match, ['NotOlderThan']));
+  }
+  if (match !== '' && match !== 'NotOlderThan') errors.push(notSupportedValue(field, match, ['NotOlderThan']));
+  // A watch that begins with the present state is one with `NotOlderThan`, even when nobody has said so.
+  const hasMatch = match !== '' || (isPlain && (resourceVersion === '' || resourceVersion === '0'));
+  if (hasMatch && continueToken !== '') {
+    errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden when continue is provided'));
   }
   refuse(errors);
   const revision = resourceVersion === '' ? 0 : parseResourceVersionOption(resourceVersion, 'watch');

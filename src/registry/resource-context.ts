@@ -11,12 +11,17 @@ import {
   type ObjectRun,
   type ObjectStore,
   type Outcome,
+  type Room,
   type StoredObject,
   type UpdateOptions,
 } from '../store/index.ts';
 import type { NewObject } from './admit-namespace.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { writeFailure } from './storage-failure.ts';
+import { SharedWatchEvents } from './watch-event.ts';
+
+/** A list larger than this would only drive everything else out of what is kept, and itself before its next reader comes. */
+const largestKept = 32 * 1024 * 1024;
 
 /** Where an object is found; the namespace is empty for cluster-scoped ones. */
 export interface ItemName {
@@ -35,6 +40,8 @@ export class ResourceContext {
   readonly hasStatus: boolean;
   /** Throws when the object may not be created in its namespace. */
   readonly admitNamespace: (created: NewObject) => MaybePromise<void>;
+  /** The events as they are shown to all watchers of this resource. */
+  readonly watchEvents: SharedWatchEvents;
   readonly #layout: StorageLayout;
   readonly #root: string;
   /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
@@ -52,6 +59,7 @@ export class ResourceContext {
     this.store = options.store;
     this.admitNamespace = options.admitNamespace;
     this.#layout = options.layout;
+    this.watchEvents = new SharedWatchEvents((object) => this.document(object));
     const { group, version, kind, resource } = options.definition;
     this.hasStatus = options.definition.subresources.some(({ name }) => name === 'status');
     this.groupResource = { group, resource };
@@ -123,16 +131,18 @@ export class ResourceContext {
   }
 
   /** The items of a list, in groups, each item with a comma before it. */
-  *items(runs: Iterable<ObjectRun>): Generator<Buffer> {
-    const converts = this.#layout.conversion !== undefined;
-    for (const run of runs) {
-      yield converts
-        ? joinItems(
-            run.objects.map((object) => this.document(object)),
-            this.#itemStart,
-          )
-        : run.items(this.#itemStart);
+  *items(runs: readonly ObjectRun[], room: Room): Generator<Buffer> {
+    const itemStart = this.#itemStart;
+    if (this.#layout.conversion !== undefined) {
+      for (const { objects } of runs) {
+        const documents = objects.map((object) => this.document(object));
+        yield joinItems(documents, itemStart, room);
+      }
+      return;
     }
+    let size = 0;
+    for (const { bytes } of runs) size += bytes;
+    for (const run of runs) yield run.items(itemStart, { room, keep: size <= largestKept });
   }
 
   documentOf(object: ResourceObject): Buffer {

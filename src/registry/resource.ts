@@ -2,6 +2,7 @@ import type { BodyEncoding } from '../codec/media-types.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Status } from '../meta/status-error.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
+import type { WatchEvent } from './watch-event.ts';
 
 /** One served resource type: an explicit record of what can be done with it and its subresources. */
 export interface Resource {
@@ -14,7 +15,8 @@ export interface Resource {
 export interface Verbs {
   readonly get?: (request: ItemRequest) => MaybePromise<Buffer>;
   readonly list?: (request: ListRequest) => MaybePromise<ObjectList>;
-  readonly watch?: (request: WatchRequest) => Promise<void>;
+  /** Resolves when the stream is established. The signal of the request ends it. */
+  readonly watch?: (request: WatchRequest) => Promise<WatchStream>;
   readonly create?: (request: CreateRequest) => Promise<WriteResult>;
   readonly update?: (request: UpdateRequest) => Promise<WriteResult>;
   readonly patch?: (request: PatchRequest) => Promise<WriteResult>;
@@ -56,28 +58,34 @@ export interface ObjectList {
   readonly remainingItemCount: number | undefined;
   /**
    * The items in groups, made one after the other when they are sent: each group is some items, without kind and apiVersion
-   * where the type has them so, with a comma before every one.
+   * where the type has them so, with a comma before every one. A group is made in the room given or shared with others; it
+   * may be used until the next one is asked for, or for as long as the room is not given again.
    */
-  readonly items: Iterable<Buffer>;
+  readonly items: (room: (size: number) => Buffer) => Iterable<Buffer>;
 }
 
 export interface WatchRequest extends Selection {
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly sendInitialEvents: boolean | undefined;
+  readonly continueToken: string;
+  /** The request is in order but has to wait for its version: the stream may be opened already. */
+  readonly onWait: () => void;
+  /** What comes after the backlog; it may come while that is still being read. */
   readonly onEvent: (event: WatchEvent) => void;
-  /** Told once when the initial events are complete, if there are any. */
-  readonly onInitialEnd: (resourceVersion: string) => void;
   /** The stream cannot go on. */
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
 }
 
-export interface WatchEvent {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The object's document without line feed. */
-  readonly object: Buffer;
-  readonly resourceVersion: string;
+/** A watch that has begun. */
+export interface WatchStream {
+  /** What came before the first event for `onEvent`, made when it is asked for. Reading it fails with a StatusError. */
+  readonly backlog: Iterable<readonly WatchEvent[]> | AsyncIterable<readonly WatchEvent[]>;
+  /** The version of the state that the backlog shows; undefined when the watch began after a version. */
+  readonly initialVersion: string | undefined;
+  /** Everything up to this version has been in the backlog or handed over; undefined while nothing can be promised. */
+  progress(): string | undefined;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

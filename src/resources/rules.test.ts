@@ -109,7 +109,14 @@ describe('rules of the built-in resources', () => {
     ['', 'pods', 'spec.hostNetwork', { spec: { hostNetwork: true } }, 'true'],
     ['', 'pods', 'status.phase', {}, ''],
     ['', 'pods', 'status.podIPs', { status: { podIPs: [{ ip: '10.1.1.1' }] } }, ''],
+    ['', 'pods', 'status.podIP', { status: { podIP: '10.1.1.1' } }, '10.1.1.1'],
+    ['', 'pods', 'status.podIP', { status: { podIP: '10.1.1.1', podIPs: [{ ip: '10.1.1.2' }] } }, '10.1.1.1'],
+    ['', 'pods', 'status.podIP', { status: { podIPs: [{ ip: '10.1.1.2' }, { ip: 'fd00::2' }] } }, '10.1.1.2'],
+    ['', 'pods', 'status.podIP', { status: { podIPs: [] } }, ''],
     ['', 'nodes', 'spec.unschedulable', {}, 'false'],
+    ['', 'nodes', 'spec.unschedulable', { spec: { unschedulable: true } }, 'true'],
+    ['', 'namespaces', 'status.phase', { status: { phase: 'Active' } }, 'Active'],
+    ['', 'services', 'spec.clusterIP', { spec: { clusterIP: 'None' } }, 'None'],
     ['', 'replicationcontrollers', 'status.replicas', {}, '0'],
     ['', 'secrets', 'type', { type: 'Opaque' }, 'Opaque'],
     ['', 'events', 'source', { source: { component: 'c' }, reportingComponent: 'r' }, 'c'],
@@ -117,6 +124,8 @@ describe('rules of the built-in resources', () => {
     ['', 'events', 'involvedObject.name', { involvedObject: { name: 'p' } }, 'p'],
     ['events.k8s.io', 'events', 'regarding.name', { regarding: { name: 'p' } }, 'p'],
     ['batch', 'jobs', 'status.successful', { status: { succeeded: 2 } }, '2'],
+    ['batch', 'jobs', 'status.successful', { status: {} }, '0'],
+    ['certificates.k8s.io', 'certificatesigningrequests', 'spec.signerName', { spec: { signerName: 's' } }, 's'],
     ['resource.k8s.io', 'resourceslices', 'spec.driver', { spec: { driver: 'd' } }, 'd'],
   ])('select "%s" %s by %s of %j as "%s"', (group, resource, label, object, value) => {
     const fieldOfLabel = find(group, 'v1', resource)?.rules.fieldSelectors?.fields[label];

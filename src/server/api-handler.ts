@@ -1,6 +1,8 @@
 import { AuthenticationChain, ClientCertificateAuthenticator, noBearerTokens } from '../authn/index.ts';
 import { AuthorizationChain, type Authorizer, mastersAuthorizer } from '../authz/index.ts';
 import { ApiRouter } from '../http/api-router.ts';
+import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
+import { GzipExchange } from '../http/compression/gzip-exchange.ts';
 import { Discovery } from '../http/discovery/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
@@ -13,7 +15,8 @@ import { OpenApi } from '../http/openapi/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
 import { respondError, respondText } from '../http/render.ts';
 import { RequestContext } from '../http/request-context.ts';
-import { requestInfo } from '../http/request-info.ts';
+import { type RequestInfo, requestInfo } from '../http/request-info.ts';
+import { OpenWatches } from '../http/watch/open-watches.ts';
 import { badRequest, unauthorized } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { builtInKinds, groupOrder } from '../resources/index.ts';
@@ -57,7 +60,9 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
     handle(exchange) {
       let context: RequestContext;
       try {
-        context = new RequestContext(exchange, requestInfo(exchange.method, exchange.path, exchange.query));
+        const info = requestInfo(exchange.method, exchange.path, exchange.query);
+        const compressed = options.featureGates.APIResponseCompression && mayCompress(exchange, info);
+        context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info);
       } catch (error) {
         if (!(error instanceof URIError)) throw error;
         respondError(exchange, badRequest('the path of the request is not well encoded', { cause: error }));
@@ -66,6 +71,12 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
       void handler(context);
     },
   };
+}
+
+/** What is read may be large. A watch is never compressed: its events would wait for each other. */
+function mayCompress(exchange: Exchange, { target, verb }: RequestInfo): boolean {
+  if (target === undefined || (verb !== 'get' && verb !== 'list')) return false;
+  return acceptsGzip(exchange.header('accept-encoding'));
 }
 
 const servedMediaTypes = {
@@ -90,7 +101,7 @@ function route(parts: ApiHandlerParts & { authorizer: Authorizer }): Handler {
     resources,
     authorizer,
     createStatus: options.postCreateStatus,
-    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, signal: stopWatches },
+    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches) },
   });
   return (context) => {
     const { exchange, info } = context;

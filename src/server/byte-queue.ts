@@ -31,7 +31,8 @@ export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
 
   write(chunk: Buffer): boolean {
     if (this.closed) return true;
-    this.#chunks.push(chunk);
+    // The writer may use its bytes again as soon as nothing is pending, but the reader keeps what it has got.
+    this.#chunks.push(Buffer.from(chunk));
     this.#pending += chunk.length;
     this.#wakeReader?.();
     return this.#pending < highWaterMark;

@@ -1,19 +1,30 @@
 import { expect, it } from 'vitest';
-import { checkFeatureGates } from './feature-gates.ts';
+import { parseFeatureGates } from './feature-gates.ts';
+
+const defaults = parseFeatureGates('');
 
 it.each([
-  '',
   ' ',
   'WatchList=true',
   'WatchList=true,CBORServingAndStorage=false',
   ' WatchList=true , OpenAPIEnums=true,',
-])('accepts the present state: %j', (text) => expect(() => checkFeatureGates(text)).not.toThrow());
+  'APIResponseCompression=true',
+])('accepts the present state: %j', (text) => expect(parseFeatureGates(text)).toEqual(defaults));
+
+it.each([
+  ['APIResponseCompression=false', false],
+  [' WatchList=true , APIResponseCompression=false ', false],
+  ['APIResponseCompression=false,APIResponseCompression=true', true],
+])('switches what can be switched: %j', (text, APIResponseCompression) => {
+  expect(parseFeatureGates(text)).toEqual({ ...defaults, APIResponseCompression });
+});
 
 it.each([
   ['Gadget=true', 'unrecognized feature gate: Gadget'],
   ['toString=true', 'unrecognized feature gate: toString'],
   ['WatchList', 'invalid value of WatchList: , use true or false'],
   ['WatchList=yes', 'invalid value of WatchList: yes, use true or false'],
+  ['APIResponseCompression=0', 'invalid value of APIResponseCompression: 0, use true or false'],
   ['WatchList=true=true', 'invalid value of WatchList: true=true, use true or false'],
   ['WatchList=false', 'cannot set feature gate WatchList to false, feature is locked to true'],
   [
@@ -21,5 +32,5 @@ it.each([
     'cannot set feature gate CBORServingAndStorage to true, feature is locked to false',
   ],
 ])('refuses %s', (text, message) => {
-  expect(() => checkFeatureGates(text)).toThrow(new RangeError(message));
+  expect(() => parseFeatureGates(text)).toThrow(new RangeError(message));
 });

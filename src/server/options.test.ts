@@ -13,7 +13,7 @@ it('writes nothing to disk with memory storage', () => {
 
 it('takes undefined for absent', () => {
   const options = resolveOptions({ securePort: undefined, featureGates: undefined, log: undefined });
-  expect(options).toMatchObject({ securePort: 0, featureGates: '', log: expect.anything() });
+  expect(options).toMatchObject({ securePort: 0, featureGates: { WatchList: true }, log: expect.anything() });
 });
 
 it.each<[object, string]>([
@@ -21,6 +21,7 @@ it.each<[object, string]>([
   [{ tlsCertFile: 'c' }, 'a serving certificate and its private key must be given together'],
   [{ tlsPrivateKeyFile: 'k' }, 'a serving certificate and its private key must be given together'],
   [{ requestTimeoutMs: 0 }, 'the request timeout must be longer than nothing'],
+  [{ featureGates: 'Gadget=true' }, 'unrecognized feature gate: Gadget'],
   [{ postCreateStatus: 202 }, 'the status of a create must be 200 or 201'],
 ])('refuses %j', (options, message) => {
   expect(() => resolveOptions(options as ServerOptions)).toThrow(new RangeError(message));

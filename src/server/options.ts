@@ -1,3 +1,5 @@
+import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
+
 /** How a server is started. The command line has a flag for each of these. */
 export interface ServerOptions {
   /** Where objects are kept: durably in the data directory, or in memory until the server stops. */
@@ -42,7 +44,8 @@ export interface Logger {
   flush(): Promise<void>;
 }
 
-export type ResolvedOptions = Required<Omit<ServerOptions, OptionalPaths>> & Pick<ServerOptions, OptionalPaths>;
+export type ResolvedOptions = Required<Omit<ServerOptions, OptionalPaths | 'featureGates'>> &
+  Pick<ServerOptions, OptionalPaths> & { readonly featureGates: FeatureGates };
 type OptionalPaths = 'dataDir' | 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCaFile';
 
 const silent: Logger = { info: () => {}, error: () => {}, flush: () => Promise.resolve() };
@@ -68,13 +71,13 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     http2MaxStreamsPerConnection: 250,
     livezGracePeriodMs: 0,
     shutdownDelayMs: 0,
-    featureGates: '',
     runtimeConfig: '',
     log: silent,
     ...definedOnly(options),
     storage,
     requestTimeoutMs,
     postCreateStatus,
+    featureGates: parseFeatureGates(options.featureGates ?? ''),
     ...(storage === 'embedded' && { dataDir: options.dataDir ?? '.keelson' }),
   };
 }

@@ -17,7 +17,6 @@ import {
   servingHosts,
   writeKubeconfig,
 } from './certificates/index.ts';
-import { checkFeatureGates } from './feature-gates.ts';
 import { serverHealth } from './health.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
@@ -49,7 +48,6 @@ const kubernetesServiceIp = '10.0.0.1';
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const resolved = resolveOptions(options);
-  checkFeatureGates(resolved.featureGates);
   const definitions = applyRuntimeConfig(builtInResources, resolved.runtimeConfig);
   const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
   // First of all, because who has the store has the directory: nobody else writes certificates into it from here on.

@@ -1,24 +1,30 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStorage, type Storage } from '../storage/index.ts';
 import { CachedObjectStore } from './cached-object-store.ts';
+import type { ObjectIndex, ObjectScope } from './object-scope.ts';
 import type { ListOptions, ObjectEvent } from './object-store.ts';
+import type { EventWindowLimits } from './watch-cache/event-window.ts';
 import { RecentBytes } from './watch-cache/recent-bytes.ts';
 
 const prefix = '/registry/things/';
 
-function open(storage: Storage = createMemoryStorage()): { store: CachedObjectStore; storage: Storage } {
+function open(limits?: EventWindowLimits): { store: CachedObjectStore; storage: Storage } {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  return {
-    store: new CachedObjectStore({ storage, prefix, encoded: new RecentBytes(1000), signal: stop.signal }),
-    storage,
-  };
+  const storage = createMemoryStorage();
+  const options = { storage, prefix, encoded: new RecentBytes(1000), signal: stop.signal };
+  return { store: new CachedObjectStore({ ...options, ...(limits && { limits }) }), storage };
 }
+
+/** So small that nearly everything of the past is history. */
+const tiny: EventWindowLimits = { fewest: 2, most: 2, span: 1000, bytes: 1_000_000 };
 
 const value = (name: string, data = ''): Buffer => Buffer.from(JSON.stringify({ metadata: { name, uid: 'u' }, data }));
 const put = (store: CachedObjectStore, name: string, data?: string) =>
   store.update(prefix + name, () => ({ action: 'put', value: value(name, data) }));
 const remove = (store: CachedObjectStore, name: string) => store.update(prefix + name, () => ({ action: 'delete' }));
+
+const byData: ObjectIndex = { name: 'data', valueOf: (object) => String(object.parse().data) };
 
 async function names(store: CachedObjectStore, options: Partial<ListOptions> = {}): Promise<string[]> {
   const { runs } = await store.list({ prefix, limit: 0, ...options });
@@ -117,6 +123,86 @@ describe('list', () => {
     expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
+  it.each([
+    ['from memory', undefined],
+    ['from history', tiny],
+  ])('shows every state that there has been, %s', async (_where, limits) => {
+    const { store, storage } = open(limits);
+    const states: string[][] = [];
+    const present = new Set<string>();
+    await names(store);
+    for (let step = 0; step < 200; step++) {
+      const name = `n${(step * 7919) % 23}`;
+      const gone = step % 3 === 0 && present.has(name);
+      if (gone) await remove(store, name);
+      else await put(store, name, String(step));
+      if (gone) present.delete(name);
+      else present.add(name);
+      states[await store.revision()] = [...present].sort();
+    }
+    await storage.compact(50);
+    for (let revision = 50; revision < states.length; revision++) {
+      expect(await names(store, { revision })).toEqual(states[revision]);
+    }
+  });
+
+  it.each([
+    ['from memory', undefined],
+    ['from history', tiny],
+  ])('counts what is left at a past revision, %s', async (_where, limits) => {
+    const { store } = open(limits);
+    await names(store);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await put(store, name);
+    const revision = await store.revision();
+    for (const name of ['a', 'c', 'e']) await remove(store, name);
+    const page = await store.list({ prefix, limit: 2, revision, startAfter: `${prefix}a` });
+    expect(page).toMatchObject({ revision, continueAfter: `${prefix}c`, remaining: 2 });
+    expect(await store.list({ prefix, limit: 5, revision })).not.toHaveProperty('remaining');
+    const some = await store.list({ prefix, limit: 1, revision, matches: ({ key }) => !key.endsWith('a') });
+    expect(some).toMatchObject({ continueAfter: `${prefix}b` });
+    expect(some).not.toHaveProperty('remaining');
+  });
+
+  it.each([
+    ['at present', undefined],
+    ['in the past', tiny],
+  ])('has a scope, %s', async (_when, limits) => {
+    const { store } = open(limits);
+    await names(store);
+    for (const [name, data] of ['x/a=1', 'x/b=2', 'y/a=1', 'y/c=2', 'z/a=2'].map((text) => text.split('='))) {
+      await put(store, name!, data);
+    }
+    const revision = await store.revision();
+    if (limits !== undefined) for (const name of ['x/a', 'y/c', 'y/d']) await put(store, name, '3');
+    const at = { revision };
+    expect(await names(store, { ...at, prefix: `${prefix}x/` })).toEqual(['x/a', 'x/b']);
+    expect(await names(store, { ...at, prefix: `${prefix}x/`, key: `${prefix}x/b` })).toEqual(['x/b']);
+    expect(await names(store, { ...at, key: `${prefix}x/none` })).toEqual([]);
+    expect(await names(store, { ...at, indexed: { index: byData, value: '2' } })).toEqual(['x/b', 'y/c', 'z/a']);
+    expect(await names(store, { ...at, prefix: `${prefix}y/`, indexed: { index: byData, value: '2' } })).toEqual([
+      'y/c',
+    ]);
+    const rest = { ...at, indexed: { index: byData, value: '2' }, startAfter: `${prefix}x/b` };
+    expect(await names(store, rest)).toEqual(['y/c', 'z/a']);
+    expect(await store.list({ ...rest, prefix, limit: 1 })).toMatchObject({ continueAfter: `${prefix}y/c` });
+    // A token of another list may lie before the prefix, or behind it.
+    expect(await names(store, { ...at, prefix: `${prefix}y/`, startAfter: `${prefix}a` })).toEqual(['y/a', 'y/c']);
+    expect(await names(store, { ...at, prefix: `${prefix}y/`, startAfter: `${prefix}z` })).toEqual([]);
+  });
+
+  it('follows an index through changes', async () => {
+    const { store } = open();
+    const having = (value: string) => names(store, { indexed: { index: byData, value } });
+    await put(store, 'a', '1');
+    expect(await having('1')).toEqual(['a']);
+    await put(store, 'b', '1');
+    await put(store, 'a', '2');
+    expect(await having('1')).toEqual(['b']);
+    expect(await having('2')).toEqual(['a']);
+    await remove(store, 'b');
+    expect(await having('1')).toEqual([]);
+  });
+
   it('counts what is left when nothing is selected', async () => {
     const { store } = open();
     for (const name of ['a', 'b', 'c']) await put(store, name);
@@ -142,21 +228,28 @@ describe('list', () => {
 });
 
 describe('watch', () => {
-  function watched(store: CachedObjectStore, after: number | undefined) {
+  function watched(store: CachedObjectStore, after: number | undefined, scope: ObjectScope = { prefix }) {
     const events: string[] = [];
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const onEvent = ({ type, object }: ObjectEvent) =>
       void events.push(`${type} ${object.key.slice(prefix.length)} ${object.revision}`);
-    const established = store.watch({
-      prefix,
-      after,
-      signal: stop.signal,
-      onEvent,
-      onInitialEnd: (revision) => void events.push(`INITIAL ${revision}`),
-      onError: (error) => void events.push(`ERROR ${error.message}`),
-    });
-    return { events, stop, established };
+    const live: ObjectEvent[] = [];
+    let inBacklog = true;
+    const read = async (): Promise<void> => {
+      const { backlog, initialRevision } = await store.watch({
+        ...scope,
+        after,
+        signal: stop.signal,
+        onEvent: (event) => (inBacklog ? void live.push(event) : onEvent(event)),
+        onError: (error) => void events.push(`ERROR ${error.message}`),
+      });
+      for await (const page of backlog) page.forEach(onEvent);
+      if (initialRevision !== undefined) events.push(`INITIAL ${initialRevision}`);
+      inBacklog = false;
+      live.forEach(onEvent);
+    };
+    return { events, stop, established: read() };
   }
 
   it('shows the present state and then the changes', async () => {
@@ -186,6 +279,89 @@ describe('watch', () => {
     expect(fromHistory.events).toEqual(['ADDED b 2', 'DELETED a 3', 'ADDED c 4', 'ADDED d 5']);
     expect(fromWindow.events).toEqual(['ADDED c 4', 'ADDED d 5']);
     expect(fromNow.events).toEqual(['ADDED d 5']);
+  });
+
+  it('reads a long history piece by piece', async () => {
+    const { store, storage } = open(tiny);
+    await store.get(`${prefix}a`);
+    const large = 'x'.repeat(100_000);
+    for (let index = 0; index < 50; index++) await put(store, `n${index}`, large);
+    let read = 0;
+    const { signal } = new AbortController();
+    const onEvent = () => expect.unreachable();
+    const { backlog } = await store.watch({ prefix, after: 0, signal, onEvent, onError: () => expect.unreachable() });
+    const sizes: number[] = [];
+    for await (const page of backlog) {
+      sizes.push(page.length);
+      for (const { object } of page) expect(object.revision).toBe(++read);
+    }
+    expect(read).toBe(50);
+    expect(Math.max(...sizes)).toBeLessThan(20);
+    expect(storage.latestRevision()).toBe(50);
+  });
+
+  it('ends when history goes away under it', async () => {
+    const { store, storage } = open(tiny);
+    await store.get(`${prefix}a`);
+    for (let index = 0; index < 50; index++) await put(store, `n${index}`, 'x'.repeat(100_000));
+    const { signal } = new AbortController();
+    const onEvent = () => expect.unreachable();
+    const { backlog } = await store.watch({ prefix, after: 0, signal, onEvent, onError: () => expect.unreachable() });
+    const read = async () => {
+      for await (const _page of backlog) await storage.compact(49);
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'RevisionCompacted' });
+  });
+
+  it.each([
+    ['of the window', undefined],
+    ['of history', tiny],
+  ])('has a scope, with the events %s and with those to come', async (_where, limits) => {
+    const { store } = open(limits);
+    await store.get(`${prefix}a`);
+    const change = async () => {
+      await put(store, 'x/a', '1');
+      await put(store, 'x/a', '2');
+      await put(store, 'y/a', '2');
+      await put(store, 'y/a', '3');
+      await remove(store, 'x/a');
+    };
+    await change();
+    const scopes: ObjectScope[] = [
+      { prefix: `${prefix}x/` },
+      { prefix: `${prefix}y/`, key: `${prefix}y/a` },
+      { prefix, indexed: { index: byData, value: '2' } },
+      { prefix: `${prefix}y/`, indexed: { index: byData, value: '1' } },
+    ];
+    const watches = scopes.map((scope) => watched(store, 0, scope));
+    await Promise.all(watches.map(({ established }) => established));
+    await change();
+    expect(watches.map(({ events }) => events)).toEqual([
+      ['ADDED x/a 1', 'MODIFIED x/a 2', 'DELETED x/a 5', 'ADDED x/a 6', 'MODIFIED x/a 7', 'DELETED x/a 10'],
+      ['ADDED y/a 3', 'MODIFIED y/a 4', 'MODIFIED y/a 8', 'MODIFIED y/a 9'],
+      [
+        ...['MODIFIED x/a 2', 'ADDED y/a 3', 'MODIFIED y/a 4', 'DELETED x/a 5'],
+        ...['MODIFIED x/a 7', 'MODIFIED y/a 8', 'MODIFIED y/a 9', 'DELETED x/a 10'],
+      ],
+      [],
+    ]);
+  });
+
+  it('promises nothing that it has not delivered', async () => {
+    const { store } = open();
+    const { signal } = new AbortController();
+    const seen: number[] = [];
+    const { progress } = await store.watch({
+      prefix,
+      after: undefined,
+      signal,
+      onEvent: ({ object }) => void seen.push(object.revision),
+      onError: () => expect.unreachable(),
+    });
+    expect(progress()).toBe(0);
+    await put(store, 'a');
+    expect(seen).toEqual([1]);
+    expect(progress()).toBe(1);
   });
 
   it('waits for a revision of the future', async () => {

@@ -1,21 +1,24 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
-import { prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
+import { type Storage, StorageError } from '../storage/storage.ts';
+import { eventsFromHistory, fromEntry, listFromHistory } from './history.ts';
+import { listObjects, selectFrom, startKey } from './list-objects.ts';
 import { type ObjectRun, runsOf } from './object-run.ts';
+import type { ObjectScope } from './object-scope.ts';
 import type {
   Decide,
   ListOptions,
   ListResult,
   ObjectEvent,
   ObjectStore,
+  ObjectWatch,
   Outcome,
   UpdateOptions,
   WatchOptions,
 } from './object-store.ts';
 import { StoredObject } from './stored-object.ts';
+import type { EventWindowLimits } from './watch-cache/event-window.ts';
 import type { RecentBytes } from './watch-cache/recent-bytes.ts';
 import { WatchCache } from './watch-cache/watch-cache.ts';
-
-const historyPage = 500;
 
 export interface CachedObjectStoreOptions {
   readonly storage: Storage;
@@ -23,6 +26,8 @@ export interface CachedObjectStoreOptions {
   readonly prefix: string;
   /** Shared by the stores of a server. */
   readonly encoded: RecentBytes;
+  /** How many events are kept in memory. */
+  readonly limits?: EventWindowLimits;
   /** Ends the store. */
   readonly signal: AbortSignal;
 }
@@ -32,22 +37,22 @@ export interface CachedObjectStoreOptions {
  * cache no longer holds (a past revision, the start of an old watch) is read from storage's history.
  */
 export class CachedObjectStore implements ObjectStore {
+  readonly #options: CachedObjectStoreOptions;
   readonly #storage: Storage;
-  readonly #prefix: string;
-  readonly #encoded: RecentBytes;
-  readonly #signal: AbortSignal;
   #cache: WatchCache | undefined;
   #starting: Promise<WatchCache> | undefined;
 
-  constructor({ storage, prefix, encoded, signal }: CachedObjectStoreOptions) {
-    this.#storage = storage;
-    this.#prefix = prefix;
-    this.#encoded = encoded;
-    this.#signal = signal;
+  constructor(options: CachedObjectStoreOptions) {
+    this.#options = options;
+    this.#storage = options.storage;
   }
 
   revision(): MaybePromise<number> {
     return this.#storage.latestRevision();
+  }
+
+  oldestRevision(): number {
+    return this.#storage.compactedRevision();
   }
 
   get(key: string): MaybePromise<StoredObject | undefined> {
@@ -66,83 +71,57 @@ export class CachedObjectStore implements ObjectStore {
   #listAt(cache: WatchCache, options: ListOptions, latest: number): MaybePromise<ListResult> {
     const revision = options.revision ?? latest;
     if (revision > latest) throw new StorageError('RevisionInFuture', `revision ${revision} has not been reached`);
-    if (revision < this.#storage.compactedRevision() || revision < cache.lastChange) {
-      return this.#listFromHistory(options, revision);
-    }
-    return listFromCache(cache, options, revision);
+    if (revision < this.#storage.compactedRevision()) throw compacted(revision);
+    const objects = cache.objectsAt(revision);
+    if (objects === undefined) return listFromHistory(this.#storage, { ...options, revision });
+    return { revision, ...(objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options)) };
   }
 
-  async #listFromHistory(options: ListOptions, revision: number): Promise<ListResult> {
-    const { prefix, limit, matches } = options;
-    const objects: StoredObject[] = [];
-    const end = prefixEnd(prefix);
-    let start = options.startAfter === undefined ? prefix : `${options.startAfter}\0`;
-    for (;;) {
-      const page = await this.#storage.range({ start, end, limit: historyPage, revision });
-      for (const [index, { key, value, modRevision }] of page.entries.entries()) {
-        const object = StoredObject.fromValue({ key, value, revision: modRevision });
-        if (matches !== undefined && !matches(object)) continue;
-        objects.push(object);
-        if (objects.length !== limit) continue;
-        const more = page.more || index < page.entries.length - 1;
-        return { revision, runs: runsOf(objects), ...(more && { continueAfter: key }) };
-      }
-      if (!page.more) return { revision, runs: runsOf(objects) };
-      start = `${page.entries.at(-1)!.key}\0`;
-    }
-  }
-
-  async watch(options: WatchOptions): Promise<void> {
+  async watch(options: WatchOptions): Promise<ObjectWatch> {
     const cache = await this.#started();
-    const { prefix, after, signal } = options;
-    if (signal.aborted) return;
+    const { after, signal } = options;
+    // Asked for before the subscription: the state must be at least as new as the request.
+    const revision = await this.revision();
+    signal.throwIfAborted();
+    // From here to the subscription nothing awaits, so no event can slip through between the two.
+    const progress = (): number => this.#progress(cache);
     if (after === undefined) {
-      const revision = await this.revision();
-      if (signal.aborted) return;
-      // From here to the subscription nothing awaits, so no event can slip through between the two.
-      for (const { objects } of cache.ordered.runs(prefix, prefixEnd(prefix))) {
-        for (const object of objects) options.onEvent({ type: 'ADDED', object, previous: undefined });
-      }
-      options.onInitialEnd?.(Math.max(revision, cache.lastChange));
-    } else if (after < this.#storage.compactedRevision()) {
-      throw new StorageError('RevisionCompacted', `revision ${after} has been compacted`);
-    } else if (after < cache.windowFloor) {
-      await this.#watchHistory(options, after);
-      return;
-    } else {
-      for (const event of cache.eventsAfter(after, prefix)) {
-        if (signal.aborted) return;
-        options.onEvent(event);
-      }
+      const initialRevision = Math.max(revision, cache.lastChange);
+      const backlog = initialEvents(listPresent(cache, { ...options, limit: 0 }).runs);
+      cache.subscribe({ scope: options, ...options }, signal);
+      return { backlog, initialRevision, progress };
     }
-    const { onEvent, onError } = options;
+    if (after < this.#storage.compactedRevision()) throw compacted(after);
+    const { windowFloor } = cache;
+    const recent = cache.eventsAfter(Math.max(after, windowFloor)).filter((event) => concerns(options, event));
     // A version of the future: what comes before it is not wanted.
-    const wanted =
-      after === undefined ? onEvent : (event: ObjectEvent) => event.object.revision > after && onEvent(event);
-    cache.subscribe({ prefix, onEvent: wanted, onError }, signal);
+    const onEvent = (event: ObjectEvent): void => {
+      if (event.object.revision > after) options.onEvent(event);
+    };
+    cache.subscribe(
+      { scope: options, onEvent: after > revision ? onEvent : options.onEvent, onError: options.onError },
+      signal,
+    );
+    const backlog = after < windowFloor ? this.#past(options, { after, through: windowFloor, recent }) : [recent];
+    return { backlog, initialRevision: undefined, progress };
   }
 
-  /** A watch that starts before the window follows storage itself. */
-  async #watchHistory({ prefix, onEvent, onError, signal }: WatchOptions, after: number): Promise<void> {
-    await this.#storage.watch({
-      prefix,
-      after,
-      signal,
-      onError,
-      onEvents: (events) => {
-        for (const { key, value, revision, previous } of events) {
-          if (signal.aborted) return;
-          const before =
-            previous && StoredObject.fromValue({ key, value: previous.value, revision: previous.modRevision });
-          if (value !== undefined) {
-            const object = StoredObject.fromValue({ key, value, revision });
-            onEvent({ type: before === undefined ? 'ADDED' : 'MODIFIED', object, previous: before });
-          } else if (before !== undefined) {
-            onEvent({ type: 'DELETED', object: before.withRevision(revision), previous: before });
-          }
-        }
-      },
-    });
+  /** What lies before the window comes from history. */
+  async *#past(
+    options: WatchOptions,
+    { after, through, recent }: { after: number; through: number; recent: readonly ObjectEvent[] },
+  ): AsyncGenerator<readonly ObjectEvent[]> {
+    const { prefix, signal } = options;
+    for await (const events of eventsFromHistory(this.#storage, { prefix, after, through, signal })) {
+      yield events.filter((event) => concerns(options, event));
+    }
+    yield recent;
+  }
+
+  /** Where storage can tell its revision at once, its events up to that one have been delivered. */
+  #progress(cache: WatchCache): number {
+    const latest = this.#storage.latestRevision();
+    return typeof latest === 'number' ? latest : cache.lastChange;
   }
 
   async update(key: string, decide: Decide, { expectAbsent = false }: UpdateOptions = {}): Promise<Outcome> {
@@ -184,9 +163,8 @@ export class CachedObjectStore implements ObjectStore {
 
   async #start(): Promise<WatchCache> {
     try {
-      const options = { storage: this.#storage, prefix: this.#prefix, encoded: this.#encoded, signal: this.#signal };
       // After a failure the next reader starts a new cache.
-      this.#cache = await WatchCache.start({ ...options, onFailure: () => (this.#cache = undefined) });
+      this.#cache = await WatchCache.start({ ...this.#options, onFailure: () => (this.#cache = undefined) });
       return this.#cache;
     } finally {
       this.#starting = undefined;
@@ -194,53 +172,29 @@ export class CachedObjectStore implements ObjectStore {
   }
 }
 
-function fromEntry({ key, value, modRevision }: { key: string; value: Buffer; modRevision: number }): StoredObject {
-  return StoredObject.fromValue({ key, value, revision: modRevision });
+function compacted(revision: number): StorageError {
+  return new StorageError('RevisionCompacted', `revision ${revision} has been compacted`);
 }
 
-function listFromCache({ ordered }: WatchCache, options: ListOptions, revision: number): ListResult {
-  const { prefix, startAfter, limit, matches } = options;
-  const start = startAfter === undefined ? prefix : `${startAfter}\0`;
-  const end = prefixEnd(prefix);
-  const all = ordered.runs(start, end);
-  if (matches !== undefined) return { revision, ...selected(all, { limit, matches }) };
-  if (limit === 0) return { revision, runs: [...all] };
-  const { runs, more } = firstOf(all, limit);
-  const continueAfter = runs.at(-1)?.objects.at(-1)?.key;
-  if (!more || continueAfter === undefined) return { revision, runs };
-  return { revision, runs, continueAfter, remaining: ordered.count(`${continueAfter}\0`, end) };
+/** The newest state can also be asked by index. */
+function listPresent(cache: WatchCache, options: ListOptions): Omit<ListResult, 'revision'> {
+  const { prefix, key, indexed } = options;
+  if (indexed === undefined || key !== undefined) return listObjects(cache.objects, options);
+  return selectFrom(runsOf(cache.indexed(indexed, { prefix, startKey: startKey(options) })), options);
 }
 
-/** The first `limit` objects, and whether there are others behind them. */
-function firstOf(all: Iterable<ObjectRun>, limit: number): { runs: ObjectRun[]; more: boolean } {
-  const runs: ObjectRun[] = [];
-  let left = limit;
-  for (const run of all) {
-    if (left === 0) return { runs, more: true };
-    const { length } = run.objects;
-    runs.push(length <= left ? run : run.first(left));
-    if (length > left) return { runs, more: true };
-    left -= length;
+/** The objects of a state as events, made when they are asked for. */
+function* initialEvents(runs: readonly ObjectRun[]): Generator<readonly ObjectEvent[], undefined> {
+  for (const { objects } of runs) {
+    yield objects.map((object) => ({ type: 'ADDED' as const, object, previous: undefined }));
   }
-  return { runs, more: false };
 }
 
-interface SelectedOptions {
-  readonly limit: number;
-  readonly matches: (object: StoredObject) => boolean;
-}
-
-/** The first `limit` matching objects, and where to go on when there are any others behind them. */
-function selected(
-  all: Iterable<ObjectRun>,
-  { limit, matches }: SelectedOptions,
-): Pick<ListResult, 'runs' | 'continueAfter'> {
-  const found: StoredObject[] = [];
-  for (const { objects } of all) {
-    for (const object of objects) {
-      if (limit > 0 && found.length === limit) return { runs: runsOf(found), continueAfter: found.at(-1)!.key };
-      if (matches(object)) found.push(object);
-    }
-  }
-  return { runs: runsOf(found) };
+/** Whether the watcher of a scope has to hear of an event: also of objects that do not match, or not any more. */
+function concerns({ prefix, key, indexed }: ObjectScope, { object, previous }: ObjectEvent): boolean {
+  if (key !== undefined) return object.key === key;
+  if (!object.key.startsWith(prefix)) return false;
+  if (indexed === undefined) return true;
+  const has = (state: typeof object): boolean => indexed.index.valueOf(state) === indexed.value;
+  return has(object) || (previous !== undefined && has(previous));
 }

@@ -4,7 +4,17 @@
  * not known here.
  */
 export { CachedObjectStore } from './cached-object-store.ts';
-export { joinItems, type ObjectRun } from './object-run.ts';
-export type { Decide, Decision, ListResult, ObjectEvent, ObjectStore, Outcome, UpdateOptions } from './object-store.ts';
+export { joinItems, type ObjectRun, type Room } from './object-run.ts';
+export { isWholePrefix, type ObjectIndex, type ObjectScope, selects } from './object-scope.ts';
+export type {
+  Decide,
+  Decision,
+  ListResult,
+  ObjectEvent,
+  ObjectStore,
+  ObjectWatch,
+  Outcome,
+  UpdateOptions,
+} from './object-store.ts';
 export { StoredObject } from './stored-object.ts';
 export { RecentBytes } from './watch-cache/recent-bytes.ts';

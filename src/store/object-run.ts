@@ -3,6 +3,16 @@ import type { StoredObject } from './stored-object.ts';
 const comma = 0x2c;
 const openBrace = 0x7b;
 
+/** Gives bytes to write into. */
+export type Room = (size: number) => Buffer;
+
+export interface ItemsOptions {
+  /** Where items are made that nobody keeps. Fresh memory by default. */
+  readonly room?: Room;
+  /** Whether it is worth while to keep them for other readers; true by default. */
+  readonly keep?: boolean;
+}
+
 /** Neighbours in a list, and their bytes as items of one. */
 export class ObjectRun {
   readonly objects: readonly StoredObject[];
@@ -12,11 +22,16 @@ export class ObjectRun {
   }
 
   /** The items of these objects, as `joinItems` makes them. The bytes are shared and must not be changed. */
-  items(itemStart: number): Buffer {
-    return joinItems(
-      this.objects.map(({ bytes }) => bytes),
-      itemStart,
-    );
+  items(itemStart: number, { room }: ItemsOptions = {}): Buffer {
+    const documents = this.objects.map(({ bytes }) => bytes);
+    return joinItems(documents, itemStart, room);
+  }
+
+  /** About what the items take. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.objects) sum += bytes.length;
+    return sum;
   }
 
   /** Its first objects. */
@@ -34,10 +49,10 @@ export function itemSize(document: Buffer, itemStart: number): number {
  * Documents as items of a list, each with a comma before it. `itemStart` is where a document has the comma behind its kind and
  * apiVersion, which items do not repeat. Every document ends with a line feed, which goes too.
  */
-export function joinItems(documents: readonly Buffer[], itemStart: number): Buffer {
+export function joinItems(documents: readonly Buffer[], itemStart: number, room: Room = Buffer.allocUnsafe): Buffer {
   let size = 0;
   for (const document of documents) size += itemSize(document, itemStart);
-  const items = Buffer.allocUnsafe(size);
+  const items = room(size);
   let at = 0;
   for (const document of documents) {
     items[at++] = comma;
@@ -50,7 +65,7 @@ export function joinItems(documents: readonly Buffer[], itemStart: number): Buff
 }
 
 /** So much is made into text at a time. */
-const runBytes = 64 * 1024;
+const runBytes = 256 * 1024;
 
 /** Splits what belongs to no segment into runs of a size that can be sent at once. */
 export function runsOf(objects: readonly StoredObject[]): ObjectRun[] {

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ObjectRun } from './object-run.ts';
+import type { ObjectScope } from './object-scope.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /** The objects of one stored type, by storage key. */
@@ -11,11 +12,13 @@ export interface ObjectStore {
   list(options: ListOptions): MaybePromise<ListResult>;
 
   /**
-   * Calls `onEvent` for the changes asked for, in order, without gap or repetition. Resolves when the stream is established,
-   * by which time the initial events have been delivered. Rejects with `RevisionCompacted` when `after` lies before the
-   * kept history. `signal` is the only way to stop; nothing is delivered after it.
+   * Resolves when the stream is established. What came before that moment is in the backlog, which the caller reads as
+   * fast as it likes; what comes after it is handed to `onEvent` at once, so the caller has to keep it until it is done
+   * with the backlog. Both together are the changes asked for, in order, without gap or repetition. Rejects with
+   * `RevisionCompacted` when `after` lies before the kept history; so may reading the backlog. `signal` is the only way
+   * to stop; nothing is delivered after it.
    */
-  watch(options: WatchOptions): Promise<void>;
+  watch(options: WatchOptions): Promise<ObjectWatch>;
 
   /**
    * Reads, lets `decide` choose and writes, as one step: `decide` runs again with the newer state when another writer was
@@ -25,17 +28,18 @@ export interface ObjectStore {
 
   /** Every revision up to this one is contained in what `get` and `list` answer now. */
   revision(): MaybePromise<number>;
+
+  /** History before this revision is gone. */
+  oldestRevision(): number;
 }
 
-export interface ListOptions {
-  readonly prefix: string;
+export interface ListOptions extends ObjectScope {
   /** Keys up to and including this one are left out. */
   readonly startAfter?: string;
   /** At most this many matching objects; 0 for all. */
   readonly limit: number;
   /** As of exactly this revision; the newest by default. */
   readonly revision?: number;
-  readonly matches?: (object: StoredObject) => boolean;
 }
 
 export interface ListResult {
@@ -44,19 +48,27 @@ export interface ListResult {
   readonly runs: readonly ObjectRun[];
   /** The last key looked at, when there are more behind it. */
   readonly continueAfter?: string;
-  /** How many are left behind it; only without `matches`, and only where it is known. */
+  /** How many are left behind it; only when the scope is nothing but a prefix. */
   readonly remaining?: number;
 }
 
-export interface WatchOptions {
-  readonly prefix: string;
+/** The events are those of the scope's objects, whether they match or not: who watches needs to know what ceases to match. */
+export interface WatchOptions extends ObjectScope {
   /** Changes after this revision. Undefined: first the present state as ADDED events, then what follows. */
   readonly after: number | undefined;
   readonly onEvent: (event: ObjectEvent) => void;
-  /** Called once between the initial events and the live ones, with the revision of that state. */
-  readonly onInitialEnd?: (revision: number) => void;
+  /** Called once when the stream cannot go on. */
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
+}
+
+export interface ObjectWatch {
+  /** To be read once, in pieces that are made when they are asked for. */
+  readonly backlog: Iterable<readonly ObjectEvent[]> | AsyncIterable<readonly ObjectEvent[]>;
+  /** The revision of the state that the backlog shows; undefined for a watch that began after a revision. */
+  readonly initialRevision: number | undefined;
+  /** Every change up to this revision has been in the backlog or handed to `onEvent`. */
+  progress(): number;
 }
 
 export interface ObjectEvent {

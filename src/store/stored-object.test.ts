@@ -83,8 +83,53 @@ describe('the object', () => {
     expect(stored(value).parse().spec).toEqual({ a: 9007199254740993n });
   });
 
-  it('tells its labels', () => {
-    expect(stored(encoded({ labels: { a: 'b' } })).labels).toEqual({ a: 'b' });
-    expect(stored(encoded()).labels).toBeUndefined();
+  it.each([
+    ['some', encoded({ labels: { a: 'b', c: '' } }), { a: 'b', c: '' }],
+    ['none', encoded(), undefined],
+    ['an empty map', encoded({ labels: {} }), undefined],
+    ['null', encoded({ labels: null }), undefined],
+    ['those of a template only', encoded({}, { template: { metadata: { labels: { a: 'b' } } } }), undefined],
+    ['some with blanks between them', Buffer.from('{"metadata": {"uid":"u", "labels": {"a": "b"}}}'), { a: 'b' }],
+    ['none, with blanks', Buffer.from('{"metadata": {"uid":"u"}}'), undefined],
+  ])('tells its labels: %s', (_what, value, labels) => {
+    const object = stored(value);
+    expect(object.labels).toEqual(labels);
+    expect(object.labels).toBe(object.labels);
+    expect(object.withRevision(8).labels).toBe(object.labels);
+  });
+
+  it('tells its labels without a look at the rest', () => {
+    const value = Buffer.from('{"kind":"A","metadata":{"uid":"u","labels":{"a":"b"}},"spec":no JSON');
+    expect(stored(value).labels).toEqual({ a: 'b' });
+  });
+});
+
+describe('values', () => {
+  /** A function of values, and how often it was called. */
+  function counted() {
+    const calls: StoredObject[] = [];
+    return { calls, of: (object: StoredObject) => [String(calls.push(object))] };
+  }
+
+  it('are made once, also under another version', () => {
+    const { calls, of } = counted();
+    const object = stored(encoded());
+    const values = object.values(of);
+    expect(object.values(of)).toBe(values);
+    expect(object.withRevision(8).values(of)).toBe(values);
+    expect(calls).toEqual([object]);
+  });
+
+  it('are kept for two functions that take turns', () => {
+    const [first, second] = [counted(), counted()];
+    const object = stored(encoded());
+    for (const { of } of [first, second, first, second]) expect(object.values(of)).toEqual(['1']);
+  });
+
+  it('are made again rather than kept for ever more functions', () => {
+    const [first, second, third] = [counted(), counted(), counted()];
+    const object = stored(encoded());
+    for (const { of } of [first, second, third, second, third]) expect(object.values(of)).toEqual(['1']);
+    expect(object.values(first.of)).toEqual(['2']);
   });
 });

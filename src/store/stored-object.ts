@@ -1,7 +1,9 @@
 import { decodeJson } from '../codec/json/index.ts';
+import type { Labels } from '../meta/label-requirement.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { keyOrder } from '../storage/key-order.ts';
 import { StorageError } from '../storage/storage.ts';
+import { labelsText } from './labels-text.ts';
 
 const uidKey = Buffer.from('"uid":"');
 const versionOpen = Buffer.from(',"resourceVersion":"');
@@ -9,6 +11,16 @@ const quote = 0x22;
 const newline = 0x0a;
 /** Perhaps an integer that a JavaScript number does not hold. */
 const manyDigits = /[0-9]{16}/;
+
+/** Works out values of an object. It must give equal values for the same object under another version. */
+export type ValuesOf = (object: StoredObject) => readonly string[];
+
+interface KeptValues {
+  readonly of: ValuesOf;
+  readonly values: readonly string[];
+  /** Those of another function. Two are enough for types that are served in two versions. */
+  readonly others: KeptValues | undefined;
+}
 
 /**
  * One object as the server keeps and sends it: encoded once, with its version in place.
@@ -26,7 +38,9 @@ export class StoredObject {
   /** The JSON document with its version, followed by a line feed. Never written to. */
   readonly bytes: Buffer;
   readonly #versionStart: number;
-  #labels: Readonly<Record<string, string>> | null | undefined;
+  /** Null for none, undefined until they are asked for. */
+  #labels: Labels | null | undefined;
+  #values: KeptValues | undefined;
 
   private constructor(parts: { key: string; revision: number; bytes: Buffer; versionStart: number }) {
     this.key = parts.key;
@@ -49,7 +63,10 @@ export class StoredObject {
   withRevision(revision: number): StoredObject {
     const head = this.bytes.subarray(0, this.#versionStart);
     const bytes = joined({ head, revision, tail: this.bytes.subarray(this.#versionEnd, -1) });
-    return new StoredObject({ key: this.key, revision, bytes, versionStart: this.#versionStart });
+    const copy = new StoredObject({ key: this.key, revision, bytes, versionStart: this.#versionStart });
+    copy.#labels = this.#labels;
+    copy.#values = this.#values;
+    return copy;
   }
 
   /** True when the value, encoded for storage, would change nothing. */
@@ -69,10 +86,27 @@ export class StoredObject {
     return (manyDigits.test(text) ? decodeJson(this.bytes).value : JSON.parse(text)) as ResourceObject;
   }
 
-  /** For selectors; parsed on first use and kept. */
-  get labels(): Readonly<Record<string, string>> | undefined {
-    if (this.#labels === undefined) this.#labels = this.parse().metadata.labels ?? null;
+  /** For selectors; read on first use and kept. Undefined when there are none. */
+  get labels(): Labels | undefined {
+    if (this.#labels === undefined) this.#labels = this.#readLabels();
     return this.#labels ?? undefined;
+  }
+
+  /** What a function makes of the object; called on first use, and the result is kept. */
+  values(of: ValuesOf): readonly string[] {
+    const kept = this.#values;
+    if (kept?.of === of) return kept.values;
+    if (kept?.others?.of === of) return kept.others.values;
+    const values = of(this);
+    this.#values = { of, values, others: kept && { ...kept, others: undefined } };
+    return values;
+  }
+
+  #readLabels(): Labels | null {
+    const text = labelsText(this.bytes);
+    if (text === '{}') return null;
+    const labels = text === undefined ? this.parse().metadata.labels : (JSON.parse(text) as Labels | null);
+    return labels ?? null;
   }
 
   get #versionEnd(): number {

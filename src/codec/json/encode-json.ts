@@ -8,25 +8,17 @@ const allEscaped = /[<>&\u2028\u2029]/g;
  * that is nested too deep to be written came from a client; that is a `DecodeError`, too.
  */
 export function encodeJson(value: unknown): string {
-  return escapedText(stringify(value));
-}
-
-/** The same over many lines, for people. */
-export function indentJson(value: unknown): string {
-  return escapedText(stringify(value, 2));
-}
-
-function escapedText(text: string): string {
+  const text = stringify(value);
   return escaped.test(text) ? text.replace(allEscaped, escapeCharacter) : text;
 }
 
-function stringify(value: unknown, indentation?: number): string {
+function stringify(value: unknown): string {
   try {
-    return JSON.stringify(value, undefined, indentation);
+    return JSON.stringify(value);
   } catch (error) {
     if (error instanceof RangeError) throw new DecodeError('exceeded max depth', { cause: error });
     if (!isBigIntError(error)) throw error;
-    return JSON.stringify(value, rawBigInt, indentation);
+    return JSON.stringify(value, rawBigInt);
   }
 }
 

@@ -3,5 +3,6 @@
  * cannot hold of its text is returned beside it, for those who report it.
  */
 export { decodeJson } from './decode-json.ts';
-export { encodeJson, indentJson } from './encode-json.ts';
+export { encodeJson } from './encode-json.ts';
+export { indentedPieces, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';

@@ -1,10 +1,8 @@
 import { badRequest } from '../../meta/status-error.ts';
 import type { ObjectList, Verbs } from '../../registry/index.ts';
-
 import type { Exchange } from '../exchange.ts';
-import { listDocument, writeList } from '../list-writer.ts';
+import { writeList } from '../list-writer.ts';
 import { negotiator } from '../object-negotiation.ts';
-import { isPretty, respondDocument } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
 
@@ -20,7 +18,6 @@ export function handleList(
 }
 
 export function respondList(exchange: Exchange, page: ObjectList): void | Promise<void> {
-  if (isPretty(exchange)) return respondDocument(exchange, 200, listDocument(page));
   return writeList(exchange, page);
 }
 

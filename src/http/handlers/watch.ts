@@ -1,24 +1,21 @@
+import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
-import { StatusError } from '../../meta/status-error.ts';
+import { badRequest } from '../../meta/status-error.ts';
 import type { Resource, Verbs } from '../../registry/index.ts';
 import { negotiator } from '../object-negotiation.ts';
-import { jsonHeaders } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
-import { WatchWriter } from '../watch-writer.ts';
+import type { OpenWatches } from '../watch/open-watches.ts';
+import { WatchSession } from '../watch/watch-session.ts';
 import { integerParameter } from './list.ts';
-
-const bookmarkInterval = 60_000;
-const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
 export interface WatchLimits {
   /** Watches without a timeout of their own end after this and up to twice as long. */
   readonly minTimeoutSeconds: number;
-  /** Aborts when the server stops. */
-  readonly signal: AbortSignal;
+  readonly open: OpenWatches;
 }
 
-export async function handleWatch(
+export function handleWatch(
   context: RequestContext,
   target: ResourceTarget,
   { resource, watch, limits }: { resource: Resource; watch: NonNullable<Verbs['watch']>; limits: WatchLimits },
@@ -28,79 +25,34 @@ export async function handleWatch(
   // Means nothing here, but has to be a number all the same.
   integerParameter(context, 'limit');
   const seconds = integerParameter(context, 'timeoutSeconds') ?? 0;
-  const bookmarks = flag(query, 'allowWatchBookmarks') === true;
-  const stop = new AbortController();
-  const { definition } = resource;
-  const bookmark = (resourceVersion: string, annotations?: Record<string, string>) =>
-    JSON.stringify({
-      kind: definition.kind,
-      apiVersion: apiVersionOf(definition),
-      metadata: { resourceVersion, ...(annotations && { annotations }) },
-    });
-
-  // The stream is opened by the first thing to write, so that a refusal can still have a status of its own.
-  let writer: WatchWriter | undefined;
-  let lastVersion = '';
-  const open = (): WatchWriter => {
-    writer ??= new WatchWriter(exchange.respondStream(200, jsonHeaders(exchange)), {
-      onEnd: () => stop.abort(),
-      cut: () => exchange.abort(),
-    });
-    return writer;
-  };
-  const end = (): void => {
-    if (!stop.signal.aborted) stop.abort();
-    writer?.end();
-  };
-  exchange.signal.addEventListener('abort', end, { once: true });
-  limits.signal.addEventListener('abort', end, { once: true });
-  stop.signal.addEventListener('abort', () => limits.signal.removeEventListener('abort', end), { once: true });
-
-  await watch({
+  const { kind, group, version } = resource.definition;
+  const session = new WatchSession({
+    exchange,
+    type: { kind, apiVersion: apiVersionOf({ group, version }) },
+    bookmarks: flag(query, 'allowWatchBookmarks') === true,
+    seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
+    open: limits.open,
+  });
+  return session.run(watch, {
     namespace: target.namespace,
     labelSelector: context.parameter('labelSelector'),
-    fieldSelector: context.parameter('fieldSelector'),
+    fieldSelector: fieldSelector(context.parameter('fieldSelector'), target.name),
     resourceVersion: context.parameter('resourceVersion'),
     resourceVersionMatch: context.parameter('resourceVersionMatch'),
     sendInitialEvents: flag(query, 'sendInitialEvents'),
-    signal: stop.signal,
-    onEvent: (event) => {
-      lastVersion = event.resourceVersion;
-      open().event(event);
-    },
-    onInitialEnd: (resourceVersion) => {
-      lastVersion = resourceVersion;
-      if (bookmarks) open().bookmark(bookmark(resourceVersion, initialEventsEnd));
-      open().countWaiting();
-    },
-    onError: (error) => {
-      open().error(statusOf(error));
-      stop.abort();
-    },
+    continueToken: context.parameter('continue'),
   });
-  const opened = open();
-  opened.countWaiting();
-  if (exchange.signal.aborted || limits.signal.aborted) return end();
-  schedule({ seconds: seconds > 0 ? seconds : limits.minTimeoutSeconds * (1 + Math.random()), stop: stop.signal, end });
-  if (bookmarks) {
-    const timer = setInterval(() => {
-      if (lastVersion !== '') opened.bookmark(bookmark(lastVersion));
-    }, bookmarkInterval);
-    timer.unref();
-    stop.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
+
+/** The path of a watch may name one object, too. */
+function fieldSelector(text: string, name: string): string {
+  if (name === '') return text;
+  const selector = parseFieldSelector(text);
+  if ((selector.requiredValue('metadata.name') ?? name) !== name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
-}
-
-/** Timers cannot run longer than this; a watch of weeks ends a little early, which clients are prepared for. */
-const longestTimer = 2 ** 31 - 1;
-
-function schedule({ seconds, stop, end }: { seconds: number; stop: AbortSignal; end: () => void }): void {
-  const timer = setTimeout(end, Math.min(seconds * 1000, longestTimer));
-  timer.unref();
-  stop.addEventListener('abort', () => clearTimeout(timer), { once: true });
-}
-
-function statusOf(error: Error) {
-  if (error instanceof StatusError) return error.status;
-  return new StatusError({ code: 500, reason: 'InternalError', message: error.message }, { cause: error }).status;
+  return new FieldSelector([
+    ...selector.requirements,
+    { field: 'metadata.name', operator: '=', value: name },
+  ]).toString();
 }

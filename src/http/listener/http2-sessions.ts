@@ -2,6 +2,7 @@ import {
   type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
   type ServerOptions,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
@@ -55,6 +56,7 @@ export class Http2Sessions {
     const bodyTimeout = timeouts.request;
     session.on('stream', (stream, headers: IncomingHttpHeaders, flags: number) => {
       stream.on('error', ignore);
+      stream.on('aborted', destroy);
       onExchange(new Http2Exchange({ stream, headers, flags, connection, bodyTimeout }));
     });
   }
@@ -66,3 +68,8 @@ export class Http2Sessions {
 }
 
 function ignore(): void {}
+
+/** A stream that its client resets without an error code would never close while something waits to be written. */
+function destroy(this: ServerHttp2Stream): void {
+  this.destroy();
+}

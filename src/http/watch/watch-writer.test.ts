@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StatusError } from '../meta/status-error.ts';
-import type { ResponseStream } from './exchange.ts';
+import type { ResponseStream } from '../exchange.ts';
 import { WatchWriter } from './watch-writer.ts';
 
 /** A reader that takes everything at once, until it is told to stall. */
@@ -9,23 +8,27 @@ class Reader implements ResponseStream {
   stalled = false;
   closed = false;
   ended = 0;
-  readonly pendingBytes = 0;
-  #resume: () => void = () => {};
+  pendingBytes = 0;
+  #waiting: (() => void)[] = [];
 
   write(chunk: Buffer): boolean {
-    this.writes.push(chunk.toString());
+    // The filling is of no interest.
+    this.writes.push(chunk.toString('latin1').replace(/\.+/g, ''));
+    if (this.stalled) this.pendingBytes += chunk.length;
     return !this.stalled;
   }
 
   drained(): Promise<void> {
     return new Promise((resolve) => {
-      this.#resume = resolve;
+      this.#waiting.push(resolve);
     });
   }
 
-  goOn(): void {
-    this.stalled = false;
-    this.#resume();
+  /** Takes what is pending; still stalled, it takes one more write and no other. */
+  goOn({ stalled }: { stalled: boolean }): void {
+    this.stalled = stalled;
+    this.pendingBytes = 0;
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 
   end(): void {
@@ -33,103 +36,111 @@ class Reader implements ResponseStream {
   }
 }
 
-function watching() {
+function watching({ oneByOne = false, live = true } = {}) {
   const reader = new Reader();
   const calls = { ended: 0, cut: 0 };
   const writer = new WatchWriter(reader, {
+    oneByOne,
     onEnd: () => void calls.ended++,
     cut: () => {
       calls.cut++;
       reader.closed = true;
-      reader.goOn();
+      reader.goOn({ stalled: false });
     },
   });
+  if (live) writer.goLive();
   return { reader, writer, calls };
 }
 
-const event = (name: string, size = 0) => ({
-  type: 'ADDED' as const,
-  object: Buffer.from(JSON.stringify({ name, filling: 'x'.repeat(size) })),
-  resourceVersion: '1',
-});
+const frame = (name: string, size = 0): Buffer => Buffer.from(`${name.padEnd(size, '.')}\n`);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const names = (reader: Reader) => [...reader.writes.join('').matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
+const names = (reader: Reader) => reader.writes.join('').match(/[a-z0-9]+/g) ?? [];
+const tooMuch = 70_000;
+
+async function* backlog(...chunks: Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}
 
 describe('WatchWriter', () => {
-  it('writes the events of one moment at once, a line each', async () => {
+  it('writes the frames of one moment at once', async () => {
     const { reader, writer } = watching();
-    writer.event(event('a'));
-    writer.event(event('b'));
-    writer.bookmark('{"kind":"Pod"}');
+    for (const name of ['a', 'b', 'c']) writer.send(frame(name));
+    expect(reader.writes).toEqual([]);
     await turn();
-    expect(reader.writes).toEqual([
-      '{"type":"ADDED","object":{"name":"a","filling":""}}\n{"type":"ADDED","object":{"name":"b","filling":""}}\n' +
-        '{"type":"BOOKMARK","object":{"kind":"Pod"}}\n',
-    ]);
+    expect(reader.writes).toEqual(['a\nb\nc\n']);
+    writer.send(frame('d'));
+    await turn();
+    expect(reader.writes).toEqual(['a\nb\nc\n', 'd\n']);
+  });
+
+  it('writes frames one by one where each is a message', async () => {
+    const { reader, writer } = watching({ oneByOne: true });
+    for (const name of ['a', 'b']) writer.send(frame(name));
+    await turn();
+    expect(reader.writes).toEqual(['a\n', 'b\n']);
+  });
+
+  it('shares the bytes of watchers that get the same frames', async () => {
+    const [first, second, other] = [watching(), watching(), watching()];
+    const written: Buffer[] = [];
+    for (const { reader } of [first, second, other]) reader.write = (chunk) => written.push(chunk) > 0;
+    const shared = ['a', 'b'].map((name) => frame(name));
+    for (const { writer } of [first, second]) for (const bytes of shared) writer.send(bytes);
+    for (const name of ['a', 'b']) other.writer.send(frame(name));
+    await turn();
+    expect(written[1]).toBe(written[0]);
+    expect(written[2]).not.toBe(written[0]);
+    expect(written[2]).toEqual(written[0]);
   });
 
   it('does not write more than a slow reader takes, and loses nothing', async () => {
     const { reader, writer } = watching();
     reader.stalled = true;
-    writer.event(event('a'));
+    writer.send(frame('a', tooMuch));
     await turn();
-    for (const name of ['b', 'c']) writer.event(event(name));
+    for (const name of ['b', 'c']) writer.send(frame(name));
     await turn();
     expect(names(reader)).toEqual(['a']);
-    reader.goOn();
+    reader.goOn({ stalled: false });
     await turn();
     expect(names(reader)).toEqual(['a', 'b', 'c']);
   });
 
   it('cuts a reader off that is too far behind', async () => {
     const { reader, writer, calls } = watching();
-    writer.countWaiting();
     reader.stalled = true;
     for (let index = 0; index < 40; index++) {
-      writer.event(event(String(index), 1024 * 1024));
+      writer.send(frame(String(index), 1024 * 1024));
       await turn();
     }
     expect(calls).toEqual({ ended: 1, cut: 1 });
     expect(reader.writes).toHaveLength(1);
   });
 
-  it('lets the initial state be as large as it is', async () => {
-    const { reader, writer, calls } = watching();
-    reader.stalled = true;
-    for (let index = 0; index < 40; index++) writer.event(event(String(index), 1024 * 1024));
-    await turn();
-    expect(calls.cut).toBe(0);
-    while (names(reader).length < 40) {
-      reader.goOn();
-      await turn();
-    }
-    expect(calls).toEqual({ ended: 0, cut: 0 });
-  });
-
   it('forgives a reader that catches up in time', async () => {
     const { reader, writer, calls } = watching();
-    writer.countWaiting();
     for (let round = 0; round < 10; round++) {
       reader.stalled = true;
-      for (let index = 0; index < 8; index++) writer.event(event('x', 1024 * 1024));
+      for (let index = 0; index < 8; index++) writer.send(frame('x', 1024 * 1024));
       await turn();
       while (names(reader).length < (round + 1) * 8) {
-        reader.goOn();
+        reader.goOn({ stalled: true });
         await turn();
       }
+      reader.goOn({ stalled: false });
+      await turn();
     }
     expect(calls).toEqual({ ended: 0, cut: 0 });
   });
 
   it('ends after what waits has been written', async () => {
     const { reader, writer, calls } = watching();
-    writer.event(event('a'));
-    writer.error(new StatusError({ code: 410, reason: 'Expired', message: 'too old' }).status);
-    writer.event(event('late'));
+    writer.send(frame('a'));
+    writer.end(frame('error'));
+    writer.send(frame('late'));
     writer.end();
     await turn();
-    expect(names(reader)).toEqual(['a']);
-    expect(reader.writes.join('')).toContain('{"type":"ERROR","object":{"kind":"Status"');
+    expect(names(reader)).toEqual(['a', 'error']);
     expect(reader.ended).toBe(1);
     expect(calls).toEqual({ ended: 1, cut: 0 });
   });
@@ -145,9 +156,65 @@ describe('WatchWriter', () => {
   it('notices that its reader has gone', async () => {
     const { reader, writer, calls } = watching();
     reader.closed = true;
-    writer.event(event('a'));
+    writer.send(frame('a'));
     await turn();
     expect(reader.writes).toEqual([]);
     expect(calls.ended).toBe(1);
+  });
+});
+
+describe('a backlog', () => {
+  it('comes first, then what marks its end, then what has come meanwhile', async () => {
+    const { reader, writer } = watching({ live: false });
+    writer.send(frame('live'));
+    await turn();
+    expect(reader.writes).toEqual([]);
+    await writer.writeBacklog(backlog(frame('a'), frame('b')));
+    writer.goLive(frame('mark'));
+    expect(names(reader)).toEqual(['a', 'b', 'mark', 'live']);
+  });
+
+  it('is read as fast as the reader takes it', async () => {
+    const { reader, writer, calls } = watching({ live: false });
+    let made = 0;
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (; made < 100; made++) yield frame('x', tooMuch);
+    }
+    reader.stalled = true;
+    const written = writer.writeBacklog(endless());
+    await turn();
+    expect(made).toBeLessThan(3);
+    reader.goOn({ stalled: false });
+    await written;
+    expect(made).toBe(100);
+    expect(calls).toEqual({ ended: 0, cut: 0 });
+  });
+
+  it('may be as large as it is, but what comes meanwhile may not', async () => {
+    const { reader, writer, calls } = watching({ live: false });
+    reader.stalled = true;
+    const written = writer.writeBacklog(backlog(frame('a', tooMuch), frame('b', 40 * 1024 * 1024)));
+    await turn();
+    for (let index = 0; index < 20; index++) writer.send(frame('x', 1024 * 1024));
+    await written;
+    expect(calls).toEqual({ ended: 1, cut: 1 });
+  });
+
+  it.each([
+    ['nothing', undefined, ['a']],
+    ['the error only', frame('error'), ['a', 'error']],
+  ])('that is not complete is followed by %s', async (_what, last, expected) => {
+    const { reader, writer, calls } = watching({ live: false });
+    reader.stalled = true;
+    const written = writer.writeBacklog(backlog(frame('a', tooMuch), frame('b')));
+    await turn();
+    writer.send(frame('live'));
+    writer.end(last);
+    reader.goOn({ stalled: false });
+    await written;
+    writer.goLive(frame('mark'));
+    await turn();
+    expect(names(reader)).toEqual(expected);
+    expect(calls).toEqual({ ended: 1, cut: 0 });
   });
 });

@@ -1,27 +1,17 @@
-import type { Status } from '../meta/status-error.ts';
-import type { WatchEvent } from '../registry/index.ts';
-import type { ResponseStream } from './exchange.ts';
+import type { ResponseStream } from '../exchange.ts';
+import { flushSoon } from './flush-soon.ts';
+import { joinFrames } from './watch-frames.ts';
 
-/** What may wait for a reader that is behind, beside the initial state, before its stream is ended. */
+/** What may wait for a reader that is behind, beside the backlog, before its stream is ended. */
 const budget = 16 * 1024 * 1024;
+/** How much of it the socket is given at a time. */
+const mostPending = 64 * 1024;
 /** How long a client has to take the rest of a stream that ends, in milliseconds. */
 const patience = 2000;
-const chunkSize = 64 * 1024;
-const frameEnd = Buffer.from('}\n');
-const frameStart = {
-  ADDED: Buffer.from('{"type":"ADDED","object":'),
-  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
-  DELETED: Buffer.from('{"type":"DELETED","object":'),
-  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
-  ERROR: Buffer.from('{"type":"ERROR","object":'),
-};
-
-interface Frame {
-  readonly type: keyof typeof frameStart;
-  readonly object: Buffer;
-}
 
 export interface WatchWriterOptions {
+  /** Every frame is written by itself. */
+  readonly oneByOne: boolean;
   /** Called once, when nothing more will be written, whoever ended it. */
   readonly onEnd: () => void;
   /** Closes the stream at once, without what waits. */
@@ -29,106 +19,116 @@ export interface WatchWriterOptions {
 }
 
 /**
- * Writes the frames of one watch. Events share the bytes of their objects and wait as references until the reader takes them;
- * those of one moment go out in one write.
+ * Writes the frames of one watch: first the backlog, at the pace of the reader, then what has been sent meanwhile and later.
+ * Frames are shared with other watchers and wait as references; those of one moment go out in one write.
  */
 export class WatchWriter {
   readonly #stream: ResponseStream;
-  readonly #onEnd: () => void;
-  readonly #cut: () => void;
-  #waiting: Frame[] = [];
-  #waitingBytes = 0;
-  #pumping = false;
-  #counting = false;
-  #ended = false;
-  #lastWait: NodeJS.Timeout | undefined;
+  readonly #options: WatchWriterOptions;
+  #queue: Buffer[] = [];
+  #queuedBytes = 0;
+  #inBacklog = true;
+  /** The reader is behind. */
+  #isBlocked = false;
+  #isFlushing = false;
+  #isEnded = false;
+  #isFinished = false;
+  #lastWait: NodeJS.Timeout | undefined = undefined;
 
-  constructor(stream: ResponseStream, { onEnd, cut }: WatchWriterOptions) {
+  constructor(stream: ResponseStream, options: WatchWriterOptions) {
     this.#stream = stream;
-    this.#onEnd = onEnd;
-    this.#cut = cut;
+    this.#options = options;
   }
 
-  event({ type, object }: WatchEvent): void {
-    this.#push({ type, object });
-  }
-
-  bookmark(document: string): void {
-    this.#push({ type: 'BOOKMARK', object: Buffer.from(document) });
-  }
-
-  /** The last frame. */
-  error(status: Status): void {
-    this.#push({ type: 'ERROR', object: Buffer.from(JSON.stringify(status)) });
-    this.end();
-  }
-
-  /** From here on what waits counts against the budget: the initial state was as large as the client asked for. */
-  countWaiting(): void {
-    this.#counting = true;
-  }
-
-  /** Ends the stream when what waits has been written. A client that does not take it in time is cut off. */
-  end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    if (this.#pumping) {
-      this.#lastWait = setTimeout(this.#cut, patience);
-      this.#lastWait.unref();
-    } else {
-      this.#finish();
+  /** Writes what came before the frames that are sent. Stops when the stream ends. */
+  async writeBacklog(chunks: AsyncIterable<Buffer>): Promise<void> {
+    for await (const chunk of chunks) {
+      if (!this.#inBacklog || this.#stream.closed) return;
+      this.#stream.write(chunk);
+      if (this.#stream.pendingBytes > mostPending) await this.#stream.drained();
     }
   }
 
-  #push(frame: Frame): void {
-    if (this.#ended) return;
-    this.#waiting.push(frame);
-    if (this.#counting) this.#waitingBytes += frame.object.length;
-    if (this.#waitingBytes > budget) {
+  /** The backlog is complete: what has been sent meanwhile goes out, after a last frame of the backlog if there is one. */
+  goLive(last?: Buffer): void {
+    if (!this.#inBacklog) return;
+    this.#inBacklog = false;
+    if (last !== undefined) this.#queue.unshift(last);
+    this.#queuedBytes += last?.length ?? 0;
+    this.flush();
+  }
+
+  /** The bytes are shared: they are not changed. */
+  send(frame: Buffer): void {
+    if (this.#isEnded) return;
+    this.#queue.push(frame);
+    this.#queuedBytes += frame.length;
+    if (this.#queuedBytes > budget) {
       // Too slow: the client has to start again from the last version it saw. Nobody else waits for it.
-      this.#waiting = [];
-      this.#ended = true;
-      this.#cut();
+      this.#cutOff();
       return;
     }
-    if (this.#pumping) return;
-    this.#pumping = true;
-    queueMicrotask(() => void this.#pump());
+    if (this.#inBacklog || this.#isBlocked || this.#isFlushing) return;
+    this.#isFlushing = true;
+    flushSoon(this);
   }
 
-  async #pump(): Promise<void> {
-    while (this.#waiting.length > 0 && !this.#stream.closed) {
-      const frames = this.#waiting;
-      this.#waiting = [];
-      for (const chunk of chunks(frames)) {
-        if (this.#stream.closed) break;
-        if (!this.#stream.write(chunk)) await this.#stream.drained();
-      }
-      this.#waitingBytes = 0;
-      for (const { object } of this.#waiting) this.#waitingBytes += object.length;
+  /**
+   * Ends the stream, after a last frame if there is one and after what waits. A client that does not take it in time is cut
+   * off. Behind half a backlog nothing but the last frame may follow: there would be a gap.
+   */
+  end(last?: Buffer): void {
+    if (this.#isEnded) return;
+    if (this.#inBacklog) this.#queue = [];
+    this.#inBacklog = false;
+    if (last !== undefined) this.#queue.push(last);
+    this.#isEnded = true;
+    if (this.#isBlocked) this.#lastWait = setTimeout(() => this.#cutOff(), patience).unref();
+    else this.flush();
+  }
+
+  flush(): void {
+    this.#isFlushing = false;
+    while (this.#queue.length > 0 && !this.#isBlocked && !this.#stream.closed) {
+      this.#stream.write(this.#next());
+      if (this.#stream.pendingBytes > mostPending) this.#waitForReader();
     }
-    this.#pumping = false;
-    if (this.#ended || this.#stream.closed) this.#finish();
+    if (this.#stream.closed || (this.#isEnded && !this.#isBlocked)) this.#finish();
+  }
+
+  /** As many of the frames that wait as go well into one write. */
+  #next(): Buffer {
+    if (this.#options.oneByOne || this.#queuedBytes > mostPending) {
+      const frame = this.#queue.shift()!;
+      this.#queuedBytes -= frame.length;
+      return frame;
+    }
+    const frames = this.#queue;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    return joinFrames(frames);
+  }
+
+  #waitForReader(): void {
+    this.#isBlocked = true;
+    void this.#stream.drained().then(() => {
+      this.#isBlocked = false;
+      this.flush();
+    });
+  }
+
+  #cutOff(): void {
+    this.#options.cut();
+    this.#finish();
   }
 
   #finish(): void {
-    this.#ended = true;
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#isEnded = true;
+    this.#queue = [];
     clearTimeout(this.#lastWait);
     this.#stream.end();
-    this.#onEnd();
+    this.#options.onEnd();
   }
-}
-
-function* chunks(frames: readonly Frame[]): Generator<Buffer> {
-  let parts: Buffer[] = [];
-  let size = 0;
-  for (const { type, object } of frames) {
-    parts.push(frameStart[type], object, frameEnd);
-    size += frameStart[type].length + object.length + frameEnd.length;
-    if (size < chunkSize) continue;
-    yield Buffer.concat(parts, size);
-    parts = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(parts, size);
 }

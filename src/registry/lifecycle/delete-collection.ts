@@ -18,5 +18,5 @@ export async function deleteCollection(
       if (!(error instanceof StatusError) || error.status.code !== 404) throw error;
     }
   }
-  return objectList(context, request.namespace, page);
+  return objectList(context, request, page);
 }

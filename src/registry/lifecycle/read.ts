@@ -1,35 +1,20 @@
-import {
-  checkFieldSelector,
-  type FieldSelector,
-  matchesFields,
-  parseFieldSelector,
-} from '../../meta/field-selector.ts';
-import { type LabelSelector, parseLabelSelector } from '../../meta/label-selector.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { parseResourceVersionOption } from '../../meta/resource-version.ts';
-import { expired, notFound, resourceVersionTooLarge } from '../../meta/status-error.ts';
-import type { ListResult, StoredObject } from '../../store/index.ts';
+import { expired, notFound } from '../../meta/status-error.ts';
+import type { ListResult, ObjectScope, StoredObject } from '../../store/index.ts';
 import { encodeContinue } from '../continue-token.ts';
 import { type ListVersion, listVersion } from '../list-version.ts';
 import type { ItemRequest, ListRequest, ObjectList, Selection } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { selection } from '../selection.ts';
+import { waitForRevision } from '../wait-for-revision.ts';
 
 export function get(context: ResourceContext, request: ItemRequest): MaybePromise<Buffer> {
   if (request.resourceVersion) {
     const wanted = parseResourceVersionOption(request.resourceVersion, 'get');
-    const latest = context.store.revision();
-    if (typeof latest !== 'number') return latest.then((now) => getNotOlderThan(context, request, { wanted, now }));
-    return getNotOlderThan(context, request, { wanted, now: latest });
+    const reached = waitForRevision(context.store, wanted);
+    if (reached instanceof Promise) return reached.then(() => getLatest(context, request));
   }
-  return getLatest(context, request);
-}
-
-function getNotOlderThan(
-  context: ResourceContext,
-  request: ItemRequest,
-  { wanted, now }: { wanted: number; now: number },
-): MaybePromise<Buffer> {
-  if (wanted > now) throw resourceVersionTooLarge(wanted, now);
   return getLatest(context, request);
 }
 
@@ -46,39 +31,35 @@ function served(context: ResourceContext, object: StoredObject | undefined, name
 
 export function list(context: ResourceContext, request: ListRequest): MaybePromise<ObjectList> {
   const result = listStored(context, request);
-  if (result instanceof Promise) return result.then((page) => objectList(context, request.namespace, page));
-  return objectList(context, request.namespace, result);
+  if (result instanceof Promise) return result.then((page) => objectList(context, request, page));
+  return objectList(context, request, result);
 }
 
 /** The stored objects that a list request selects. */
 export function listStored(context: ResourceContext, request: ListRequest): MaybePromise<ListResult> {
   const version = listVersion(request);
-  const matches = selection(context, request);
-  const latest = context.store.revision();
-  if (typeof latest !== 'number') return latest.then((now) => listAt(context, request, { version, matches, now }));
-  return listAt(context, request, { version, matches, now: latest });
+  const scope = selection(context, request);
+  const reached = waitForRevision(context.store, wantedRevision(version) ?? 0);
+  if (reached instanceof Promise) return reached.then(() => listAt(context, request, { version, scope }));
+  return listAt(context, request, { version, scope });
 }
 
 interface ListPlan {
   readonly version: ListVersion;
-  readonly matches: ((object: StoredObject) => boolean) | undefined;
-  readonly now: number;
+  readonly scope: ObjectScope;
 }
 
 function listAt(
   context: ResourceContext,
   request: ListRequest,
-  { version, matches, now }: ListPlan,
+  { version, scope }: ListPlan,
 ): MaybePromise<ListResult> {
-  const prefix = context.prefix(request.namespace);
   const wanted = wantedRevision(version);
-  if (wanted !== undefined && wanted > now) throw resourceVersionTooLarge(wanted, now);
   const options = {
-    prefix,
+    ...scope,
     limit: request.limit,
-    ...(matches && { matches }),
     ...(version.mode !== 'notOlderThan' && wanted !== undefined && { revision: wanted }),
-    ...(version.mode === 'continue' && { startAfter: prefix + version.position.after }),
+    ...(version.mode === 'continue' && { startAfter: context.prefix(request.namespace) + version.position.after }),
   };
   try {
     const result = context.store.list(options);
@@ -106,8 +87,10 @@ function translated(error: unknown, version: ListVersion): never {
   );
 }
 
-export function objectList(context: ResourceContext, namespace: string, page: ListResult): ObjectList {
+export function objectList(context: ResourceContext, request: Selection, page: ListResult): ObjectList {
+  const { namespace, labelSelector, fieldSelector } = request;
   const { revision, continueAfter, remaining } = page;
+  const isSelected = labelSelector !== '' || fieldSelector !== '';
   return {
     kind: `${context.definition.kind}List`,
     apiVersion: context.apiVersion,
@@ -116,23 +99,8 @@ export function objectList(context: ResourceContext, namespace: string, page: Li
       continueAfter === undefined
         ? ''
         : encodeContinue({ revision, after: context.relativeKey(namespace, continueAfter) }),
-    remainingItemCount: remaining,
-    items: context.items(page.runs),
+    // Not with selectors, not even with those that leave something to count.
+    remainingItemCount: isSelected ? undefined : remaining,
+    items: (room) => context.items(page.runs, room),
   };
-}
-
-/** Whether an object is asked for; undefined when all are. */
-export function selection(
-  context: ResourceContext,
-  { labelSelector, fieldSelector }: Selection,
-): ((object: StoredObject) => boolean) | undefined {
-  if (labelSelector === '' && fieldSelector === '') return undefined;
-  const labels: LabelSelector = parseLabelSelector(labelSelector);
-  const fields: FieldSelector = parseFieldSelector(fieldSelector);
-  const { group, version, kind, rules } = context.definition;
-  checkFieldSelector(fields, { rules: rules.fieldSelectors, group, version, kind });
-  if (labels.empty && fields.empty) return undefined;
-  return (object) =>
-    (labels.empty || labels.matches(object.labels)) &&
-    (fields.empty || matchesFields(fields, context.read(object), rules.fieldSelectors));
 }

@@ -1,57 +1,75 @@
-import { expired, resourceVersionTooLarge } from '../../meta/status-error.ts';
-import type { ObjectEvent, StoredObject } from '../../store/index.ts';
+import { expired } from '../../meta/status-error.ts';
+import { isWholePrefix, type ObjectEvent, type ObjectScope, selects } from '../../store/index.ts';
 import { watchStart } from '../list-version.ts';
-import type { WatchEvent, WatchRequest } from '../resource.ts';
+import type { WatchRequest, WatchStream } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { selection } from './read.ts';
+import { selection } from '../selection.ts';
+import { waitForRevision } from '../wait-for-revision.ts';
+import type { WatchEvent } from '../watch-event.ts';
 
 /** Streams the changes that the request selects until its signal aborts. Resolves when the stream is established. */
-export async function watch(context: ResourceContext, request: WatchRequest): Promise<void> {
-  const start = watchStart(request);
-  const matches = selection(context, request);
-  const now = await context.store.revision();
-  if (start.atLeast > now) throw resourceVersionTooLarge(start.atLeast, now);
-  const after = start.initialEvents ? undefined : (start.after ?? now);
+export async function watch(context: ResourceContext, request: WatchRequest): Promise<WatchStream> {
+  const { store } = context;
+  const { initialEvents, after: given, atLeast } = watchStart(request);
+  const scope = selection(context, request);
+  const reached = waitForRevision(store, atLeast);
+  if (reached instanceof Promise) request.onWait();
+  const now = await reached;
+  const after = initialEvents ? undefined : (given ?? now);
+  const seen = isWholePrefix(scope) ? whole : transition;
+  const failed = (error: unknown): Error => translated(context, error, after);
   try {
-    await context.store.watch({
-      prefix: context.prefix(request.namespace),
+    const { backlog, initialRevision, progress } = await store.watch({
+      ...scope,
       after,
       onEvent: (event) => {
-        const selected = matches === undefined ? whole(context, event) : transition(context, event, matches);
-        if (selected !== undefined) request.onEvent(selected);
+        const shown = seen(context, event, scope);
+        if (shown !== undefined) request.onEvent(shown);
       },
-      onInitialEnd: (revision) => request.onInitialEnd(String(revision)),
-      onError: (error) => request.onError(translated(error, after, now)),
+      onError: (error) => request.onError(failed(error)),
       signal: request.signal,
     });
+    return {
+      backlog: shownBacklog({ backlog, show: (event) => seen(context, event, scope), failed }),
+      initialVersion: initialRevision === undefined ? undefined : String(initialRevision),
+      progress() {
+        const revision = progress();
+        return revision < (after ?? 0) ? undefined : String(revision);
+      },
+    };
   } catch (error) {
-    throw translated(error, after, now);
+    throw failed(error);
   }
 }
 
-function whole(context: ResourceContext, { type, object }: ObjectEvent): WatchEvent {
-  return { type, object: document(context, object), resourceVersion: String(object.revision) };
+interface ShownBacklog {
+  readonly backlog: Iterable<readonly ObjectEvent[]> | AsyncIterable<readonly ObjectEvent[]>;
+  readonly show: (event: ObjectEvent) => WatchEvent | undefined;
+  readonly failed: (error: unknown) => Error;
+}
+
+async function* shownBacklog({ backlog, show, failed }: ShownBacklog): AsyncGenerator<readonly WatchEvent[]> {
+  try {
+    for await (const events of backlog) yield events.map(show).filter((event) => event !== undefined);
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+function whole({ watchEvents }: ResourceContext, event: ObjectEvent): WatchEvent {
+  return watchEvents.of(event, event.type);
 }
 
 /** For a watcher with selectors an object appears and disappears as it begins and ceases to match. */
-function transition(
-  context: ResourceContext,
-  { type, object, previous }: ObjectEvent,
-  matches: (object: StoredObject) => boolean,
-): WatchEvent | undefined {
-  const before = previous !== undefined && matches(previous);
-  const now = type !== 'DELETED' && matches(object);
-  if (now) return { ...whole(context, { type, object, previous }), type: before ? 'MODIFIED' : 'ADDED' };
-  if (!before) return undefined;
-  return whole(context, { type: 'DELETED', object: previous!.withRevision(object.revision), previous });
+function transition({ watchEvents }: ResourceContext, event: ObjectEvent, scope: ObjectScope): WatchEvent | undefined {
+  const { type, object, previous } = event;
+  const before = previous !== undefined && selects(scope, previous);
+  const now = type !== 'DELETED' && selects(scope, object);
+  if (now) return watchEvents.of(event, before ? 'MODIFIED' : 'ADDED');
+  return before ? watchEvents.of(event, 'DELETED') : undefined;
 }
 
-function document(context: ResourceContext, object: StoredObject): Buffer {
-  const bytes = context.document(object);
-  return bytes.subarray(0, bytes.length - 1);
-}
-
-function translated(error: unknown, after: number | undefined, now: number): Error {
+function translated({ store }: ResourceContext, error: unknown, after: number | undefined): Error {
   if ((error as { code?: unknown }).code !== 'RevisionCompacted') return error as Error;
-  return expired(`too old resource version: ${after ?? 0} (${now})`);
+  return expired(`too old resource version: ${after ?? 0} (${store.oldestRevision()})`);
 }

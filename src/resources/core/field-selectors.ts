@@ -3,6 +3,8 @@ import type { FieldSelectorRules } from '../../registry/resource-definition.ts';
 import { textAt, textFields, valueAt } from '../select-field.ts';
 
 const nodeName = textAt('spec.nodeName');
+const podIP = textAt('status.podIP');
+const firstOfPodIPs = textAt('status.podIPs.0.ip');
 
 export const podSelectors: FieldSelectorRules = {
   fields: {
@@ -11,11 +13,13 @@ export const podSelectors: FieldSelectorRules = {
     'spec.nodeName': nodeName,
     'spec.host': nodeName,
     'spec.hostNetwork': valueAt('spec.hostNetwork', 'false'),
-    'status.podIP': textAt('status.podIP'),
+    // The two fields say the same; where only one is set it counts.
+    'status.podIP': (pod: ResourceObject) => podIP(pod) || firstOfPodIPs(pod),
     // Accepted, but kube-apiserver has never given it a value.
     'status.podIPs': () => '',
   },
   refusal: 'notSupported',
+  indexed: ['spec.nodeName'],
 };
 
 export const nodeSelectors: FieldSelectorRules = {

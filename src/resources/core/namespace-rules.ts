@@ -24,6 +24,8 @@ export const namespaceRules = {
 
   prepareDelete(namespace: ResourceObject): void {
     namespace.status = { ...(namespace.status as object | undefined), phase: 'Terminating' };
+    // It takes as long as it takes: nobody is given a time.
+    namespace.metadata.deletionGracePeriodSeconds = undefined;
   },
 
   heldBack(namespace: ResourceObject): boolean {

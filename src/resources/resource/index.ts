@@ -26,6 +26,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
       fields: textFields('spec.nodeName', 'spec.driver'),
       refusal: 'notSupportedForGroupVersionKind',
       metadataNamespace: false,
+      indexed: ['spec.nodeName'],
     },
   }),
 ];

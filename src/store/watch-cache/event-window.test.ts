@@ -8,11 +8,12 @@ function event(revision: number, filling = ''): ObjectEvent {
   return { type: 'ADDED', object: StoredObject.fromValue({ key: '/k', value, revision }), previous: undefined };
 }
 
+const limits = { fewest: 4, most: 32, span: 1000, bytes: 1_000_000 };
 const revisions = (window: EventWindow, after: number) => window.after(after).map(({ object }) => object.revision);
 
 it('has what came after a revision, in order', () => {
-  const window = new EventWindow({ capacity: 10, bytes: 1_000_000, after: 5 });
-  for (const revision of [7, 8, 12]) window.push(event(revision));
+  const window = new EventWindow({ ...limits, after: 5 });
+  for (const revision of [7, 8, 12]) window.push(event(revision), 0);
   expect(window.floor).toBe(5);
   expect(revisions(window, 5)).toEqual([7, 8, 12]);
   expect(revisions(window, 7)).toEqual([8, 12]);
@@ -21,31 +22,53 @@ it('has what came after a revision, in order', () => {
   expect(revisions(window, 99)).toEqual([]);
 });
 
-it('never says that it has what it has dropped', () => {
-  const capacity = 4;
-  const window = new EventWindow({ capacity, bytes: 1_000_000, after: 0 });
-  for (let revision = 1; revision <= 50; revision++) {
-    window.push(event(revision));
+/** How many events are kept after each of so many that come at this interval. */
+function kept(
+  window: EventWindow,
+  { events, interval, from = 1 }: { events: number; interval: number; from?: number },
+) {
+  const counts: number[] = [];
+  for (let revision = from; revision < from + events; revision++) {
+    window.push(event(revision), revision * interval);
     const { floor } = window;
-    const kept = revisions(window, floor);
-    // Everything behind the floor is there, without a gap, and it is always as much as was promised.
-    expect(kept).toEqual(Array.from({ length: revision - floor }, (_, index) => floor + 1 + index));
-    expect(kept.length).toBeGreaterThanOrEqual(Math.min(revision, capacity));
-    expect(kept.length).toBeLessThan(2 * capacity);
+    const found = revisions(window, floor);
+    // Everything behind the floor is there, without a gap.
+    expect(found).toEqual(Array.from({ length: revision - floor }, (_, index) => floor + 1 + index));
+    counts.push(found.length);
   }
+  return counts;
+}
+
+it('keeps few events that come slowly', () => {
+  expect(kept(new EventWindow({ ...limits, after: 0 }), { events: 20, interval: 2000 }).slice(4)).toEqual(
+    Array.from({ length: 16 }, () => 4),
+  );
+});
+
+it('grows while it does not reach back far enough, up to its limit', () => {
+  const counts = kept(new EventWindow({ ...limits, after: 0 }), { events: 100, interval: 100 });
+  expect(counts[15]).toBe(16);
+  expect(Math.max(...counts)).toBe(16);
+  expect(Math.max(...kept(new EventWindow({ ...limits, after: 0 }), { events: 100, interval: 1 }))).toBe(32);
+});
+
+it('shrinks again when it reaches back further than it needs to', () => {
+  const window = new EventWindow({ ...limits, after: 0 });
+  kept(window, { events: 100, interval: 1 });
+  expect(kept(window, { events: 100, interval: 2000, from: 101 }).at(-1)).toBe(4);
 });
 
 it('keeps fewer events when they are large, but always the newest', () => {
-  const window = new EventWindow({ capacity: 100, bytes: 10_000, after: 0 });
+  const window = new EventWindow({ ...limits, fewest: 100, bytes: 40_000, after: 0 });
   for (let revision = 1; revision <= 60; revision++) {
-    window.push(event(revision, 'x'.repeat(1_000)));
-    const kept = window.after(window.floor);
-    expect(kept.at(-1)!.object.revision).toBe(revision);
-    expect(kept[0]!.object.revision).toBe(window.floor + 1);
-    expect(kept.reduce((sum, { object }) => sum + object.bytes.length, 0)).toBeLessThanOrEqual(10_000);
+    window.push(event(revision, 'x'.repeat(1_000)), 0);
+    const found = window.after(window.floor);
+    expect(found.at(-1)!.object.revision).toBe(revision);
+    expect(found[0]!.object.revision).toBe(window.floor + 1);
+    expect(found.reduce((sum, { object }) => sum + object.bytes.length, 0)).toBeLessThanOrEqual(40_000);
   }
-  window.push(event(61, 'x'.repeat(50_000)));
+  window.push(event(61, 'x'.repeat(50_000)), 0);
   expect(revisions(window, window.floor)).toEqual([61]);
-  for (let revision = 62; revision <= 70; revision++) window.push(event(revision));
+  for (let revision = 62; revision <= 70; revision++) window.push(event(revision), 0);
   expect(revisions(window, window.floor)).toEqual(Array.from({ length: 9 }, (_, index) => 62 + index));
 });

@@ -1,24 +1,40 @@
 import type { ObjectEvent } from '../object-store.ts';
+import { RevisionQueue } from './revision-queue.ts';
 
-export interface EventWindowOptions {
-  /** So many events are kept at least, unless they are too large, and less than twice as many. */
-  readonly capacity: number;
+export interface EventWindowLimits {
+  /** The window grows and shrinks between these numbers of events. */
+  readonly fewest: number;
+  readonly most: number;
+  /** It should reach back so many milliseconds. */
+  readonly span: number;
   /** What the objects of all kept events may weigh. The newest event is kept whatever it weighs. */
   readonly bytes: number;
+}
+
+export interface EventWindowOptions extends EventWindowLimits {
   readonly after: number;
 }
 
-/** The newest events of one type, oldest first, as many as fit: watches that start a little in the past are served from here. */
+interface Entry {
+  readonly revision: number;
+  readonly time: number;
+  readonly event: ObjectEvent;
+}
+
+/** What an event needs beside the bytes of its objects, the snapshot behind it included. */
+const eventOverhead = 2048;
+
+/** The newest events of one type: watches that start a little in the past are served from here. */
 export class EventWindow {
-  readonly #capacity: number;
-  readonly #budget: number;
-  #events: ObjectEvent[] = [];
+  readonly #limits: EventWindowLimits;
+  readonly #entries = new RevisionQueue<Entry>();
+  #capacity: number;
   #bytes = 0;
   #floor: number;
 
-  constructor({ capacity, bytes, after }: EventWindowOptions) {
-    this.#capacity = capacity;
-    this.#budget = bytes;
+  constructor({ after, ...limits }: EventWindowOptions) {
+    this.#limits = limits;
+    this.#capacity = limits.fewest;
     this.#floor = after;
   }
 
@@ -27,33 +43,37 @@ export class EventWindow {
     return this.#floor;
   }
 
-  push(event: ObjectEvent): void {
-    this.#events.push(event);
+  /** `now` in milliseconds that never go back. */
+  push(event: ObjectEvent, now: number): void {
+    this.#entries.push({ revision: event.object.revision, time: now, event });
     this.#bytes += weightOf(event);
-    // Dropped in blocks, so that pushing stays cheap.
-    if (this.#events.length >= this.#capacity * 2) this.#drop(this.#capacity);
-    while (this.#bytes > this.#budget && this.#events.length > 1) this.#drop(this.#events.length >>> 1);
+    if (this.#entries.length > this.#capacity) this.#resize(now);
+    while (this.#entries.length > this.#capacity) this.#drop();
+    while (this.#bytes > this.#limits.bytes && this.#entries.length > 1) this.#drop();
   }
 
-  #drop(count: number): void {
-    this.#floor = this.#events[count - 1]!.object.revision;
-    for (const event of this.#events.slice(0, count)) this.#bytes -= weightOf(event);
-    this.#events = this.#events.slice(count);
-  }
-
-  after(revision: number): readonly ObjectEvent[] {
-    let low = 0;
-    let high = this.#events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#events[middle]!.object.revision <= revision) low = middle + 1;
-      else high = middle;
+  /** A full window that does not reach back far enough doubles; one of which a quarter would do is halved. */
+  #resize(now: number): void {
+    const { fewest, most, span } = this.#limits;
+    const age = (index: number): number => now - this.#entries.at(index)!.time;
+    if (age(0) < span) this.#capacity = Math.min(this.#capacity * 2, most);
+    else if (age(this.#entries.length - (this.#capacity >>> 2)) > span) {
+      this.#capacity = Math.max(this.#capacity >>> 1, fewest);
     }
-    return this.#events.slice(low);
+  }
+
+  #drop(): void {
+    const { revision, event } = this.#entries.shift()!;
+    this.#floor = revision;
+    this.#bytes -= weightOf(event);
+  }
+
+  after(revision: number): ObjectEvent[] {
+    return this.#entries.from(this.#entries.indexAfter(revision)).map(({ event }) => event);
   }
 }
 
 /** An event also keeps the state before it alive, which nobody else may need any more. */
 function weightOf({ object, previous }: ObjectEvent): number {
-  return object.bytes.length + (previous?.bytes.length ?? 0);
+  return object.bytes.length + (previous?.bytes.length ?? 0) + eventOverhead;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { keyOrder } from '../../storage/key-order.ts';
 import { StoredObject } from '../stored-object.ts';
 import { OrderedObjects } from './ordered-objects.ts';
 import { RecentBytes } from './recent-bytes.ts';
@@ -11,72 +12,192 @@ function stored(key: string, revision: number, filling = ''): StoredObject {
   return StoredObject.fromValue({ key, value: Buffer.from(value), revision });
 }
 
-function itemsOf(order: OrderedObjects, start: string, end: string): { name: string; version: string }[] {
+/** Names and versions, read out of the bytes of the runs. */
+function itemsOf(order: OrderedObjects, start: string, end: string): string[] {
   const text = [...order.runs(start, end)].map((run) => run.items(itemStart).toString()).join('');
   const items = JSON.parse(`[${text.slice(1)}]`) as { metadata: { name: string; resourceVersion: string } }[];
-  return items.map(({ metadata }) => ({ name: metadata.name, version: metadata.resourceVersion }));
+  return items.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
 }
 
-it('holds what a sorted map holds, and so do its earlier states', () => {
-  const key = fc.integer({ min: 0, max: 400 }).map((number) => `/k/${String(number).padStart(3, '0')}`);
-  const operation = fc.record({ key, remove: fc.boolean(), large: fc.integer({ min: 0, max: 20 }) });
+/** What has to be the same: changed and searched in the simplest way. */
+class SortedArray {
+  readonly objects: readonly StoredObject[];
+
+  constructor(objects: readonly StoredObject[]) {
+    this.objects = objects;
+  }
+
+  with(object: StoredObject): SortedArray {
+    const others = this.without(object.key).objects;
+    return new SortedArray([...others, object].sort((left, right) => (left.order < right.order ? -1 : 1)));
+  }
+
+  without(key: string): SortedArray {
+    return new SortedArray(this.objects.filter((object) => object.key !== key));
+  }
+
+  between(startKey: string, endKey: string): StoredObject[] {
+    const start = keyOrder(startKey);
+    const end = keyOrder(endKey);
+    return this.objects.filter(({ order }) => order >= start && order < end);
+  }
+}
+
+function versionsOf(objects: Iterable<StoredObject>): string[] {
+  return Array.from(objects, ({ key, revision }) => `${key}@${revision}`);
+}
+
+const key = fc
+  .record({ number: fc.nat(500), sign: fc.constantFrom('', '', '', 'é', '～', '🚢') })
+  .map(({ number, sign }) => `/k/${String(number).padStart(3, '0')}${sign}`);
+const fillings = ['x'.repeat(300_000), 'x'.repeat(60_000), 'x'.repeat(30_000)];
+const write = fc.record({ key, filling: fc.nat(60).map((kind) => fillings[kind] ?? ''), remove: fc.boolean() });
+const history = fc.record({
+  built: fc.nat(400),
+  writes: fc.array(write, { minLength: 300, maxLength: 400 }),
+  ranges: fc.array(fc.record({ from: key, to: key }), { minLength: 4, maxLength: 4 }),
+  kept: fc.array(fc.nat(400), { minLength: 50, maxLength: 50 }),
+});
+
+it('holds what a sorted array holds, and so does every earlier version of it', () => {
   fc.assert(
-    fc.property(fc.array(operation, { maxLength: 400 }), key, key, (operations, from, to) => {
-      const order = OrderedObjects.empty(new RecentBytes(50_000));
-      const model = new Map<string, number>();
-      const states: { order: OrderedObjects; model: Map<string, number> }[] = [];
-      operations.forEach(({ key: changed, remove, large }, index) => {
-        if (remove) {
-          order.delete(changed);
-          model.delete(changed);
-        } else {
-          order.put(stored(changed, index + 1, large === 0 ? 'x'.repeat(40_000) : ''));
-          model.set(changed, index + 1);
-        }
-        if (index % 50 === 0) states.push({ order: order.snapshot(), model: new Map(model) });
+    fc.property(history, ({ built, writes, ranges, kept }) => {
+      const first = Array.from({ length: built }, (_, index) => stored(`/k/${String(index).padStart(3, '0')}`, 1));
+      let order = OrderedObjects.of(first, new RecentBytes(500_000));
+      let model = new SortedArray(first);
+      const versions = [{ order, model }];
+      writes.forEach(({ key: changed, filling, remove }, index) => {
+        const object = stored(changed, index + 2, filling);
+        order = remove ? order.without(changed) : order.with(object);
+        model = remove ? model.without(changed) : model.with(object);
+        expect(order.get(changed)).toBe(remove ? undefined : object);
+        versions.push({ order, model });
       });
-      for (const state of [...states, { order, model }]) {
-        const all = [...state.model].sort(([a], [b]) => (a < b ? -1 : 1));
-        const expected = all.map(([name, version]) => ({ name, version: String(version) }));
-        expect(state.order.size).toBe(all.length);
-        expect(itemsOf(state.order, '/k/', '/k0')).toEqual(expected);
-        const between = expected.filter(({ name }) => name >= from && name < to);
-        expect(itemsOf(state.order, from, to)).toEqual(between);
-        expect(state.order.count(from, to)).toBe(between.length);
+      for (const at of [...kept, writes.length]) {
+        const version = versions[at % versions.length]!;
+        expect(version.order.size).toBe(version.model.objects.length);
+        for (const { from, to } of [{ from: '/k/', to: '/k0' }, ...ranges]) {
+          const found = [...version.order.runs(from, to)].flatMap(({ objects }) => objects);
+          const wanted = version.model.between(from, to);
+          expect(versionsOf(found).join()).toBe(versionsOf(wanted).join());
+          expect(version.order.count(from, to)).toBe(wanted.length);
+          expect(version.order.get(from)).toBe(version.model.objects.find((object) => object.key === from));
+        }
+      }
+      for (const at of [kept[0]!, kept[1]!, writes.length]) {
+        const version = versions[at % versions.length]!;
+        const { from, to } = ranges[0]!;
+        expect(itemsOf(version.order, from, to)).toEqual(versionsOf(version.model.between(from, to)));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 6 },
   );
+});
+
+const three = ['/k/b', '/k/d', '/k/f'];
+it.each<{ keys: string[]; from: string; to: string; found: string[] }>([
+  { keys: [], from: '/k/', to: '/k0', found: [] },
+  { keys: ['/k/b'], from: '/k/', to: '/k0', found: ['/k/b'] },
+  { keys: ['/k/b'], from: '/k/b', to: '/k/b!', found: ['/k/b'] },
+  { keys: ['/k/b'], from: '/k/b!', to: '/k0', found: [] },
+  { keys: ['/k/b'], from: '/k/', to: '/k/b', found: [] },
+  { keys: three, from: '/k/b', to: '/k/f', found: ['/k/b', '/k/d'] },
+  { keys: three, from: '/k/c', to: '/k/e', found: ['/k/d'] },
+  { keys: three, from: '/k/c', to: '/k0', found: ['/k/d', '/k/f'] },
+  { keys: three, from: '/k/e', to: '/k/e', found: [] },
+  { keys: three, from: '/k/f', to: '/k/b', found: [] },
+  { keys: three, from: '', to: '/', found: [] },
+  { keys: three, from: '/l', to: '/m', found: [] },
+])('finds $found between $from and $to in $keys', ({ keys, from, to, found }) => {
+  const objects = keys.map((name) => stored(name, 1));
+  const built = OrderedObjects.of(objects, new RecentBytes(0));
+  const grown = objects.reduce((order, object) => order.with(object), OrderedObjects.empty(new RecentBytes(0)));
+  for (const order of [built, grown]) {
+    expect(itemsOf(order, from, to)).toEqual(found.map((name) => `${name}@1`));
+    expect(order.count(from, to)).toBe(found.length);
+    expect(order.size).toBe(keys.length);
+  }
+});
+
+it('cuts its runs on both sides, and those once more', () => {
+  const names = Array.from({ length: 26 }, (_, index) => `/k/${String.fromCharCode(97 + index)}`);
+  const encoded = new RecentBytes(1_000_000);
+  const order = OrderedObjects.of(
+    names.map((name) => stored(name, 1)),
+    encoded,
+  );
+  const [run, ...others] = order.runs('/k/c', '/k/x');
+  expect(others).toEqual([]);
+  expect(run!.objects.map((object) => object.key)).toEqual(names.slice(2, 23));
+  const firstTwo = run!.first(2).items(itemStart).toString();
+  expect(firstTwo).toMatch(/^,\{"metadata":\{"name":"\/k\/c".*,\{"metadata":\{"name":"\/k\/d"[^}]*\},"filling":""\}$/);
 });
 
 it('orders keys as storage does, by their UTF-8 bytes', () => {
   const names = ['z', '～', '🚢', 'é', 'a'];
-  const order = OrderedObjects.empty(new RecentBytes(0));
-  names.forEach((name, index) => {
-    order.put(stored(`/k/${name}`, index + 1));
-  });
-  const listed = itemsOf(order, '/k/', '/k0').map(({ name }) => name.slice(3));
-  expect(listed).toEqual(['a', 'z', 'é', '～', '🚢']);
-  order.delete('/k/～');
-  expect(order.count('/k/～', '/k0')).toBe(1);
+  const order = names.reduce(
+    (all, name, index) => all.with(stored(`/k/${name}`, index + 1)),
+    OrderedObjects.empty(new RecentBytes(0)),
+  );
+  expect(itemsOf(order, '/k/', '/k0')).toEqual(['/k/a@5', '/k/z@1', '/k/é@4', '/k/～@2', '/k/🚢@3']);
+  expect(order.get('/k/🚢')?.revision).toBe(3);
+  const rest = order.without('/k/～');
+  expect(rest.get('/k/～')).toBeUndefined();
+  expect(rest.count('/k/～', '/k0')).toBe(1);
+  expect(order.count('/k/～', '/k0')).toBe(2);
+});
+
+it('is itself without a key that it does not have', () => {
+  const empty = OrderedObjects.empty(new RecentBytes(0));
+  expect(empty.without('/k/a')).toBe(empty);
+  const one = empty.with(stored('/k/b', 1));
+  for (const absent of ['/k/a', '/k/c', '/k/é']) expect(one.without(absent)).toBe(one);
+  expect(one.without('/k/b').size).toBe(0);
+});
+
+it('goes on with runs that were begun before a write', () => {
+  const objects = Array.from({ length: 1000 }, (_, index) => stored(`/k/${String(index).padStart(4, '0')}`, 1));
+  const before = OrderedObjects.of(objects, new RecentBytes(1_000_000));
+  const runs = before.runs('/k/', '/k0');
+  const seen = runs.next().value!.objects.slice();
+  let after = before;
+  for (const object of objects) after = after.without(object.key).with(object.withRevision(2));
+  for (const run of runs) seen.push(...run.objects);
+  expect(seen).toEqual(objects);
+  expect(itemsOf(after, '/k/', '/k0')).toEqual(objects.map((object) => `${object.key}@2`));
 });
 
 it('keeps runs small enough to be sent at once', () => {
-  const order = OrderedObjects.empty(new RecentBytes(0));
-  for (let index = 0; index < 200; index++) order.put(stored(`/k/${index}`, index + 1, 'x'.repeat(10_000)));
+  let order = OrderedObjects.empty(new RecentBytes(0));
+  for (let index = 0; index < 200; index++) order = order.with(stored(`/k/${index}`, index + 1, 'x'.repeat(10_000)));
   const sizes = [...order.runs('/k/', '/k0')].map((run) => run.items(itemStart).length);
   expect(Math.max(...sizes)).toBeLessThan(300_000);
   expect(sizes.length).toBeGreaterThan(5);
 });
 
-it('makes the bytes of an unchanged segment once', () => {
-  const order = OrderedObjects.empty(new RecentBytes(1_000_000));
-  order.put(stored('/k/a', 1));
-  order.put(stored('/k/b', 2));
-  const [first] = order.runs('/k/', '/k0');
-  const bytes = first!.items(itemStart);
-  expect(first!.items(itemStart)).toBe(bytes);
-  order.put(stored('/k/b', 3));
-  const [changed] = order.runs('/k/', '/k0');
-  expect(changed!.items(itemStart)).not.toBe(bytes);
+it('makes the bytes of an unchanged segment once, for all versions', () => {
+  const objects = Array.from({ length: 100 }, (_, index) => stored(`/k/${String(index).padStart(2, '0')}`, 1));
+  const before = OrderedObjects.of(objects, new RecentBytes(1_000_000));
+  const bytesOf = (order: OrderedObjects): Buffer[] => [...order.runs('/k/', '/k0')].map((run) => run.items(itemStart));
+  const [first, second] = bytesOf(before);
+  const after = before.with(objects[0]!.withRevision(2));
+  const [changed, same] = bytesOf(after);
+  expect(changed).not.toBe(first);
+  expect(same).toBe(second);
+  expect(bytesOf(before)[0]).toEqual(first);
+});
+
+it.each<{ name: string; written: (order: OrderedObjects, object: StoredObject) => OrderedObjects }>([
+  { name: 'replacing', written: (order, object) => order.with(object.withRevision(2)) },
+  { name: 'removing', written: (order, { key: gone }) => order.without(gone) },
+])('gives up the bytes of a segment when $name an object of it', ({ written }) => {
+  const objects = Array.from({ length: 100 }, (_, index) => stored(`/k/${String(index).padStart(2, '0')}`, 1));
+  const roomForAll = objects.reduce((sum, { bytes }) => sum + bytes.length - itemStart, 0);
+  const before = OrderedObjects.of(objects, new RecentBytes(roomForAll));
+  const [first, second] = before.runs('/k/', '/k0');
+  const kept = second!.items(itemStart);
+  first!.items(itemStart);
+  const [changed] = written(before, objects[0]!).runs('/k/', '/k0');
+  changed!.items(itemStart);
+  expect(second!.items(itemStart)).toBe(kept);
 });

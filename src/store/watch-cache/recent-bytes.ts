@@ -29,6 +29,11 @@ export class RecentBytes {
     return made;
   }
 
+  /** Without making or moving anything: for readers of more than could be kept. */
+  find(owner: object): Buffer | undefined {
+    return this.#kept.get(owner);
+  }
+
   /** The owner is gone. */
   forget(owner: object): void {
     const kept = this.#kept.get(owner);

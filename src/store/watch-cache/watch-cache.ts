@@ -1,115 +1,114 @@
 import { prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
+import type { IndexedValue, ObjectIndex } from '../object-scope.ts';
 import type { ObjectEvent } from '../object-store.ts';
 import { StoredObject } from '../stored-object.ts';
-import { EventWindow } from './event-window.ts';
+import { EventWindow, type EventWindowLimits } from './event-window.ts';
+import { IndexedObjects } from './indexed-objects.ts';
 import { OrderedObjects } from './ordered-objects.ts';
 import type { RecentBytes } from './recent-bytes.ts';
+import { Snapshots } from './snapshots.ts';
+import { type Subscriber, Subscribers } from './subscribers.ts';
 
 const loadPage = 2000;
-const windowSize = { capacity: 1024, bytes: 32 * 1024 * 1024 };
-
-export interface Subscriber {
-  readonly prefix: string;
-  readonly onEvent: (event: ObjectEvent) => void;
-  readonly onError: (error: Error) => void;
-}
+/** For so many milliseconds a state that is over can still be listed from memory. */
+const snapshotAge = 75_000;
+const defaultLimits: EventWindowLimits = {
+  fewest: 1024,
+  most: 102_400,
+  span: snapshotAge,
+  bytes: 32 * 1024 * 1024,
+};
 
 export interface WatchCacheOptions {
   readonly storage: Storage;
   readonly prefix: string;
   /** Keeps the bytes of lists that are read often. */
   readonly encoded: RecentBytes;
+  readonly limits?: EventWindowLimits;
   readonly signal: AbortSignal;
   readonly onFailure: (error: Error) => void;
 }
 
 /** All objects of one type in memory, kept current by one storage watch, and the fan-out of its events. */
 export class WatchCache {
-  readonly #storage: Storage;
-  readonly #prefix: string;
-  readonly #signal: AbortSignal;
+  readonly #options: WatchCacheOptions;
   readonly #byKey = new Map<string, StoredObject>();
-  readonly #ordered: OrderedObjects;
-  readonly #subscribers = new Set<Subscriber>();
-  #window = new EventWindow({ ...windowSize, after: 0 });
-  #lastChange = 0;
+  readonly #indexes = new Map<ObjectIndex, IndexedObjects>();
+  readonly #subscribers: Subscribers;
+  readonly #snapshots = new Snapshots();
+  readonly #window: EventWindow;
+  #objects: OrderedObjects;
+  #lastChange: number;
+  #sweep: NodeJS.Timeout | undefined;
 
-  private constructor({ storage, prefix, signal, encoded }: WatchCacheOptions) {
-    this.#storage = storage;
-    this.#prefix = prefix;
-    this.#signal = signal;
-    this.#ordered = OrderedObjects.empty(encoded);
+  private constructor(options: WatchCacheOptions, { objects, revision }: Loaded) {
+    this.#options = options;
+    this.#subscribers = new Subscribers(options.prefix);
+    this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
+    this.#lastChange = revision;
+    this.#objects = OrderedObjects.of(objects, options.encoded);
+    for (const object of objects) this.#byKey.set(object.key, object);
+    this.#snapshots.add({ revision, objects: this.#objects }, performance.now());
+    options.signal.addEventListener('abort', () => clearTimeout(this.#sweep), { once: true });
   }
 
   /** Reads everything under the prefix and follows it until the signal aborts or storage fails (`onFailure`). */
   static async start(options: WatchCacheOptions): Promise<WatchCache> {
-    const cache = new WatchCache(options);
-    const revision = await cache.#load();
-    cache.#lastChange = revision;
-    cache.#window = new EventWindow({ ...windowSize, after: revision });
-    await options.storage.watch({
-      prefix: options.prefix,
-      after: revision,
+    const { storage, prefix, signal, onFailure } = options;
+    const loaded = await load(options);
+    const cache = new WatchCache(options, loaded);
+    await storage.watch({
+      prefix,
+      after: loaded.revision,
       onEvents: (events) => cache.#apply(events),
       onError: (error) => {
-        for (const subscriber of cache.#subscribers) subscriber.onError(error);
-        cache.#subscribers.clear();
-        options.onFailure(error);
+        cache.#subscribers.fail(error);
+        onFailure(error);
       },
-      signal: options.signal,
+      signal,
     });
     return cache;
   }
 
-  async #load(): Promise<number> {
-    const end = prefixEnd(this.#prefix);
-    let start = this.#prefix;
-    let revision: number | undefined;
-    for (;;) {
-      this.#signal.throwIfAborted();
-      const page = await this.#storage.range({
-        start,
-        end,
-        limit: loadPage,
-        ...(revision !== undefined && { revision }),
-      });
-      revision ??= page.revision;
-      for (const { key, value, modRevision } of page.entries) {
-        this.#put(StoredObject.fromValue({ key, value, revision: modRevision }));
-      }
-      if (!page.more) return revision;
-      start = `${page.entries.at(-1)!.key}\0`;
-    }
-  }
-
-  #put(object: StoredObject): void {
-    this.#byKey.set(object.key, object);
-    this.#ordered.put(object);
-  }
-
   #apply(events: readonly StorageEvent[]): void {
+    const now = performance.now();
     for (const event of events) {
       const change = this.#applied(event);
       this.#lastChange = event.revision;
       if (change === undefined) continue;
-      this.#window.push(change);
-      for (const subscriber of this.#subscribers) {
-        if (event.key.startsWith(subscriber.prefix)) subscriber.onEvent(change);
-      }
+      this.#snapshots.add({ revision: event.revision, objects: this.#objects }, now);
+      this.#window.push(change, now);
+      this.#subscribers.publish(change);
     }
+    this.#forget(now);
   }
 
   #applied({ key, value, revision }: StorageEvent): ObjectEvent | undefined {
     const previous = this.#byKey.get(key);
-    if (value === undefined) {
-      if (previous === undefined) return undefined;
+    if (value === undefined && previous === undefined) return undefined;
+    const object = value && StoredObject.fromValue({ key, value, revision });
+    for (const index of this.#indexes.values()) index.replace(previous, object);
+    if (object === undefined) {
       this.#byKey.delete(key);
-      this.#ordered.delete(key);
-      return { type: 'DELETED', object: previous.withRevision(revision), previous };
+      this.#objects = this.#objects.without(key);
+      return { type: 'DELETED', object: previous!.withRevision(revision), previous };
     }
-    const object = StoredObject.fromValue({ key, value, revision });
-    this.#put(object);
+    this.#byKey.set(key, object);
+    this.#objects = this.#objects.with(object);
     return { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous };
+  }
+
+  /** Lets go of the states that nobody may ask for any more; comes back for those that are too young. */
+  #forget(now: number): void {
+    const snapshots = this.#snapshots;
+    snapshots.dropBefore(Math.max(this.#window.floor, this.#options.storage.compactedRevision()));
+    snapshots.dropOverBy(now - snapshotAge);
+    if (snapshots.size === 1 || this.#sweep !== undefined) return;
+    this.#sweep = setTimeout(() => {
+      this.#sweep = undefined;
+      this.#forget(performance.now());
+    }, snapshotAge);
+    this.#sweep.unref();
   }
 
   get(key: string): StoredObject | undefined {
@@ -121,9 +120,24 @@ export class WatchCache {
     return this.#lastChange;
   }
 
-  /** The objects in the order of their keys. Changes with every write. */
-  get ordered(): OrderedObjects {
-    return this.#ordered;
+  /** The present objects in the order of their keys. */
+  get objects(): OrderedObjects {
+    return this.#objects;
+  }
+
+  /** The objects as of a revision that has been reached; undefined when only history knows them. */
+  objectsAt(revision: number): OrderedObjects | undefined {
+    return revision >= this.#lastChange ? this.#objects : this.#snapshots.at(revision);
+  }
+
+  /** The present objects of one value. The index is made when it is first asked for. */
+  indexed({ index, value }: IndexedValue, range: { prefix: string; startKey: string }): StoredObject[] {
+    let indexed = this.#indexes.get(index);
+    if (indexed === undefined) {
+      indexed = new IndexedObjects(index, this.#byKey.values());
+      this.#indexes.set(index, indexed);
+    }
+    return indexed.having(value, range);
   }
 
   /** Watches from this revision on are served from memory. */
@@ -131,13 +145,35 @@ export class WatchCache {
     return this.#window.floor;
   }
 
-  eventsAfter(revision: number, prefix: string): readonly ObjectEvent[] {
-    return this.#window.after(revision).filter((event) => event.object.key.startsWith(prefix));
+  eventsAfter(revision: number): ObjectEvent[] {
+    return this.#window.after(revision);
   }
 
   subscribe(subscriber: Subscriber, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#subscribers.add(subscriber);
     signal.addEventListener('abort', () => this.#subscribers.delete(subscriber), { once: true });
+  }
+}
+
+interface Loaded {
+  readonly objects: readonly StoredObject[];
+  readonly revision: number;
+}
+
+async function load({ storage, prefix, signal }: WatchCacheOptions): Promise<Loaded> {
+  const end = prefixEnd(prefix);
+  const objects: StoredObject[] = [];
+  let start = prefix;
+  let revision: number | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const page = await storage.range({ start, end, limit: loadPage, ...(revision !== undefined && { revision }) });
+    revision ??= page.revision;
+    for (const { key, value, modRevision } of page.entries) {
+      objects.push(StoredObject.fromValue({ key, value, revision: modRevision }));
+    }
+    if (!page.more) return { objects, revision };
+    start = `${page.entries.at(-1)!.key}\0`;
   }
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { indentedPieces, indentJson } from './indent-json.ts';
+
+const values: [string, unknown][] = [
+  ['an empty object', {}],
+  ['an empty list', { items: [], more: {} }],
+  ['nested empty ones', [[], [[]], {}, [{}]]],
+  ['scalars', [1, -2.5e10, true, false, null, '']],
+  ['a bare number', 17],
+  ['a bare string', 'text'],
+  ['brackets and separators in strings', { 'a{[,:]}': ']}", :[{', b: ['{}', '[]'] }],
+  ['quotes and backslashes', { 'a"b': '\\', c: '\\"', d: ['\\\\"'] }],
+  ['characters of several bytes', { 'ключ 😀': ['日本', 'é'] }],
+  ['control characters', { a: '\n\t\u0000 b' }],
+  ['more than one piece', Array.from({ length: 20_000 }, (_, index) => ({ index, name: `name-${index}` }))],
+  ['a string of more than one piece', { before: 1, text: '"x\\'.repeat(50_000), after: [2] }],
+];
+
+describe('indentJson', () => {
+  it.each(values)('does to %s what JSON.stringify does', (_name, value) => {
+    const document = Buffer.from(`${JSON.stringify(value)}\n`);
+    expect(indentJson(document).toString()).toBe(JSON.stringify(value, undefined, 2));
+  });
+
+  it.each([
+    ['{"9":1,"10":2,"a":3,"1":4}', '{\n  "9": 1,\n  "10": 2,\n  "a": 3,\n  "1": 4\n}'],
+    ['[1.0,9007199254740993,1E5]', '[\n  1.0,\n  9007199254740993,\n  1E5\n]'],
+    ['{"a":"\\u003c\\/"}', '{\n  "a": "\\u003c\\/"\n}'],
+    ['{"a":1,"a":2,"__proto__":3}', '{\n  "a": 1,\n  "a": 2,\n  "__proto__": 3\n}'],
+    [' { "a" :\t[ 1 ,\n2 ] } ', '{\n  "a": [\n    1,\n    2\n  ]\n}'],
+  ])('leaves order, digits and escapes of %j as they are', (document, text) => {
+    expect(indentJson(Buffer.from(document)).toString()).toBe(text);
+  });
+});
+
+describe('indentedPieces', () => {
+  it.each(values.slice(0, -2))('takes %s cut anywhere', (_name, value) => {
+    const document = Buffer.from(JSON.stringify(value));
+    const whole = JSON.stringify(value, undefined, 2);
+    for (let cut = 0; cut <= document.length; cut++) {
+      const parts = [document.subarray(0, cut), document.subarray(cut)];
+      expect(Buffer.concat([...indentedPieces(parts)]).toString()).toBe(whole);
+    }
+    const bytes = Array.from(document, (byte) => Buffer.of(byte));
+    expect(Buffer.concat([...indentedPieces(bytes)]).toString()).toBe(whole);
+  });
+
+  it('makes small pieces of a document that indentation makes huge', () => {
+    const depth = 5000;
+    const document = Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+    let size = 0;
+    let largest = 0;
+    for (const piece of indentedPieces([document])) {
+      size += piece.length;
+      largest = Math.max(largest, piece.length);
+    }
+    // One line for each bracket but the innermost pair, which stays together.
+    expect(size).toBe(2 * depth + 2 * (depth - 1) + 2 * (depth - 1) ** 2);
+    expect(largest).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  it('takes no more of the document than it needs', () => {
+    let taken = 0;
+    function* endless(): Generator<Buffer> {
+      yield Buffer.from('[');
+      for (;;) {
+        taken++;
+        yield Buffer.from(`${JSON.stringify('x'.repeat(10_000))},`);
+      }
+    }
+    const pieces = indentedPieces(endless());
+    pieces.next();
+    expect(taken).toBeLessThan(10);
+    pieces.next();
+    expect(taken).toBeLessThan(20);
+  });
+});

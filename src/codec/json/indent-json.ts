@@ -1,0 +1,143 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const blank = 0x20;
+const lineFeed = 0x0a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** The size of the pieces that are made: large enough for few writes, small enough for many answers at a time. */
+const pieceSize = 64 * 1024;
+/** What one byte becomes at most, beside the indentation. */
+const margin = 3;
+
+/** A compact JSON document over many lines, for people: two spaces a level and no final newline. */
+export function indentJson(document: Buffer): Buffer {
+  const pieces = [...indentedPieces([document])];
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+/**
+ * The same for a document that comes in pieces, cut anywhere. The text is moved, never parsed: keys keep their order, numbers
+ * their digits, and no more than a piece is in memory. The document has to be valid.
+ */
+export function* indentedPieces(document: Iterable<Buffer>): Generator<Buffer> {
+  const indenter = new Indenter();
+  for (const piece of document) {
+    let at = 0;
+    while (at < piece.length) {
+      at = indenter.fill(piece, at);
+      if (at < piece.length) yield indenter.take();
+    }
+  }
+  if (indenter.size > 0) yield indenter.take();
+}
+
+class Indenter {
+  size = 0;
+  #out = Buffer.alloc(0);
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** Right behind an opening bracket: only what follows tells whether a line begins here. */
+  #opened = false;
+
+  /** Hands over what has been made. */
+  take(): Buffer {
+    const made = this.#out.subarray(0, this.size);
+    this.#out = Buffer.alloc(0);
+    this.size = 0;
+    return made;
+  }
+
+  /** Goes on at an index of the text until its end, or until a piece is full. Returns where it has stopped. */
+  fill(text: Buffer, start: number): number {
+    this.#reserve(text.length - start);
+    let at = start;
+    while (at < text.length && this.#out.length - this.size >= 2 * this.#depth + margin) {
+      at = this.#inString ? this.#copyString(text, at) : this.#copyToken(text, at);
+    }
+    return at;
+  }
+
+  #reserve(length: number): void {
+    if (this.size > 0) return;
+    // Indentation doubles most documents. The second term lets a very deep one go on.
+    const size = Math.max(Math.min(2 * length, pieceSize), 2 * this.#depth + 64);
+    this.#out = Buffer.allocUnsafeSlow(size);
+  }
+
+  #copyString(text: Buffer, start: number): number {
+    const out = this.#out;
+    const end = Math.min(text.length, start + out.length - this.size);
+    let escaped = this.#escaped;
+    let size = this.size;
+    let at = start;
+    while (at < end) {
+      const byte = text[at++]!;
+      out[size++] = byte;
+      if (escaped) {
+        escaped = false;
+      } else if (byte === backslash) {
+        escaped = true;
+      } else if (byte === quote) {
+        this.#inString = false;
+        break;
+      }
+    }
+    this.#escaped = escaped;
+    this.size = size;
+    return at;
+  }
+
+  #copyToken(text: Buffer, at: number): number {
+    const byte = text[at]!;
+    switch (byte) {
+      case openBrace:
+      case openBracket:
+        this.#value(byte);
+        this.#depth++;
+        this.#opened = true;
+        break;
+      case closeBrace:
+      case closeBracket:
+        this.#depth--;
+        if (!this.#opened) this.#line();
+        this.#opened = false;
+        this.#out[this.size++] = byte;
+        break;
+      case comma:
+        this.#out[this.size++] = byte;
+        this.#line();
+        break;
+      case colon:
+        this.#out[this.size++] = byte;
+        this.#out[this.size++] = blank;
+        break;
+      case quote:
+        this.#value(byte);
+        this.#inString = true;
+        break;
+      default:
+        // Blanks between the tokens go; what is left are numbers and words.
+        if (byte > blank) this.#value(byte);
+    }
+    return at + 1;
+  }
+
+  #value(byte: number): void {
+    if (this.#opened) this.#line();
+    this.#opened = false;
+    this.#out[this.size++] = byte;
+  }
+
+  #line(): void {
+    this.#out[this.size++] = lineFeed;
+    const end = this.size + 2 * this.#depth;
+    this.#out.fill(blank, this.size, end);
+    this.size = end;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Connection, Exchange, ResponseHeaders, ResponseStream, WebSocketOffer } from '../exchange.ts';
+import { GzipStream } from './gzip-stream.ts';
+
+/** Answers up to this size are not worth the trouble. */
+const threshold = 128 * 1024;
+
+/**
+ * An exchange whose client takes gzip. Large answers are compressed; an answer in pieces is taken for a large one. Everything
+ * else is as in the exchange below.
+ */
+export class GzipExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #inner: Exchange;
+
+  constructor(inner: Exchange) {
+    this.method = inner.method;
+    this.path = inner.path;
+    this.query = inner.query;
+    this.#inner = inner;
+  }
+
+  get connection(): Connection {
+    return this.#inner.connection;
+  }
+
+  get signal(): AbortSignal {
+    return this.#inner.signal;
+  }
+
+  get responded(): boolean {
+    return this.#inner.responded;
+  }
+
+  get webSocket(): WebSocketOffer | undefined {
+    return this.#inner.webSocket;
+  }
+
+  header(name: string): string | undefined {
+    return this.#inner.header(name);
+  }
+
+  readBody(limit: number): Promise<Buffer> {
+    return this.#inner.readBody(limit);
+  }
+
+  setHeader(name: string, value: string | string[]): void {
+    this.#inner.setHeader(name, value);
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
+    const size = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    if (size <= threshold) {
+      this.#inner.respond(status, headers, body);
+      return;
+    }
+    const stream = this.respondStream(status, headers);
+    stream.write(typeof body === 'string' ? Buffer.from(body) : body);
+    stream.end();
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    const compressed = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+    const stream = this.#inner.respondStream(status, compressed);
+    // Without a body there is nothing to compress.
+    if (this.method === 'HEAD') return stream;
+    return new GzipStream(stream, { signal: this.#inner.signal, cut: () => this.#inner.abort() });
+  }
+
+  abort(): void {
+    this.#inner.abort();
+  }
+}

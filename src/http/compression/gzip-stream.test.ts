@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { ByteQueue } from '../../server/byte-queue.ts';
+import type { ResponseStream } from '../exchange.ts';
+import { GzipStream } from './gzip-stream.ts';
+
+const patience = { timeout: 20_000 };
+/** Does not become smaller. */
+const chunk = randomBytes(256 * 1024);
+
+function opened() {
+  const client = new AbortController();
+  const queue = new ByteQueue(client);
+  return { client, queue, stream: new GzipStream(queue, { signal: client.signal, cut: () => client.abort() }) };
+}
+
+it('gives what was written, compressed, and ends the stream below', async () => {
+  const { queue, stream } = opened();
+  for (const text of ['one ', 'two ', 'three']) stream.write(Buffer.from(text));
+  stream.end();
+  expect(stream.closed).toBe(true);
+  const parts: Uint8Array[] = [];
+  for await (const part of queue) parts.push(part);
+  expect(gunzipSync(Buffer.concat(parts)).toString()).toBe('one two three');
+});
+
+/** Takes one piece at a time. */
+class NarrowStream implements ResponseStream {
+  readonly pieces: Buffer[] = [];
+  readonly pendingBytes = 0;
+  readonly ended: Promise<void>;
+  closed = false;
+  #open = false;
+  #opened = (): void => {};
+  #ended = (): void => {};
+
+  constructor() {
+    this.ended = new Promise((resolve) => {
+      this.#ended = resolve;
+    });
+  }
+
+  write(piece: Buffer): boolean {
+    this.pieces.push(piece);
+    return this.#open;
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#opened = resolve;
+    });
+  }
+
+  open(): void {
+    this.#open = true;
+    this.#opened();
+  }
+
+  end(): void {
+    this.closed = true;
+    this.#ended();
+  }
+}
+
+it('gives nothing to a stream that has not drained', async () => {
+  const narrow = new NarrowStream();
+  const stream = new GzipStream(narrow, { signal: new AbortController().signal, cut: () => {} });
+  const other = opened();
+  for (let count = 0; count < 16; count++) {
+    stream.write(chunk);
+    other.stream.write(chunk);
+  }
+  stream.end();
+  other.stream.end();
+  // When the same work has been done beside it, there has been time enough to get it wrong.
+  let size = 0;
+  for await (const part of other.queue) size += part.length;
+  expect(size).toBeGreaterThan(16 * chunk.length);
+  expect(narrow.pieces).toHaveLength(1);
+  narrow.open();
+  await narrow.ended;
+  expect(gunzipSync(Buffer.concat(narrow.pieces))).toHaveLength(16 * chunk.length);
+});
+
+it('holds up its writer as long as the stream below is full', async () => {
+  const { client, queue, stream } = opened();
+  let written = 0;
+  let waits = 0;
+  const writer = (async () => {
+    while (!stream.closed) {
+      written += chunk.length;
+      if (stream.write(chunk)) continue;
+      waits++;
+      await stream.drained();
+      waits--;
+    }
+  })();
+  // Nobody reads: what is below fills up, and the writer does not come back from its wait.
+  await expect.poll(() => queue.pendingBytes, patience).toBeGreaterThanOrEqual(1024 * 1024);
+  await expect.poll(() => waits, patience).toBe(1);
+  expect(stream.pendingBytes).toBeLessThan(4 * 1024 * 1024);
+  expect(written).toBeLessThan(16 * 1024 * 1024);
+  client.abort();
+  await writer;
+});
+
+it.each([
+  ['before the first byte', false],
+  ['in the middle', true],
+])('lets go of everything when the client goes away %s', async (_name, begun) => {
+  const { client, queue, stream } = opened();
+  if (begun) stream.write(chunk);
+  const drained = stream.drained();
+  client.abort();
+  await drained;
+  expect(stream.closed).toBe(true);
+  expect(stream.write(chunk)).toBe(true);
+  stream.end();
+  const pending = queue.pendingBytes;
+  // The thread pool may have had a part in hand: it is dropped.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(queue.pendingBytes).toBe(pending);
+});
+
+it('of a client that has gone away before is closed', () => {
+  const client = new AbortController();
+  client.abort();
+  const stream = new GzipStream(new ByteQueue(client), { signal: client.signal, cut: () => {} });
+  expect(stream.closed).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { Attributes, Authorizer } from '../../authz/index.ts';
+import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
+import { RequestContext } from '../request-context.ts';
+import { requestInfo } from '../request-info.ts';
+import { authorizeRequests } from './authorize.ts';
+
+/** What an authorizer is asked about a request. */
+function asked(method: string, path: string): Attributes {
+  const exchange = new InMemoryExchange(path);
+  const context = new RequestContext(exchange, requestInfo(method, exchange.path, exchange.query));
+  context.user = { name: 'jane', uid: '', groups: [], extra: {} };
+  const questions: Attributes[] = [];
+  const authorizer: Authorizer = {
+    authorize(attributes) {
+      questions.push(attributes);
+      return { decision: 'allow', reason: '' };
+    },
+  };
+  authorizeRequests(authorizer)(context, () => {});
+  return questions[0]!;
+}
+
+it.each([
+  ['GET', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name%3Dp', 'list', 'p'],
+  ['GET', '/api/v1/namespaces/x/pods?watch=1&fieldSelector=metadata.name%3Dp', 'watch', 'p'],
+  ['GET', '/api/v1/watch/namespaces/x/pods/p', 'watch', 'p'],
+  [
+    'DELETE',
+    '/api/v1/namespaces/x/pods?fieldSelector=status.phase%3DFailed,metadata.name%3Dp',
+    'deletecollection',
+    'p',
+  ],
+  ['GET', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name!%3Dp', 'list', ''],
+  ['GET', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name%3Da/b', 'list', ''],
+  ['GET', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name', 'list', ''],
+  ['GET', '/api/v1/namespaces/x/pods/q?fieldSelector=metadata.name%3Dp', 'get', 'q'],
+  ['POST', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name%3Dp', 'create', ''],
+])('%s %s is to %s the object "%s"', (method, path, verb, name) => {
+  expect(asked(method, path)).toMatchObject({ verb, resource: { resource: 'pods', namespace: 'x', name } });
+});

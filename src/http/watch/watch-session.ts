@@ -1,0 +1,142 @@
+import { type Status, StatusError } from '../../meta/status-error.ts';
+import type { Verbs, WatchStream } from '../../registry/index.ts';
+import type { Exchange } from '../exchange.ts';
+import { jsonHeaders } from '../render.ts';
+import type { OpenWatches } from './open-watches.ts';
+import { bookmarkFrame, errorFrame, jsonChunks, jsonFrame } from './watch-frames.ts';
+import { WatchSchedule } from './watch-schedule.ts';
+import { WatchWriter } from './watch-writer.ts';
+
+type Watch = NonNullable<Verbs['watch']>;
+type Asked = Omit<Parameters<Watch>[0], 'onWait' | 'onEvent' | 'onError' | 'signal'>;
+
+/** Shared: to make a reason for every end would cost more than the rest of it. */
+const over = new Error('the watch is over');
+const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
+
+export interface WatchSessionOptions {
+  readonly exchange: Exchange;
+  /** Of the watched objects. */
+  readonly type: { readonly kind: string; readonly apiVersion: string };
+  readonly bookmarks: boolean;
+  readonly seconds: number;
+  readonly open: OpenWatches;
+}
+
+/** The way of one watch from its request to the end of its stream. */
+export class WatchSession {
+  readonly #options: WatchSessionOptions;
+  readonly #stop = new AbortController();
+  // The stream is opened by the first thing to write, so that a refusal can still have a status of its own.
+  #writer: WatchWriter | undefined = undefined;
+  #schedule: WatchSchedule | undefined = undefined;
+
+  constructor(options: WatchSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the stream is on its own. Rejects with what the client is to be told instead. */
+  async run(watch: Watch, asked: Asked): Promise<void> {
+    const { exchange, open } = this.#options;
+    exchange.signal.addEventListener('abort', () => this.end(), { once: true });
+    open.add(this);
+    this.#stop.signal.addEventListener('abort', () => this.#leave(), { once: true });
+    if (open.stopped) this.end();
+    let stream: WatchStream;
+    try {
+      stream = await watch({
+        ...asked,
+        signal: this.#stop.signal,
+        onWait: () => void this.#opened(),
+        onEvent: (event) => this.#opened().send(event.framed(jsonFrame)),
+        onError: (error) => this.#fail(error),
+      });
+    } catch (error) {
+      this.#refuse(error);
+      return;
+    }
+    await this.#follow(stream);
+  }
+
+  /** Ends the stream after what has been sent. */
+  end(): void {
+    this.#stop.abort(over);
+    // A client that still waits for its answer gets an empty stream, and will come back.
+    if (!this.#options.exchange.signal.aborted) this.#opened().end();
+    else this.#writer?.end();
+  }
+
+  async #follow(stream: WatchStream): Promise<void> {
+    const writer = this.#opened();
+    if (this.#stop.signal.aborted) return;
+    const { bookmarks, seconds } = this.#options;
+    this.#schedule = new WatchSchedule({
+      seconds,
+      onBookmark: bookmarks ? () => this.#bookmark(stream.progress()) : undefined,
+      onEnd: () => this.end(),
+    });
+    try {
+      await writer.writeBacklog(chunksOf(stream.backlog, { oneByOne: this.#oneByOne }));
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#fail(error as Error);
+      return;
+    }
+    const { initialVersion } = stream;
+    const marked = bookmarks && initialVersion !== undefined;
+    writer.goLive(marked ? this.#bookmarkFrame(initialVersion, initialEventsEnd) : undefined);
+  }
+
+  get #oneByOne(): boolean {
+    return this.#options.exchange.webSocket !== undefined;
+  }
+
+  #opened(): WatchWriter {
+    if (this.#writer !== undefined) return this.#writer;
+    const { exchange } = this.#options;
+    const stream = exchange.webSocket?.accept() ?? exchange.respondStream(200, jsonHeaders(exchange));
+    this.#writer = new WatchWriter(stream, {
+      oneByOne: this.#oneByOne,
+      onEnd: () => this.#stop.abort(over),
+      cut: () => exchange.abort(),
+    });
+    return this.#writer;
+  }
+
+  /** Before the stream is open the client gets a status, later an event. */
+  #refuse(error: unknown): void {
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort(over);
+    if (this.#writer === undefined) throw error;
+    this.#fail(error as Error);
+  }
+
+  #fail(error: Error): void {
+    this.#opened().end(errorFrame(statusOf(error)));
+    this.#stop.abort(over);
+  }
+
+  #bookmark(version: string | undefined): void {
+    if (version !== undefined) this.#writer?.send(this.#bookmarkFrame(version));
+  }
+
+  #bookmarkFrame(resourceVersion: string, annotations?: Record<string, string>): Buffer {
+    return bookmarkFrame({ ...this.#options.type, metadata: { resourceVersion, ...(annotations && { annotations }) } });
+  }
+
+  #leave(): void {
+    this.#schedule?.stop();
+    this.#options.open.delete(this);
+  }
+}
+
+async function* chunksOf(backlog: WatchStream['backlog'], { oneByOne }: { oneByOne: boolean }): AsyncGenerator<Buffer> {
+  for await (const events of backlog) {
+    if (oneByOne) yield* events.map(jsonFrame);
+    else yield* jsonChunks(events);
+  }
+}
+
+function statusOf(error: Error): Status {
+  if (error instanceof StatusError) return error.status;
+  return new StatusError({ code: 500, reason: 'InternalError', message: error.message }, { cause: error }).status;
+}

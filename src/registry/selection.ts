@@ -1,0 +1,123 @@
+import { checkFieldSelector, type FieldSelector, parseFieldSelector } from '../meta/field-selector.ts';
+import { type LabelSelector, parseLabelSelector } from '../meta/label-selector.ts';
+import type { ObjectScope, StoredObject } from '../store/index.ts';
+import { FieldTable } from './field-table.ts';
+import type { Selection } from './resource.ts';
+import type { ResourceContext } from './resource-context.ts';
+
+type Test = (object: StoredObject) => boolean;
+
+/**
+ * The objects that a request selects, in the narrowest scope that its selectors allow: what prefix, key and index say is
+ * not tested again.
+ *
+ * @throws StatusError 400
+ */
+export function selection(context: ResourceContext, request: Selection): ObjectScope {
+  const { namespace, labelSelector, fieldSelector } = request;
+  if (labelSelector === '' && fieldSelector === '') return { prefix: context.prefix(namespace) };
+  const labels = parseLabelSelector(labelSelector);
+  const fields = parseFieldSelector(fieldSelector);
+  const { group, version, kind, rules } = context.definition;
+  checkFieldSelector(fields, { rules: rules.fieldSelectors, group, version, kind });
+  const place = placeOf(context, namespace, fields);
+  if (place === undefined) return nothingIn(context.prefix(namespace));
+  const { prefix, key } = place;
+  const table = FieldTable.of(context);
+  const conditions = columnConditions(table, fields);
+  const found = key === undefined ? conditions.find((condition) => isIndexed(table, condition)) : undefined;
+  const left = conditions.filter((condition) => condition !== found);
+  const tests = [...place.tests, ...labelTests(labels), ...columnTests(table, left)];
+  return {
+    prefix,
+    ...(key !== undefined && { key }),
+    ...(found && { indexed: { index: table.index(found.column)!, value: found.value } }),
+    ...(tests.length > 0 && { matches: tests.reduce((first, second) => (object) => first(object) && second(object)) }),
+  };
+}
+
+/** A selector that nothing can match is no mistake. There is no object whose key is a prefix. */
+function nothingIn(prefix: string): ObjectScope {
+  return { prefix, key: prefix, matches: () => false };
+}
+
+interface Place {
+  readonly prefix: string;
+  readonly key?: string;
+  /** What prefix and key do not say. */
+  readonly tests: readonly Test[];
+}
+
+/** Where the selected objects are, by their name and namespace; undefined when they can be nowhere. */
+function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSelector): Place | undefined {
+  const { namespaced } = context.definition;
+  const name = fields.requiredValue('metadata.name');
+  // Objects without a namespace have the empty one.
+  const namespace = namespaced ? inNamespace || fields.requiredValue('metadata.namespace') : '';
+  if (name !== undefined && !isSegment(name)) return undefined;
+  if (namespaced && namespace !== undefined && !isSegment(namespace)) return undefined;
+  const tests: Test[] = [];
+  for (const { field, operator, value } of fields.requirements) {
+    if (field !== 'metadata.name' && field !== 'metadata.namespace') continue;
+    const known = field === 'metadata.name' ? name : namespace;
+    if (known !== undefined && (known === value) !== (operator === '=')) return undefined;
+    // Only requirements that exclude a value are left, and one that no key has excludes nothing.
+    if (known === undefined && isSegment(value)) {
+      tests.push(field === 'metadata.name' ? isNotNamed(value) : isNotBelow(context.prefix(value)));
+    }
+  }
+  const prefix = context.prefix(namespace ?? '');
+  if (name === undefined) return { prefix, tests };
+  if (namespace === undefined) return { prefix, tests: [isNamed(name), ...tests] };
+  return { prefix, key: context.key(namespace, name), tests };
+}
+
+/** Whether it can be a part of a key. Anything can come from a client; it must not lead to the key of another object. */
+function isSegment(text: string): boolean {
+  return text !== '' && !text.includes('/');
+}
+
+function isNamed(name: string): Test {
+  const end = `/${name}`;
+  return ({ key }) => key.endsWith(end);
+}
+
+function isNotNamed(name: string): Test {
+  const end = `/${name}`;
+  return ({ key }) => !key.endsWith(end);
+}
+
+function isNotBelow(prefix: string): Test {
+  return ({ key }) => !key.startsWith(prefix);
+}
+
+function labelTests(labels: LabelSelector): Test[] {
+  return labels.empty ? [] : [(object) => labels.matches(object.labels)];
+}
+
+interface ColumnCondition {
+  readonly column: number;
+  readonly value: string;
+  readonly equal: boolean;
+}
+
+function columnConditions(table: FieldTable, { requirements }: FieldSelector): ColumnCondition[] {
+  return requirements
+    .filter(({ field }) => field !== 'metadata.name' && field !== 'metadata.namespace')
+    .map(({ field, operator, value }) => ({ column: table.column(field), value, equal: operator === '=' }));
+}
+
+function isIndexed(table: FieldTable, { column, equal }: ColumnCondition): boolean {
+  return equal && table.index(column) !== undefined;
+}
+
+function columnTests({ valuesOf }: FieldTable, conditions: readonly ColumnCondition[]): Test[] {
+  if (conditions.length === 0) return [];
+  return [
+    (object) => {
+      const values = object.values(valuesOf);
+      for (const { column, value, equal } of conditions) if ((values[column] === value) !== equal) return false;
+      return true;
+    },
+  ];
+}

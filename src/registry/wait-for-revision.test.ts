@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitForRevision } from './wait-for-revision.ts';
+
+/** A store that has reached the revisions at these milliseconds. */
+function reaching(steps: Record<number, number>) {
+  const start = performance.now();
+  return {
+    revision: () => {
+      const reached = Object.entries(steps).filter(([time]) => performance.now() - start >= Number(time));
+      return reached.at(-1)![1];
+    },
+  };
+}
+
+describe('waiting for a revision', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it('takes no time when it has been reached', () => {
+    expect(waitForRevision(reaching({ 0: 7 }), 7)).toBe(7);
+    expect(waitForRevision(reaching({ 0: 7 }), 0)).toBe(7);
+  });
+
+  it('takes as long as the store needs', async () => {
+    const waited = Promise.resolve(waitForRevision(reaching({ 0: 7, 2000: 9 }), 8));
+    await vi.advanceTimersByTimeAsync(2100);
+    expect(await waited).toBe(9);
+  });
+
+  it('ends after three seconds', async () => {
+    const waited = Promise.resolve(waitForRevision(reaching({ 0: 7, 2000: 8 }), 9));
+    const refused = expect(waited).rejects.toMatchObject({
+      status: {
+        code: 504,
+        reason: 'Timeout',
+        message: 'Timeout: Too large resource version: 9, current: 8',
+        details: {
+          causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+          retryAfterSeconds: 1,
+        },
+      },
+    });
+    await vi.advanceTimersByTimeAsync(3100);
+    await refused;
+  });
+
+  it('asks a store that can tell only later', async () => {
+    expect(await waitForRevision({ revision: async () => 7 }, 7)).toBe(7);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { type ObjectEvent, StoredObject } from '../store/index.ts';
+import { SharedWatchEvents, WatchEvent } from './watch-event.ts';
+
+const stored = (data: string, revision: number) =>
+  StoredObject.fromValue({ key: '/k', value: Buffer.from(`{"metadata":{"uid":"u"},"data":"${data}"}`), revision });
+const before = stored('old', 3);
+const modified: ObjectEvent = { type: 'MODIFIED', object: stored('new', 7), previous: before };
+const deleted: ObjectEvent = { type: 'DELETED', object: before.withRevision(8), previous: before };
+
+it.each([
+  ['an object that appears', modified, 'ADDED', 'new', '7'],
+  ['an object that changes', modified, 'MODIFIED', 'new', '7'],
+  ['an object that ceases to match', modified, 'DELETED', 'old', '7'],
+  ['an object that is deleted', deleted, 'DELETED', 'old', '8'],
+] as const)('shows %s', (_what, event, type, data, resourceVersion) => {
+  const shown = new SharedWatchEvents(({ bytes }) => bytes).of(event, type);
+  expect(shown.type).toBe(type);
+  expect(JSON.parse(shown.document.toString())).toEqual({ metadata: { uid: 'u', resourceVersion }, data });
+});
+
+it('is the same for everybody who gets it', () => {
+  const shared = new SharedWatchEvents(({ bytes }) => bytes);
+  const [added, gone] = [shared.of(modified, 'ADDED'), shared.of(modified, 'DELETED')];
+  expect(shared.of(modified, 'ADDED')).toBe(added);
+  expect(shared.of(modified, 'DELETED')).toBe(gone);
+  shared.of(deleted, 'DELETED');
+  expect(shared.of(modified, 'ADDED')).not.toBe(added);
+});
+
+it('is framed once, by every framing in its own way', () => {
+  const event = new WatchEvent('ADDED', Buffer.from('x'));
+  let made = 0;
+  const [first, second] = ['1', '2'].map((mark) => () => {
+    made++;
+    return Buffer.from(mark);
+  });
+  for (let time = 0; time < 3; time++) expect(event.framed(first!).toString()).toBe('1');
+  expect(made).toBe(1);
+  expect(event.framed(second!).toString()).toBe('2');
+  expect(event.framed(first!).toString()).toBe('1');
+});

@@ -1,0 +1,64 @@
+import type { ObjectEvent, StoredObject } from '../store/index.ts';
+
+export type WatchEventType = ObjectEvent['type'];
+
+/** How an event is written into a stream. One and the same function for all streams of a form. */
+export type Framing = (event: WatchEvent) => Buffer;
+
+/** A change as watchers of one served type see it. All of them get the same object, so that it is framed once. */
+export class WatchEvent {
+  readonly type: WatchEventType;
+  /** The object's document, with a line feed at its end. */
+  readonly document: Buffer;
+  #framing: Framing | undefined;
+  #frame: Buffer | undefined;
+
+  constructor(type: WatchEventType, document: Buffer) {
+    this.type = type;
+    this.document = document;
+  }
+
+  /** The frame of this event, made by the first who asks. Shared: it must not be changed. */
+  framed(framing: Framing): Buffer {
+    if (this.#framing === framing) return this.#frame!;
+    const frame = framing(this);
+    this.#framing ??= framing;
+    if (this.#framing === framing) this.#frame = frame;
+    return frame;
+  }
+}
+
+/**
+ * The forms in which the event of the moment is shown: every watcher gets it before the next one comes, so nothing older needs
+ * to be kept.
+ */
+export class SharedWatchEvents {
+  readonly #document: (object: StoredObject) => Buffer;
+  #event: ObjectEvent | undefined;
+  readonly #forms: Record<WatchEventType, WatchEvent | undefined> = {
+    ADDED: undefined,
+    MODIFIED: undefined,
+    DELETED: undefined,
+  };
+
+  /** `document` gives an object as clients of the type see it. */
+  constructor(document: (object: StoredObject) => Buffer) {
+    this.#document = document;
+  }
+
+  /** The event as one of this type. As a deletion it shows the state before it, under the version of the event. */
+  of(event: ObjectEvent, type: WatchEventType): WatchEvent {
+    if (this.#event !== event) {
+      this.#event = event;
+      this.#forms.ADDED = undefined;
+      this.#forms.MODIFIED = undefined;
+      this.#forms.DELETED = undefined;
+    }
+    this.#forms[type] ??= new WatchEvent(type, this.#document(shown(event, type)));
+    return this.#forms[type];
+  }
+}
+
+function shown({ type, object, previous }: ObjectEvent, as: WatchEventType): StoredObject {
+  return as === 'DELETED' && type !== 'DELETED' ? previous!.withRevision(object.revision) : object;
+}

@@ -1,0 +1,120 @@
+import { prefixEnd, type Storage, type StorageEvent, type StoredEntry } from '../storage/storage.ts';
+import { startKey } from './list-objects.ts';
+import { runsOf } from './object-run.ts';
+import { isWholePrefix, selects } from './object-scope.ts';
+import type { ListOptions, ListResult, ObjectEvent } from './object-store.ts';
+import { StoredObject } from './stored-object.ts';
+
+const listPage = 500;
+/** What is read of past events before their reader has taken it. */
+const eventPageBytes = 1024 * 1024;
+
+export function fromEntry({ key, value, modRevision }: StoredEntry): StoredObject {
+  return StoredObject.fromValue({ key, value, revision: modRevision });
+}
+
+/** A list at a revision of which only storage knows the objects. */
+export async function listFromHistory(
+  storage: Storage,
+  options: ListOptions & { readonly revision: number },
+): Promise<ListResult> {
+  const { prefix, limit, revision } = options;
+  const whole = isWholePrefix(options);
+  const end = prefixEnd(prefix);
+  const objects: StoredObject[] = [];
+  let start = startKey(options);
+  for (;;) {
+    const wanted = whole && limit > 0 ? Math.min(limit - objects.length, listPage) : listPage;
+    const page = await storage.range({ start, end, limit: wanted, revision });
+    for (const [index, entry] of page.entries.entries()) {
+      const object = fromEntry(entry);
+      if (!selects(options, object)) continue;
+      objects.push(object);
+      if (objects.length !== limit) continue;
+      const continueAfter = object.key;
+      if (!page.more && index === page.entries.length - 1) return { revision, runs: runsOf(objects) };
+      if (!whole) return { revision, runs: runsOf(objects), continueAfter };
+      const rest = { start: `${continueAfter}\0`, end, limit: 0, revision };
+      const { count } = await storage.range({ ...rest, count: true });
+      return { revision, runs: runsOf(objects), continueAfter, ...(count !== undefined && { remaining: count }) };
+    }
+    if (!page.more) return { revision, runs: runsOf(objects) };
+    start = `${page.entries.at(-1)!.key}\0`;
+  }
+}
+
+export interface PastEvents {
+  readonly prefix: string;
+  readonly after: number;
+  /** The last revision that is wanted; it has been reached. */
+  readonly through: number;
+  readonly signal: AbortSignal;
+}
+
+/** The events of a stretch of history, read piece by piece as the caller takes them. */
+export async function* eventsFromHistory(
+  storage: Storage,
+  { prefix, after, through, signal }: PastEvents,
+): AsyncGenerator<readonly ObjectEvent[], undefined> {
+  let position = after;
+  while (position < through) {
+    const page = await readEvents(storage, { prefix, after: position, through, signal });
+    position = page.position;
+    if (page.events.length > 0) yield page.events;
+  }
+}
+
+/** Marks the end of a page: a watch can be stopped in no other way. */
+const pageEnd = new Error('the page is full');
+
+async function readEvents(
+  storage: Storage,
+  { prefix, after, through, signal }: PastEvents,
+): Promise<{ events: ObjectEvent[]; position: number }> {
+  const stop = new AbortController();
+  const events: ObjectEvent[] = [];
+  let bytes = 0;
+  // Once a watch is established, everything that had been reached has been delivered.
+  let position = through;
+  const endAt = (revision: number): void => {
+    position = revision;
+    stop.abort(pageEnd);
+  };
+  const take = (event: StorageEvent): void => {
+    const change = event.revision > through ? undefined : objectEvent(event);
+    if (change !== undefined) {
+      events.push(change);
+      bytes += change.object.bytes.length;
+    }
+    if (event.revision >= through || bytes >= eventPageBytes) endAt(Math.min(event.revision, through));
+  };
+  try {
+    await storage.watch({
+      prefix,
+      after,
+      onEvents: (batch) => {
+        for (const event of batch) {
+          if (stop.signal.aborted) return;
+          take(event);
+        }
+      },
+      // Storage closes: the live part of the watch is told the same.
+      onError: () => {},
+      signal: AbortSignal.any([signal, stop.signal]),
+    });
+  } catch (error) {
+    if (error !== pageEnd) throw error;
+  } finally {
+    if (!stop.signal.aborted) stop.abort(pageEnd);
+  }
+  return { events, position };
+}
+
+function objectEvent({ key, value, revision, previous }: StorageEvent): ObjectEvent | undefined {
+  const before = previous && fromEntry(previous);
+  if (value !== undefined) {
+    const object = StoredObject.fromValue({ key, value, revision });
+    return { type: before === undefined ? 'ADDED' : 'MODIFIED', object, previous: before };
+  }
+  return before && { type: 'DELETED', object: before.withRevision(revision), previous: before };
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { listObjects } from './list-objects.ts';
+import { StoredObject } from './stored-object.ts';
+import { OrderedObjects } from './watch-cache/ordered-objects.ts';
+import { RecentBytes } from './watch-cache/recent-bytes.ts';
+
+const value = Buffer.from('{"metadata":{"uid":"u"}}');
+const key = (number: number) => `/k/${String(number).padStart(4, '0')}`;
+const all = Array.from({ length: 500 }, (_, revision) =>
+  StoredObject.fromValue({ key: key(revision), value, revision }),
+);
+const objects = OrderedObjects.of(all, new RecentBytes(1_000_000));
+
+/** All pages of a list, as the numbers of their objects. */
+function pages(limit: number, isWanted?: (number: number) => boolean): number[][] {
+  const found: number[][] = [];
+  let startAfter: string | undefined;
+  do {
+    const page = listObjects(objects, {
+      prefix: '/k/',
+      limit,
+      ...(isWanted && { matches: ({ revision }) => isWanted(revision) }),
+      ...(startAfter !== undefined && { startAfter }),
+    });
+    found.push(page.runs.flatMap((run) => run.objects.map(({ revision }) => revision)));
+    startAfter = page.continueAfter;
+  } while (startAfter !== undefined);
+  return found;
+}
+
+it('cuts a list into full pages, whatever is selected', () => {
+  const wanted = fc.oneof(
+    fc.constant(undefined),
+    fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 9 })),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 600 }), wanted, (limit, range) => {
+      const isWanted =
+        range && ((number: number) => number < range[0] || (number > range[1] && number % range[2] === 0));
+      const found = pages(limit, isWanted);
+      expect(found.flat()).toEqual(all.map(({ revision }) => revision).filter(isWanted ?? (() => true)));
+      for (const page of found.slice(0, -1)) expect(page).toHaveLength(limit);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('keeps segments whole where everything in them is selected', () => {
+  const [whole, selected] = [undefined, ({ revision }: StoredObject) => revision !== 7].map(
+    (matches) => listObjects(objects, { prefix: '/k/', limit: 0, ...(matches && { matches }) }).runs,
+  );
+  expect(selected!.slice(1)).toEqual(whole!.slice(1));
+  for (const [index, run] of selected!.entries()) if (index > 0) expect(run).toBe(whole![index]);
+});

@@ -1,0 +1,76 @@
+import { keyOrder } from '../storage/key-order.ts';
+import { prefixEnd } from '../storage/storage.ts';
+import { ObjectRun, runsOf } from './object-run.ts';
+import { isWholePrefix, selects } from './object-scope.ts';
+import type { ListOptions, ListResult } from './object-store.ts';
+import type { StoredObject } from './stored-object.ts';
+import type { OrderedObjects } from './watch-cache/ordered-objects.ts';
+
+type Page = Omit<ListResult, 'revision'>;
+
+/** Where a list begins: behind the last key of the page before, which may have been one of a wider list. */
+export function startKey({ prefix, startAfter }: ListOptions): string {
+  if (startAfter === undefined || keyOrder(startAfter) < keyOrder(prefix)) return prefix;
+  return `${startAfter}\0`;
+}
+
+/** The page that the options ask for, out of one state. */
+export function listObjects(objects: OrderedObjects, options: ListOptions): Page {
+  const { prefix, key, limit } = options;
+  if (key !== undefined) {
+    const object = objects.get(key);
+    return selectFrom(object === undefined ? [] : [new ObjectRun([object])], options);
+  }
+  const end = prefixEnd(prefix);
+  const all = objects.runs(startKey(options), end);
+  if (!isWholePrefix(options)) return selectFrom(all, options);
+  if (limit === 0) return { runs: [...all] };
+  const { runs, more } = firstOf(all, limit);
+  const continueAfter = runs.at(-1)?.objects.at(-1)?.key;
+  if (!more || continueAfter === undefined) return { runs };
+  return { runs, continueAfter, remaining: objects.count(`${continueAfter}\0`, end) };
+}
+
+/** The first `limit` objects, and whether there are others behind them. */
+function firstOf(all: Iterable<ObjectRun>, limit: number): { runs: ObjectRun[]; more: boolean } {
+  const runs: ObjectRun[] = [];
+  let left = limit;
+  for (const run of all) {
+    if (left === 0) return { runs, more: true };
+    const { length } = run.objects;
+    runs.push(length <= left ? run : run.first(left));
+    if (length > left) return { runs, more: true };
+    left -= length;
+  }
+  return { runs, more: false };
+}
+
+/**
+ * The first `limit` of the objects that are asked for, and where to go on when there are any others behind them. A run of
+ * which everything is asked for stays as it is, because its bytes may be at hand.
+ */
+export function selectFrom(all: Iterable<ObjectRun>, options: ListOptions): Page {
+  const { limit } = options;
+  const runs: ObjectRun[] = [];
+  let single: StoredObject[] = [];
+  let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  for (const run of all) {
+    const found: StoredObject[] = [];
+    for (const object of run.objects) {
+      if (left === 0) {
+        const continueAfter = (found.at(-1) ?? single.at(-1) ?? runs.at(-1)?.objects.at(-1))!.key;
+        return { runs: [...runs, ...runsOf([...single, ...found])], continueAfter };
+      }
+      if (!selects(options, object)) continue;
+      found.push(object);
+      left--;
+    }
+    if (found.length < run.objects.length) {
+      single.push(...found);
+    } else {
+      runs.push(...runsOf(single), run);
+      single = [];
+    }
+  }
+  return { runs: [...runs, ...runsOf(single)] };
+}

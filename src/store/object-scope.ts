@@ -1,0 +1,35 @@
+import type { StoredObject } from './stored-object.ts';
+
+/** By what the objects of a type can be found without looking at all of them. One index is one and the same object always. */
+export interface ObjectIndex {
+  readonly name: string;
+  valueOf(object: StoredObject): string;
+}
+
+/** The objects that a list or a watch is about. The narrower it is, the fewer are looked at; `matches` decides within it. */
+export interface ObjectScope {
+  readonly prefix: string;
+  /** Only the object of this key. */
+  readonly key?: string;
+  /** Only the objects for which the index has this value. */
+  readonly indexed?: IndexedValue;
+  /** Undefined: everything in the scope. */
+  readonly matches?: (object: StoredObject) => boolean;
+}
+
+export interface IndexedValue {
+  readonly index: ObjectIndex;
+  readonly value: string;
+}
+
+/** True when the scope is nothing but a prefix, so that every object below it is asked for. */
+export function isWholePrefix({ key, indexed, matches }: ObjectScope): boolean {
+  return key === undefined && indexed === undefined && matches === undefined;
+}
+
+/** Whether an object below the scope's prefix is asked for. */
+export function selects({ key, indexed, matches }: ObjectScope, object: StoredObject): boolean {
+  if (key !== undefined && object.key !== key) return false;
+  if (indexed !== undefined && indexed.index.valueOf(object) !== indexed.value) return false;
+  return matches === undefined || matches(object);
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import type { ObjectIndex, ObjectScope } from '../object-scope.ts';
+import { StoredObject } from '../stored-object.ts';
+import { Subscribers } from './subscribers.ts';
+
+const root = '/registry/pods/';
+const nodes: ObjectIndex = { name: 'spec.nodeName', valueOf: (object) => String(object.parse().node ?? '') };
+const onNode = (value: string) => ({ indexed: { index: nodes, value } });
+
+function stored(name: string, node: string): StoredObject {
+  const value = Buffer.from(JSON.stringify({ metadata: { uid: 'u' }, node }));
+  return StoredObject.fromValue({ key: root + name, value, revision: 1 });
+}
+
+const scopes: Record<string, ObjectScope> = {
+  all: { prefix: root },
+  shop: { prefix: `${root}shop/` },
+  sho: { prefix: `${root}sho/` },
+  a: { prefix: `${root}shop/`, key: `${root}shop/a` },
+  b: { prefix: `${root}shop/`, key: `${root}shop/b` },
+  n1: { prefix: root, ...onNode('n1') },
+  n2: { prefix: root, ...onNode('n2') },
+  'n1 in sho': { prefix: `${root}sho/`, ...onNode('n1') },
+  unassigned: { prefix: root, ...onNode('') },
+};
+
+function subscribed() {
+  const told: string[] = [];
+  const subscribers = new Subscribers(root);
+  const all = Object.entries(scopes).map(([name, scope]) => ({
+    scope,
+    onEvent: () => void told.push(name),
+    onError: (error: Error) => void told.push(`${name} ${error.message}`),
+  }));
+  for (const subscriber of all) subscribers.add(subscriber);
+  return { subscribers, all, told };
+}
+
+it.each([
+  ['a pod on a node', stored('shop/a', 'n1'), undefined, ['all', 'shop', 'a', 'n1']],
+  ['a pod that gets a node', stored('shop/b', 'n1'), stored('shop/b', ''), ['all', 'shop', 'b', 'n1', 'unassigned']],
+  ['a pod that stays', stored('shop/b', 'n2'), stored('shop/b', 'n2'), ['all', 'shop', 'b', 'n2']],
+  ['a pod elsewhere', stored('sho/p', 'n1'), undefined, ['all', 'sho', 'n1', 'n1 in sho']],
+  ['a pod that nobody knows', stored('other/p', 'n3'), undefined, ['all']],
+])('tells those of %s whom it can concern, each once', (_what, object, previous, expected) => {
+  const { subscribers, told } = subscribed();
+  subscribers.publish({ type: previous ? 'MODIFIED' : 'ADDED', object, previous });
+  expect(told).toEqual(expected);
+});
+
+it('tells nobody who has left, also when they leave because of an event', () => {
+  const { subscribers, all, told } = subscribed();
+  for (const subscriber of all.slice(1)) subscribers.delete(subscriber);
+  const last = { ...all[1]!, onEvent: () => subscribers.delete(last) };
+  subscribers.add(last);
+  for (let time = 0; time < 2; time++) {
+    subscribers.publish({ type: 'ADDED', object: stored('shop/a', 'n1'), previous: undefined });
+  }
+  expect(told).toEqual(['all', 'all']);
+});
+
+it('tells everybody of a failure, once', () => {
+  const { subscribers, told } = subscribed();
+  subscribers.fail(new Error('broken'));
+  subscribers.fail(new Error('again'));
+  expect(told.sort()).toEqual(
+    Object.keys(scopes)
+      .map((name) => `${name} broken`)
+      .sort(),
+  );
+});
