@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
 
 /** One answer as it came over the wire. */
@@ -28,6 +31,7 @@ export class TestApi {
   readonly #admin: TlsMaterial;
   readonly #agent: Agent;
   readonly #anonymous: Agent;
+  #directory: string | undefined;
 
   constructor(server: Reachable) {
     this.server = server;
@@ -36,15 +40,27 @@ export class TestApi {
     this.#anonymous = new Agent({ ca: this.#admin.ca, keepAlive: true });
   }
 
-  /** A fresh server within this process. */
+  /** A fresh server within this process. What it writes to disk is gone after the stop, unless a directory was given. */
   static async start(options: ServerOptions = {}): Promise<TestApi> {
-    return new TestApi(await startServer({ storage: 'memory', ...options }));
+    if (options.storage !== 'embedded' || options.dataDir !== undefined) {
+      return new TestApi(await startServer({ storage: 'memory', ...options }));
+    }
+    const dataDir = await mkdtemp(join(tmpdir(), 'keelson-wire-'));
+    try {
+      const api = new TestApi(await startServer({ ...options, dataDir }));
+      api.#directory = dataDir;
+      return api;
+    } catch (error) {
+      await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {
     this.#agent.destroy();
     this.#anonymous.destroy();
     await this.server.stop();
+    if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
   }
 
   /** Certificate, key and CA for other clients. */
@@ -100,6 +116,14 @@ export class TestApi {
     return this.call('DELETE', path, call);
   }
 
+  /** Makes a namespace with config maps, given by name and labels, and returns their path. */
+  async configMaps(namespace: string, items: Record<string, Record<string, string>> = {}): Promise<string> {
+    await this.post('/api/v1/namespaces', { metadata: { name: namespace } });
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    for (const [name, labels] of Object.entries(items)) await this.post(path, { metadata: { name, labels } });
+    return path;
+  }
+
   /** Opens a watch; `next` waits for the next event, `ended` resolves when the server ends the stream. */
   watch(path: string): Promise<TestWatch> {
     return new Promise((resolve, reject) => {
@@ -120,6 +144,7 @@ export interface Event {
 
 export class TestWatch {
   readonly status: number;
+  readonly headers: Answer['headers'];
   readonly ended: Promise<void>;
   readonly close: () => void;
   /** The server has said that this was all; false while the stream is open or when it was cut. */
@@ -130,6 +155,7 @@ export class TestWatch {
 
   constructor(response: import('node:http').IncomingMessage, close: () => void) {
     this.status = response.statusCode!;
+    this.headers = response.headers;
     this.close = close;
     let rest = '';
     response.setEncoding('utf8');

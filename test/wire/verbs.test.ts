@@ -287,6 +287,14 @@ describe('delete', () => {
     expect((await api.get(`${configMaps}/held`)).status).toBe(404);
   });
 
+  it('gives a namespace all the time that it needs', async () => {
+    await api.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
+    const { body } = await api.delete('/api/v1/namespaces/ending');
+    expect(body).toMatchObject({ kind: 'Namespace', status: { phase: 'Terminating' } });
+    expect(body.metadata).toHaveProperty('deletionTimestamp');
+    expect(body.metadata).not.toHaveProperty('deletionGracePeriodSeconds');
+  });
+
   it('checks preconditions', async () => {
     await api.post(configMaps, { metadata: { name: 'guarded' } });
     const { status, body } = await api.delete(`${configMaps}/guarded`, { body: { preconditions: { uid: 'other' } } });
