@@ -31,7 +31,6 @@ export const watchMemoryScenario: Scenario = {
         ours: kilobytesEach(ours),
         bare: kilobytesEach(bare),
         ratio: kilobytesEach(ours) / kilobytesEach(bare),
-        goal: { absolute: 20 },
         detail: { before: ours.before, after: ours.after, bareBefore: bare.before, bareAfter: bare.after },
       },
     ];

@@ -85,7 +85,7 @@ export interface WatchStream {
   /** The version of the state that the backlog shows; undefined when the watch began after a version. */
   readonly initialVersion: string | undefined;
   /** Everything up to this version has been in the backlog or handed over; undefined while nothing can be promised. */
-  progress(): string | undefined;
+  readonly progress: () => string | undefined;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

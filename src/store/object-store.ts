@@ -68,7 +68,7 @@ export interface ObjectWatch {
   /** The revision of the state that the backlog shows; undefined for a watch that began after a revision. */
   readonly initialRevision: number | undefined;
   /** Every change up to this revision has been in the backlog or handed to `onEvent`. */
-  progress(): number;
+  readonly progress: () => number;
 }
 
 export interface ObjectEvent {

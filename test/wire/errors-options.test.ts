@@ -212,31 +212,3 @@ describe('options of a watch', () => {
     expect(body.message).toContain(message);
   });
 });
-
-describe('a version of the future', () => {
-  it.each([
-    item,
-    configMaps,
-    `${configMaps}?limit=5`,
-    `${configMaps}?resourceVersionMatch=Exact`,
-    `${configMaps}?watch=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan`,
-  ])('cannot be waited for: %s', async (path) => {
-    const mark = path.includes('?') ? '&' : '?';
-    const { status, headers, body } = await api.get(`${path}${mark}resourceVersion=999999999`);
-    expect(status).toBe(504);
-    expect(headers['retry-after']).toBe('1');
-    expect(body).toEqual({
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      message: expect.stringMatching(/^Timeout: Too large resource version: 999999999, current: [0-9]+$/),
-      reason: 'Timeout',
-      details: {
-        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-        retryAfterSeconds: 1,
-      },
-      code: 504,
-    });
-  });
-});

@@ -70,9 +70,11 @@ export class WatchSession {
     const writer = this.#opened();
     if (this.#stop.signal.aborted) return;
     const { bookmarks, seconds } = this.#options;
+    // Not the stream: nobody needs its backlog any longer than it takes to write it.
+    const { progress, initialVersion } = stream;
     this.#schedule = new WatchSchedule({
       seconds,
-      onBookmark: bookmarks ? () => this.#bookmark(stream.progress()) : undefined,
+      onBookmark: bookmarks ? () => this.#bookmark(progress()) : undefined,
       onEnd: () => this.end(),
     });
     try {
@@ -81,7 +83,6 @@ export class WatchSession {
       if (!this.#stop.signal.aborted) this.#fail(error as Error);
       return;
     }
-    const { initialVersion } = stream;
     const marked = bookmarks && initialVersion !== undefined;
     writer.goLive(marked ? this.#bookmarkFrame(initialVersion, initialEventsEnd) : undefined);
   }

@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
+import { versionOf } from './api-object.ts';
+import { http1Connection } from './connection.ts';
+import { list } from './listing.ts';
+import { play, type Scene } from './scenario.ts';
+import { seeds, timeLimit } from './seeds.ts';
+import { wholeType } from './selection.ts';
+import { startSubject } from './subject.ts';
+
+const selection = wholeType('configmaps');
+
+it.each(['memory', 'embedded'] as const)(
+  'every client finds its way when history is forgotten: %s',
+  async (storage) => {
+    for (const seed of seeds(1)) {
+      const dataDir = storage === 'embedded' ? await temporaryDirectory() : undefined;
+      const options = { storage, compactionRetentionMs: 400, ...(dataDir !== undefined && { dataDir }) };
+      const subject = await startSubject(options, { expires: true });
+      const counts = await play({ seed, subject, rounds: 3, writers: 5, operations: 60, informers: 24, after: forget });
+      expect(counts.expiredWatches).toBeGreaterThan(0);
+    }
+  },
+  timeLimit,
+);
+
+/** While some clients are away and one is in the midst of a list, everything that they know of is forgotten. */
+async function forget(scene: Scene): Promise<void> {
+  const { informers, subject, progress, chunks, round } = scene;
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  for (const [index, informer] of informers.entries()) if (index % 3 === round) informer.hold(promise);
+  const connection = http1Connection(subject.api);
+  onTestFinished(() => connection.close());
+  let forgotten: Promise<void> | undefined;
+  const rest = (): Promise<void> => {
+    forgotten ??= expire(scene);
+    return forgotten;
+  };
+  const plan = { version: { match: 'newest' }, limit: 3, inconsistent: true, rest } as const;
+  const listing = await list({ connection, progress, selection }, plan).finally(release);
+  // One chunk of the first state, the others of a newer one.
+  expect(listing.expired).toBe(true);
+  expect(new Set(listing.chunks.map(({ version }) => version)).size).toBe(2);
+  chunks.push(...listing.chunks);
+}
+
+/** Resolves when the present version has been forgotten; for that there has to be a newer one. */
+async function expire({ subject: { api }, writer, round }: Scene): Promise<void> {
+  const resourceVersion = versionOf((await api.get(selection.path)).body);
+  await writer.mark(selection.type, `mark-${round}`);
+  const query = `limit=1&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
+  const expired = async () => (await api.get(`${selection.path}?${query}`)).status === 410;
+  await vi.waitUntil(expired, { timeout: 30_000, interval: 20 });
+}

@@ -1,0 +1,65 @@
+import { type ApiObject, keyOf, sameObject, versionOf } from './api-object.ts';
+import type { History } from './history.ts';
+import type { ResourceType } from './selection.ts';
+import { Violation } from './violation.ts';
+
+/** What the writers have been told. Nobody watches for it, so it tells what a watch of everything has missed. */
+export class Journal {
+  readonly #written = new Map<ResourceType, Map<number, ApiObject>>([
+    ['configmaps', new Map()],
+    ['pods', new Map()],
+  ]);
+  readonly #deleted = new Set<string>();
+  /**
+   * Deletions of many go by names: whatever bears one of them by its turn may be gone, or marked, or spared because another
+   * writer was faster.
+   */
+  readonly #swept = new Set<string>();
+  #lost = 0;
+  #lostSweeps = 0;
+
+  wrote(type: ResourceType, object: ApiObject): void {
+    this.#written.get(type)!.set(versionOf(object), object);
+  }
+
+  deleted(uid: string): void {
+    this.#deleted.add(uid);
+  }
+
+  swept(type: ResourceType, objects: readonly ApiObject[]): void {
+    for (const object of objects) this.#swept.add(`${type} ${keyOf(object)}`);
+  }
+
+  /** A write whose answer did not come. */
+  lost({ sweep = false } = {}): void {
+    if (sweep) this.#lostSweeps++;
+    else this.#lost++;
+  }
+
+  check(histories: ReadonlyMap<ResourceType, History>): void {
+    const unknown: string[] = [];
+    const gone = new Set<string>();
+    for (const [type, { changes }] of histories) {
+      const written = this.#written.get(type)!;
+      const byVersion = new Map(changes.map((change) => [change.version, change]));
+      for (const [version, object] of written) {
+        const found = byVersion.get(version)?.object;
+        if (found === undefined) throw new Violation(`nobody was told of ${keyOf(object)} at ${version}`);
+        if (!sameObject(found, object)) throw new Violation(`${keyOf(object)} at ${version} was told otherwise`);
+      }
+      for (const { version, key, previous, object } of changes) {
+        const { uid, deletionTimestamp } = (object ?? previous)!.metadata;
+        if (object === undefined) gone.add(uid);
+        const marked = deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined;
+        const known = object === undefined ? this.#deleted.has(uid) : written.has(version);
+        const swept = (object === undefined || marked) && this.#swept.has(`${type} ${key}`);
+        if (!known && !swept) unknown.push(`${key} at ${version}`);
+      }
+    }
+    for (const uid of this.#deleted) if (!gone.has(uid)) throw new Violation(`nobody was told that ${uid} was deleted`);
+    // A deletion of many whose answer did not come may have done any number of changes.
+    if (unknown.length > this.#lost && this.#lostSweeps === 0) {
+      throw new Violation(`only ${this.#lost} answers were lost, but nobody has made ${unknown.join(', ')}`);
+    }
+  }
+}

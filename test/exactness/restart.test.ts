@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BundledCommand, bundleCommand } from '../process/bundled-command.ts';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
+import { play } from './scenario.ts';
+import { seeds, timeLimit } from './seeds.ts';
+import { KillableSubject } from './subject.ts';
+
+let command: BundledCommand;
+beforeAll(async () => {
+  command = await bundleCommand();
+});
+afterAll(() => command.remove());
+
+it(
+  'every client is told exactly what happened, although the server is killed again and again',
+  async () => {
+    const writers = 5;
+    const operations = 70;
+    for (const seed of seeds(1)) {
+      const subject = await KillableSubject.start(command, await temporaryDirectory());
+      const counts = await play({
+        seed,
+        subject,
+        rounds: 3,
+        writers,
+        operations,
+        informers: 24,
+        during: async ({ progress, random }) => {
+          await progress.pass(1 + random(writers * operations));
+          if (!progress.calm) await subject.kill();
+        },
+      });
+      expect(counts.repeats).toBeGreaterThan(0);
+    }
+  },
+  timeLimit,
+);

@@ -1,0 +1,17 @@
+/**
+ * EXACTNESS_SEED plays one seed, EXACTNESS_SECONDS plays one after the other for so long. Without them always the same few, so
+ * that a failure belongs to a change.
+ */
+export function* seeds(count: number): Generator<number> {
+  const { EXACTNESS_SEED: seed, EXACTNESS_SECONDS: seconds } = process.env;
+  const first = seed === undefined ? 1 : Number(seed);
+  if (seconds === undefined) {
+    for (let next = first; next < first + (seed === undefined ? count : 1); next++) yield next;
+    return;
+  }
+  const deadline = performance.now() + Number(seconds) * 1000;
+  for (let next = first; performance.now() < deadline; next++) yield next;
+}
+
+/** For a test that plays some seeds. */
+export const timeLimit = 120_000 + Number(process.env.EXACTNESS_SECONDS ?? 0) * 1000;

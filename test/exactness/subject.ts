@@ -1,0 +1,69 @@
+import { onTestFinished } from 'vitest';
+import type { ServerOptions } from '../../src/index.ts';
+import type { BundledCommand } from '../process/bundled-command.ts';
+import { ServeProcess } from '../process/serve-process.ts';
+import { TestApi } from '../wire/api.ts';
+
+/** The server under test. */
+export interface Subject {
+  readonly api: TestApi;
+  /** Whether connections may fail without a fault of the server. */
+  readonly restarts: boolean;
+  /** Whether versions may expire: otherwise a 410 is a fault. */
+  readonly expires: boolean;
+  /** Resolves while the server runs. */
+  available(): Promise<void>;
+}
+
+export async function startSubject(options: ServerOptions, { expires = false } = {}): Promise<Subject> {
+  const api = await TestApi.start(options);
+  onTestFinished(() => api.stop());
+  return { api, restarts: false, expires, available: async () => {} };
+}
+
+/** A server in a process of its own, which can be killed and comes back with its data at the same address. */
+export class KillableSubject implements Subject {
+  readonly api: TestApi;
+  readonly restarts = true;
+  readonly expires = false;
+  readonly #start: () => ServeProcess;
+  #process: ServeProcess;
+  #available: Promise<unknown> = Promise.resolve();
+
+  private constructor(api: TestApi, { process, start }: { process: ServeProcess; start: () => ServeProcess }) {
+    this.api = api;
+    this.#process = process;
+    this.#start = start;
+  }
+
+  static async start({ script }: BundledCommand, dataDir: string): Promise<KillableSubject> {
+    const serve = (port: string): ServeProcess =>
+      new ServeProcess(script, [
+        'serve',
+        '--bind-address=127.0.0.1',
+        `--secure-port=${port}`,
+        '--output=json',
+        `--data-dir=${dataDir}`,
+      ]);
+    const process = serve('0');
+    const api = await process.api();
+    const { port } = new URL(api.server.url);
+    return new KillableSubject(api, { process, start: () => serve(port) });
+  }
+
+  async available(): Promise<void> {
+    await this.#available;
+  }
+
+  async kill(): Promise<void> {
+    this.#available = this.#restart();
+    await this.#available;
+  }
+
+  async #restart(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#process.exited;
+    this.#process = this.#start();
+    await this.#process.ready();
+  }
+}

@@ -1,0 +1,60 @@
+import { type ApiObject, describeEvent, keyOf, sameObject } from './api-object.ts';
+import type { Following } from './following.ts';
+import type { History } from './history.ts';
+import type { Informer } from './informer.ts';
+import type { Chunk } from './listing.ts';
+import { Violation } from './violation.ts';
+
+/** Compares all that a client was told with what has happened. */
+export function judge(informer: Informer, history: History): void {
+  for (const following of informer.followings) {
+    const last = following === informer.followings.at(-1);
+    judgeFollowing(informer, history, { following, upTo: last ? history.version : following.promised });
+  }
+  for (const chunk of informer.chunks) judgeChunk(chunk, history, informer.name);
+}
+
+function judgeFollowing(
+  { name, selection }: Informer,
+  history: History,
+  { following, upTo }: { following: Following; upTo: number },
+): void {
+  const { start, initial, seen } = following;
+  compareObjects(initial, history.items(selection, start), `${name}: initial state at ${start}`);
+  const expected = history.events(selection, start, upTo);
+  for (let index = 0; index < Math.max(seen.length, expected.length); index++) {
+    const [one, other] = [seen[index], expected[index]];
+    if (one !== undefined && other !== undefined && one.type === other.type && sameObject(one.object, other.object)) {
+      continue;
+    }
+    const told = one === undefined ? 'nothing' : describeEvent(one);
+    const wanted = other === undefined ? 'nothing' : describeEvent(other);
+    throw new Violation(`${name}: ${told} came where ${wanted} should, after ${start}, up to ${upTo}`);
+  }
+}
+
+/** With selectors a chunk may be shorter than its limit, but it must not leave anything out. */
+export function judgeChunk(
+  { selection, version, after, items, more, remaining }: Chunk,
+  history: History,
+  name: string,
+) {
+  const left = history.items(selection, version).filter((object) => keyOf(object) > after);
+  const what = `${name}: list at ${version} after "${after}"`;
+  compareObjects(items, more ? left.slice(0, items.length) : left, what);
+  if (remaining !== undefined && remaining !== left.length - items.length) {
+    throw new Violation(`${what}: ${remaining} were to remain, but ${left.length - items.length} did`);
+  }
+}
+
+export function compareObjects(told: readonly ApiObject[], expected: readonly ApiObject[], what: string): void {
+  for (let index = 0; index < Math.max(told.length, expected.length); index++) {
+    const [one, other] = [told[index], expected[index]];
+    if (one !== undefined && other !== undefined && sameObject(one, other)) continue;
+    throw new Violation(`${what}: ${describe(one)} was told where ${describe(other)} should be, item ${index}`);
+  }
+}
+
+function describe(object: ApiObject | undefined): string {
+  return object === undefined ? 'nothing' : `${keyOf(object)} at ${object.metadata.resourceVersion}`;
+}

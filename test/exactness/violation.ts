@@ -1,0 +1,4 @@
+/** The server has broken a promise. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}

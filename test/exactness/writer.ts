@@ -1,0 +1,174 @@
+import type { Answer, Call } from '../wire/api.ts';
+import { type ApiObject, versionOf } from './api-object.ts';
+import type { Journal } from './journal.ts';
+import type { Progress } from './progress.ts';
+import { names, namespaces, nodes, phases, type ResourceType, tiers, zones } from './selection.ts';
+import type { Subject } from './subject.ts';
+import { Violation } from './violation.ts';
+
+export interface WriterOptions {
+  readonly subject: Subject;
+  readonly journal: Journal;
+  readonly progress: Progress;
+  readonly random: (limit: number) => number;
+}
+
+const mergePatch = { 'content-type': 'application/merge-patch+json' };
+const hold = 'example.com/hold';
+
+interface Target {
+  readonly type: ResourceType;
+  readonly collection: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Changes random objects in random ways. Several of them get into each other's way. */
+export class Writer {
+  readonly #subject: Subject;
+  readonly #journal: Journal;
+  readonly #progress: Progress;
+  readonly #random: (limit: number) => number;
+
+  constructor({ subject, journal, progress, random }: WriterOptions) {
+    this.#subject = subject;
+    this.#journal = journal;
+    this.#progress = progress;
+    this.#random = random;
+  }
+
+  /** Ends early when it is to be calm. */
+  async run(operations: number): Promise<void> {
+    for (let done = 0; done < operations && !this.#progress.calm; done++) {
+      await this.#operate(this.#target());
+      this.#progress.wrote();
+    }
+  }
+
+  /** Makes an object that was not there before. The version of it. */
+  async mark(type: ResourceType, name: string): Promise<number> {
+    const collection = `/api/v1/namespaces/${namespaces[0]}/${type}`;
+    const object = await this.#create({ type, collection, name, path: `${collection}/${name}` });
+    if (object === undefined) throw new Violation(`${name} could not be made`);
+    return versionOf(object);
+  }
+
+  #target(): Target {
+    const type = this.#random(5) < 3 ? 'configmaps' : 'pods';
+    const collection = `/api/v1/namespaces/${this.#one(namespaces)}/${type}`;
+    const name = this.#one(names);
+    return { type, collection, name, path: `${collection}/${name}` };
+  }
+
+  #one<T>(choices: readonly T[]): T {
+    return choices[this.#random(choices.length)]!;
+  }
+
+  async #operate(target: Target): Promise<void> {
+    const choice = this.#random(100);
+    if (choice < 30) await this.#create(target);
+    else if (choice < 45) await this.#update(target);
+    else if (choice < 62) await this.#patch(target, { metadata: { labels: this.#labels() } });
+    else if (choice < 74) await this.#touch(target);
+    else if (choice < 80) await this.#patch(target, { metadata: { finalizers: [hold] } });
+    else if (choice < 90) await this.#patch(target, { metadata: { finalizers: null } });
+    else if (choice < 99) await this.#delete(target);
+    else await this.#sweep(target);
+  }
+
+  /** Null takes a label away. */
+  #labels(): Record<string, string | null> {
+    return { tier: this.#one([...tiers, null]), zone: this.#one([...zones, null]) };
+  }
+
+  async #create({ type, collection, name }: Target): Promise<ApiObject | undefined> {
+    const labels = Object.fromEntries(Object.entries(this.#labels()).filter(([, value]) => value !== null));
+    const finalizers = this.#random(6) === 0 ? [hold] : undefined;
+    const nodeName = this.#one([...nodes, undefined]);
+    const content = type === 'pods' ? { spec: { containers: [{ name: 'c', image: 'i' }], nodeName } } : this.#data();
+    const before = this.#progress.acknowledged;
+    const object = await this.#write(type, {
+      method: 'POST',
+      path: collection,
+      body: { metadata: { name, labels, finalizers }, ...content },
+      accepted: [200, 201, 409],
+    });
+    if (object !== undefined && !(versionOf(object) > before)) {
+      throw new Violation(`${name} was made at ${versionOf(object)}, after ${before}`);
+    }
+    return object;
+  }
+
+  /** Now and then enough for a stream that nobody reads to fill up, and always with letters of several bytes. */
+  #data(): { data: Record<string, string> } {
+    const text = this.#random(12) === 0 ? 'ü'.repeat(8_000) : 'ß';
+    return { data: { text, count: String(this.#random(1_000_000)) } };
+  }
+
+  async #update({ type, path }: Target): Promise<void> {
+    const read = await this.#send('GET', path, { accepted: [200, 404] });
+    if (read?.status !== 200) return;
+    const body = type === 'pods' ? { ...read.body } : { ...read.body, ...this.#data() };
+    body.metadata = { ...body.metadata, annotations: { changed: String(this.#random(1_000_000)) } };
+    await this.#write(type, { method: 'PUT', path, body, accepted: [200, 404, 409] });
+  }
+
+  async #patch({ type, path }: Target, body: unknown): Promise<void> {
+    await this.#write(type, { method: 'PATCH', path, body, headers: mergePatch, accepted: [200, 404, 409, 422] });
+  }
+
+  async #touch(target: Target): Promise<void> {
+    if (target.type === 'configmaps') return this.#patch(target, this.#data());
+    if (this.#random(3) === 0) return this.#patch(target, { spec: { nodeName: this.#one(nodes) } });
+    await this.#patch({ ...target, path: `${target.path}/status` }, { status: { phase: this.#one(phases) } });
+  }
+
+  async #delete({ type, path }: Target): Promise<void> {
+    await this.#write(type, { method: 'DELETE', path: `${path}?gracePeriodSeconds=0`, accepted: [200, 404, 409] });
+  }
+
+  async #sweep({ type, collection }: Target): Promise<void> {
+    const query = new URLSearchParams({ gracePeriodSeconds: '0', labelSelector: `tier=${this.#one(tiers)}` });
+    const answer = await this.#send('DELETE', `${collection}?${query}`, { accepted: [200], sweep: true });
+    this.#journal.swept(type, answer?.body.items ?? []);
+  }
+
+  /** What is written, unless it was refused. A deletion, and a write that lets a deletion happen, is noted as such. */
+  async #write(type: ResourceType, { method, path, ...call }: Sent & { method: string; path: string }) {
+    const answer = await this.#send(method, path, call);
+    if (answer === undefined || answer.status >= 400) return undefined;
+    if (answer.body.kind === 'Status') {
+      this.#journal.deleted(answer.body.details.uid);
+      return undefined;
+    }
+    const object = answer.body as ApiObject;
+    const { uid, finalizers, deletionTimestamp } = object.metadata;
+    const gone = finalizers === undefined && (method === 'DELETE' || deletionTimestamp !== undefined);
+    if (gone) this.#journal.deleted(uid);
+    else this.#journal.wrote(type, object);
+    if (!gone) this.#progress.acknowledged = Math.max(this.#progress.acknowledged, versionOf(object));
+    return object;
+  }
+
+  /** Undefined when the connection failed: then nobody knows whether it was done. */
+  async #send(method: string, path: string, call: Sent): Promise<Answer | undefined> {
+    const { accepted, sweep = false, ...rest } = call;
+    let answer: Answer;
+    try {
+      answer = await this.#subject.api.call(method, path, rest);
+    } catch (error) {
+      if (!this.#subject.restarts) throw error;
+      if (method !== 'GET') this.#journal.lost({ sweep });
+      await this.#subject.available();
+      return undefined;
+    }
+    if (accepted.includes(answer.status)) return answer;
+    throw new Violation(`${method} ${path} was answered with ${answer.status}: ${answer.text}`);
+  }
+}
+
+interface Sent extends Call {
+  readonly accepted: readonly number[];
+  /** Deletes many. */
+  readonly sweep?: boolean;
+}
