@@ -42,6 +42,7 @@ export function decodeObject(context: ResourceContext, options: DecodeOptions): 
     throw cannotBeHandled(context, type, `strict decoding error: ${findings.texts.join(', ')}`);
   }
   if (fieldValidation === 'Warn') findings.texts.forEach(warn);
+  context.definition.rules.setDefaults?.(object);
   return { object, suspicious: findings.suspicious };
 }
 

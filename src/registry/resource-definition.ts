@@ -1,3 +1,4 @@
+import type { FieldError } from '../meta/field-error.ts';
 import type { FieldSelectorRules } from '../meta/field-selector.ts';
 import type { NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
@@ -64,10 +65,28 @@ export interface ResourceRules {
   /** DELETE answers with the last state of the object instead of a Status. */
   readonly returnsDeleted: boolean;
   readonly fieldSelectors?: FieldSelectorRules;
+  /**
+   * Fills in what a client may leave out, on every object that comes from one. The object is in canonical form; the fields
+   * that are set here are marked `defaulted` in the schema.
+   */
+  readonly setDefaults?: (object: ResourceObject) => void;
+  /**
+   * Every error of a new object beside those of its metadata, in the order in which kube-apiserver finds them. A type that
+   * has this states all its rules here: the required fields and choices of its schema are not checked again.
+   */
+  readonly validate?: (object: ResourceObject) => FieldError[];
+  /** The same for a change of the main resource. Without it a changed object is validated like a new one. */
+  readonly validateUpdate?: (next: ResourceObject, stored: ResourceObject) => FieldError[];
+  /** The same for a write to `status`. */
+  readonly validateStatus?: (next: ResourceObject, stored: ResourceObject) => FieldError[];
+  /** What a client is told of a valid object that it may not have meant so. `stored` is undefined for a new one. */
+  readonly warnings?: (object: ResourceObject, stored: ResourceObject | undefined) => string[];
   /** Completes a new object, after the generic part. */
   readonly prepareCreate?: (object: ResourceObject) => void;
   /** Keeps what a write to the main resource may not change, after the generic part. */
   readonly prepareUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
+  /** Keeps what a write to `status` may not change, after the generic part. */
+  readonly prepareStatusUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
   /** Completes an object whose deletion begins but has to wait. */
   readonly prepareDelete?: (object: ResourceObject) => void;
   /** True while something beside `metadata.finalizers` holds an object back from being removed. */

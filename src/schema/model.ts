@@ -79,6 +79,11 @@ export interface FieldOptions {
   /** In JSON the fields of this struct stand directly in the parent. */
   readonly inline?: boolean;
   readonly default?: unknown;
+  /**
+   * The rules of the type may fill it in when it is absent. Its place among the fields is kept for that: a default is
+   * stored where a client would have written it.
+   */
+  readonly defaulted?: boolean;
   readonly enum?: readonly string[];
   /** How server-side apply merges a list. A list of maps is keyed by these fields. */
   readonly list?: 'atomic' | 'set' | readonly string[];

@@ -14,20 +14,21 @@ const generateAttempts = 8;
 export async function create(context: ResourceContext, request: CreateRequest): Promise<WriteResult> {
   const sent = decodeObject(context, request);
   checkNamespaceMatch(context, sent.object, request.namespace);
-  return createDecoded(context, sent, request.dryRun);
+  return createDecoded(context, sent, request);
 }
 
 /** For an object that has been read and belongs to this request. */
 export async function createDecoded(
   context: ResourceContext,
   { object: sent, suspicious }: DecodedObject,
-  dryRun: boolean,
+  { dryRun, warn }: Pick<CreateRequest, 'dryRun' | 'warn'>,
 ): Promise<WriteResult> {
   await admit(context, sent);
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));
     validateCreate(context, object, suspicious);
+    context.definition.rules.warnings?.(object, undefined).forEach(warn);
     const bytes = await insert(context, object, dryRun);
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;

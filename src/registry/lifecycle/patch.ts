@@ -13,10 +13,10 @@ import { replace } from './replace.ts';
 
 /** PATCH: applied to the newest state, again when another writer was faster. */
 export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
-  const { namespace, name, dryRun } = request;
+  const { namespace, name, dryRun, warn } = request;
   const document = parsedPatch(request);
   const sentFor = (stored: ResourceObject) => patched(context, { stored, patch: document, request });
-  const bytes = await replace(context, { namespace, name, dryRun, part, sentFor });
+  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
 }
@@ -58,6 +58,7 @@ function patchedObject(context: ResourceContext, { stored, patch, request }: Pat
     if (!(error instanceof DecodeError)) throw error;
     throw unusable({ result, patch, request }, error.message);
   }
+  context.definition.rules.setDefaults?.(object);
   const { texts } = findings;
   if (texts.length > 0 && request.fieldValidation === 'Strict') {
     throw unusable({ result, patch, request }, `strict decoding error: ${texts.join(', ')}`);

@@ -13,7 +13,11 @@ export function prepareUpdate(
   part: WrittenPart,
 ): ResourceObject {
   const metadata = keptMeta(sent.metadata, stored.metadata);
-  if (part === 'status') return { ...stored, metadata, status: sent.status };
+  if (part === 'status') {
+    const next = { ...stored, metadata, status: sent.status };
+    context.definition.rules.prepareStatusUpdate?.(next, stored);
+    return next;
+  }
   if (part === 'finalizers') return { ...stored, metadata, spec: sent.spec };
   const next: ResourceObject = { ...sent, metadata };
   if (context.hasStatus) {

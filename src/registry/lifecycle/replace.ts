@@ -19,6 +19,7 @@ export interface ReplaceRequest {
   readonly name: string;
   readonly dryRun: boolean;
   readonly part: WrittenPart;
+  readonly warn: (text: string) => void;
   /** What is to take the place of the stored object; called again when another writer was faster. */
   readonly sentFor: (stored: ResourceObject) => ResourceObject;
 }
@@ -32,6 +33,7 @@ export async function replace(context: ResourceContext, request: ReplaceRequest)
     if (current === undefined) return { action: 'keep' };
     const stored = context.read(current);
     next = replaced(context, { current, stored, sent: request.sentFor(stored) }, request.part);
+    if (request.part === 'main') context.definition.rules.warnings?.(next, stored).forEach(request.warn);
     removed = isReleased(context, next);
     if (request.dryRun) return { action: 'keep' };
     return removed ? { action: 'delete' } : { action: 'put', value: context.encode(next) };
@@ -46,7 +48,7 @@ function replaced(context: ResourceContext, replacement: Replacement, part: Writ
   checkUid(context, replacement);
   const { sent, stored } = replacement;
   const object = prepareUpdate(context, { sent, stored }, part);
-  validateUpdate(context, object, stored);
+  validateUpdate(context, { next: object, stored, part });
   return object;
 }
 

@@ -16,8 +16,8 @@ export async function update(
   const sent = decodeObject(context, request);
   checkNameMatch(sent.object, request.name);
   checkNamespaceMatch(context, sent.object, request.namespace);
-  const { namespace, name, dryRun } = request;
-  const bytes = await replace(context, { namespace, name, dryRun, part, sentFor: () => sent.object });
+  const { namespace, name, dryRun, warn } = request;
+  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor: () => sent.object });
   return bytes === undefined ? createAbsent(context, { request, sent, part }) : { bytes, created: false };
 }
 
@@ -30,5 +30,5 @@ async function createAbsent(
     throw notFound(context.groupResource, request.name);
   }
   await request.authorizeCreate();
-  return createDecoded(context, sent, request.dryRun);
+  return createDecoded(context, sent, request);
 }

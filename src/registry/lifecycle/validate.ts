@@ -4,23 +4,42 @@ import { invalid } from '../../meta/status-error.ts';
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from '../../meta/validate-object-meta.ts';
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import type { WrittenPart } from './prepare-update.ts';
 
 /** `suspicious`: it is not known yet whether the object keeps the rules of its schema. */
 export function validateCreate(context: ResourceContext, object: ResourceObject, suspicious: boolean): void {
   const { namespaced, rules } = context.definition;
   refuse(context, object, [
     ...validateObjectMeta(object.metadata, { namespaced, nameRule: rules.name, finalizers: rules.finalizers }),
-    ...(suspicious ? validateSchemaRules(context.definition.schema, object, { path: '' }) : []),
+    ...(rules.validate?.(object) ?? (suspicious ? schemaErrors(context, object) : [])),
   ]);
 }
 
-export function validateUpdate(context: ResourceContext, next: ResourceObject, stored: ResourceObject): void {
+export function validateUpdate(context: ResourceContext, { next, stored, part }: Change): void {
   const { namespaced, rules } = context.definition;
   refuse(context, next, [
     ...validateCommonUpdate(next.metadata, stored.metadata, { namespaced }),
     ...validateObjectMetaUpdate(next.metadata, stored.metadata, { finalizers: rules.finalizers }),
-    ...validateSchemaRules(context.definition.schema, next, { path: '' }),
+    ...changeErrors(context, { next, stored, part }),
   ]);
+}
+
+interface Change {
+  readonly next: ResourceObject;
+  readonly stored: ResourceObject;
+  readonly part: WrittenPart;
+}
+
+function changeErrors(context: ResourceContext, { next, stored, part }: Change): FieldError[] {
+  const { validate, validateUpdate, validateStatus } = context.definition.rules;
+  // A type without rules of its own has none for its status either, except those of the schema.
+  if (validate === undefined) return schemaErrors(context, next);
+  if (part === 'status') return validateStatus?.(next, stored) ?? [];
+  return validateUpdate?.(next, stored) ?? validate(next);
+}
+
+function schemaErrors({ definition }: ResourceContext, object: ResourceObject): FieldError[] {
+  return validateSchemaRules(definition.schema, object, { path: '' });
 }
 
 function refuse({ groupKind }: ResourceContext, object: ResourceObject, errors: readonly FieldError[]): void {

@@ -21,6 +21,7 @@ export class FieldPlan {
   readonly #default: unknown;
   readonly #absent: AbsentField;
   readonly #required: boolean;
+  readonly #keepsPlace: boolean;
   readonly #choice: ReadonlySet<unknown> | undefined;
   /** The name is also one of `Object.prototype`, so that reading it does not tell whether it is there. */
   readonly #inherited: boolean;
@@ -33,13 +34,14 @@ export class FieldPlan {
     this.#default = field.default;
     this.#absent = absent ?? absentField(owner, field);
     this.#required = field.required === true;
+    this.#keepsPlace = field.defaulted === true;
     this.#choice = field.enum && new Set(field.enum);
     this.#inherited = name in Object.prototype;
   }
 
   /** It needs a look even if the source has nothing. */
   get minded(): boolean {
-    return this.#required || this.#default !== undefined || this.#absent.writes !== 'nothing';
+    return this.#required || this.#keepsPlace || this.#default !== undefined || this.#absent.writes !== 'nothing';
   }
 
   copy(source: Record<string, unknown>, result: Record<string, unknown>, pass: Pass): void {
@@ -62,6 +64,8 @@ export class FieldPlan {
       setEntry(result, name, this.#absent.value);
     } else if (this.#absent.writes === 'emptyStruct') {
       setEntry(result, name, this.#normalize({}, pass));
+    } else if (this.#keepsPlace) {
+      setEntry(result, name, undefined);
     }
   }
 }
