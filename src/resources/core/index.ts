@@ -11,8 +11,11 @@ import {
 } from '../define.ts';
 import { Binding } from './binding-types.ts';
 import { ComponentStatus } from './component-status-types.ts';
+import { configMapRules } from './config-map-rules.ts';
 import { ConfigMap, Secret } from './config-types.ts';
+import { endpointsRules } from './endpoints-rules.ts';
 import { Endpoints } from './endpoints-types.ts';
+import { eventRules } from './event-rules.ts';
 import { Event } from './event-types.ts';
 import {
   eventSelectors,
@@ -23,10 +26,14 @@ import {
   secretSelectors,
   serviceSelectors,
 } from './field-selectors.ts';
+import { limitRangeRules } from './limit-range-rules.ts';
 import { namespaceRules } from './namespace-rules.ts';
 import { Namespace } from './namespace-types.ts';
+import { nodeRules } from './node-rules.ts';
 import { Node } from './node-types.ts';
+import { persistentVolumeClaimRules } from './persistent-volume-claim-rules.ts';
 import { PersistentVolumeClaim } from './persistent-volume-claim-types.ts';
+import { persistentVolumeRules } from './persistent-volume-rules.ts';
 import { PersistentVolume } from './persistent-volume-types.ts';
 import {
   NodeProxyOptions,
@@ -40,10 +47,17 @@ import {
   SerializedReference,
   ServiceProxyOptions,
 } from './pod-option-types.ts';
+import { podRules } from './pod-rules.ts';
+import { podTemplateRules } from './pod-template-rules.ts';
 import { Pod, PodTemplate } from './pod-types.ts';
 import { LimitRange, ResourceQuota } from './quota-types.ts';
+import { replicationControllerRules } from './replication-controller-rules.ts';
 import { ReplicationController } from './replication-controller-types.ts';
+import { resourceQuotaRules } from './resource-quota-rules.ts';
+import { secretRules } from './secret-rules.ts';
+import { serviceAccountRules } from './service-account-rules.ts';
 import { ServiceAccount } from './service-account-types.ts';
+import { serviceRules } from './service-rules.ts';
 import { Service } from './service-types.ts';
 
 /**
@@ -61,19 +75,21 @@ export const coreResources: readonly ResourceDefinition[] = [
     verbs: ['get', 'list'],
     storage: 'virtual',
   }),
-  defineResource(v1, 'configmaps', { schema: ConfigMap, shortNames: ['cm'] }),
+  defineResource(v1, 'configmaps', { schema: ConfigMap, shortNames: ['cm'], ...configMapRules }),
   defineResource(v1, 'endpoints', {
     schema: Endpoints,
     shortNames: ['ep'],
     storage: { keyPrefix: 'services/endpoints' },
+    ...endpointsRules,
   }),
   defineResource(v1, 'events', {
     schema: Event,
     shortNames: ['ev'],
     name: 'pathSegment',
     fieldSelectors: eventSelectors,
+    ...eventRules,
   }),
-  defineResource(v1, 'limitranges', { schema: LimitRange, shortNames: ['limits'] }),
+  defineResource(v1, 'limitranges', { schema: LimitRange, shortNames: ['limits'], ...limitRangeRules }),
   defineResource(v1, 'namespaces', {
     schema: Namespace,
     scope: 'cluster',
@@ -92,12 +108,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', verbs: proxyVerbs }, status],
     fieldSelectors: nodeSelectors,
     storage: { keyPrefix: 'minions' },
+    ...nodeRules,
   }),
   defineResource(v1, 'persistentvolumeclaims', {
     schema: PersistentVolumeClaim,
     shortNames: ['pvc'],
     subresources: [status],
     returnsDeleted: true,
+    ...persistentVolumeClaimRules,
   }),
   defineResource(v1, 'persistentvolumes', {
     schema: PersistentVolume,
@@ -105,6 +123,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['pv'],
     subresources: [status],
     returnsDeleted: true,
+    ...persistentVolumeRules,
   }),
   defineResource(v1, 'pods', {
     schema: Pod,
@@ -125,8 +144,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     generation: true,
     returnsDeleted: true,
     fieldSelectors: podSelectors,
+    ...podRules,
   }),
-  defineResource(v1, 'podtemplates', { schema: PodTemplate, generation: true, returnsDeleted: true }),
+  defineResource(v1, 'podtemplates', {
+    schema: PodTemplate,
+    generation: true,
+    returnsDeleted: true,
+    ...podTemplateRules,
+  }),
   defineResource(v1, 'replicationcontrollers', {
     schema: ReplicationController,
     shortNames: ['rc'],
@@ -135,14 +160,16 @@ export const coreResources: readonly ResourceDefinition[] = [
     generation: true,
     fieldSelectors: replicationControllerSelectors,
     storage: { keyPrefix: 'controllers' },
+    ...replicationControllerRules,
   }),
   defineResource(v1, 'resourcequotas', {
     schema: ResourceQuota,
     shortNames: ['quota'],
     subresources: [status],
     returnsDeleted: true,
+    ...resourceQuotaRules,
   }),
-  defineResource(v1, 'secrets', { schema: Secret, fieldSelectors: secretSelectors }),
+  defineResource(v1, 'secrets', { schema: Secret, fieldSelectors: secretSelectors, ...secretRules }),
   defineResource(v1, 'serviceaccounts', {
     schema: ServiceAccount,
     shortNames: ['sa'],
@@ -155,6 +182,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       },
     ],
     returnsDeleted: true,
+    ...serviceAccountRules,
   }),
   defineResource(v1, 'services', {
     schema: Service,
@@ -165,6 +193,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     returnsDeleted: true,
     fieldSelectors: serviceSelectors,
     storage: { keyPrefix: 'services/specs' },
+    ...serviceRules,
   }),
 ];
 
