@@ -1,3 +1,4 @@
+import type { AdmissionChain } from '../admission/index.ts';
 import { encodeJson } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
@@ -16,6 +17,7 @@ import {
   type UpdateOptions,
 } from '../store/index.ts';
 import type { NewObject } from './admit-namespace.ts';
+import type { ObjectTransactions } from './object-transactions.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { writeFailure } from './storage-failure.ts';
 import { SharedWatchEvents } from './watch-event.ts';
@@ -42,6 +44,10 @@ export class ResourceContext {
   readonly admitNamespace: (created: NewObject) => MaybePromise<void>;
   /** The events as they are shown to all watchers of this resource. */
   readonly watchEvents: SharedWatchEvents;
+  /** Undefined where no plugin has a say. */
+  readonly admission: AdmissionChain | undefined;
+  /** Undefined for the many types that take nothing elsewhere. */
+  readonly transactions: ObjectTransactions | undefined;
   readonly #layout: StorageLayout;
   readonly #root: string;
   /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
@@ -54,10 +60,14 @@ export class ResourceContext {
     layout: StorageLayout;
     store: ObjectStore;
     admitNamespace: (created: NewObject) => MaybePromise<void>;
+    admission?: AdmissionChain | undefined;
+    transactions?: ObjectTransactions | undefined;
   }) {
     this.definition = options.definition;
     this.store = options.store;
     this.admitNamespace = options.admitNamespace;
+    this.admission = options.admission;
+    this.transactions = options.transactions;
     this.#layout = options.layout;
     this.watchEvents = new SharedWatchEvents((object) => this.document(object));
     const { group, version, kind, resource } = options.definition;

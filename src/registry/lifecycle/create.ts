@@ -2,8 +2,10 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
+import { admissionRequest } from '../admit-write.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
+import type { TransactionOptions } from '../object-transactions.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareCreate } from './prepare-create.ts';
@@ -24,12 +26,16 @@ export async function createDecoded(
   { dryRun, warn }: Pick<CreateRequest, 'dryRun' | 'warn'>,
 ): Promise<WriteResult> {
   await admit(context, sent);
+  const write = { operation: 'CREATE', subresource: '', stored: undefined, dryRun, warn } as const;
+  const { admission } = context;
+  if (admission !== undefined) await admission.mutate(admissionRequest(context, { ...write, object: sent }));
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));
     validateCreate(context, object, suspicious);
     context.definition.rules.warnings?.(object, undefined).forEach(warn);
-    const bytes = await insert(context, object, dryRun);
+    if (admission !== undefined) await admission.validate(admissionRequest(context, { ...write, object }));
+    const bytes = await insertGuarded(context, object, { dryRun, warn });
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;
     if (!generated) throw await existsError(context, object);
@@ -41,6 +47,23 @@ function admit({ definition, groupResource: resource, admitNamespace }: Resource
   if (!definition.namespaced) return undefined;
   const { namespace = '', name, generateName } = metadata;
   return admitNamespace({ resource, namespace, name: name || generateName || 'Unknown' });
+}
+
+/** Takes what the object needs elsewhere, and gives it back when it is not stored. Undefined when the name is taken. */
+async function insertGuarded(
+  context: ResourceContext,
+  object: ResourceObject,
+  options: TransactionOptions,
+): Promise<Buffer | undefined> {
+  if (context.transactions === undefined) return insert(context, object, options.dryRun);
+  const finish = await context.transactions.beginCreate(object, options);
+  let bytes: Buffer | undefined;
+  try {
+    bytes = await insert(context, object, options.dryRun);
+  } finally {
+    await finish({ stored: bytes !== undefined && !options.dryRun });
+  }
+  return bytes;
 }
 
 /** Undefined when the name is taken. */

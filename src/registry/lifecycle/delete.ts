@@ -22,6 +22,7 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
     if (options.dryRun) return { action: 'keep' };
     return marked === undefined ? { action: 'delete' } : { action: 'put', value: context.encode(marked) };
   });
+  if (removed && !options.dryRun) await context.transactions?.afterDelete(stored!);
   if (removed && !context.definition.rules.returnsDeleted) return { status: deletedStatus(context, stored!) };
   const object = options.dryRun || removed ? context.documentOf(stored!) : context.document(outcome.object!);
   return { object, removed };

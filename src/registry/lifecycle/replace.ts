@@ -1,8 +1,11 @@
 import { invalidValue } from '../../meta/field-error.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
-import type { Decision, StoredObject } from '../../store/index.ts';
+import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
+import { admissionRequest } from '../admit-write.ts';
+import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareUpdate, type WrittenPart } from './prepare-update.ts';
 import { validateUpdate } from './validate.ts';
@@ -26,30 +29,79 @@ export interface ReplaceRequest {
 
 /** What PUT and PATCH share: the document of the object as it is afterwards. Undefined when there is no such object. */
 export async function replace(context: ResourceContext, request: ReplaceRequest): Promise<Buffer | undefined> {
+  const { dryRun } = request;
   let next: ResourceObject | undefined;
   let removed = false;
-  const outcome = await context.update(request, (current): Decision => {
+  const decided = (object: ResourceObject): Decision => {
+    next = object;
+    removed = isReleased(context, object);
+    if (dryRun) return { action: 'keep' };
+    return removed ? { action: 'delete' } : { action: 'put', value: context.encode(object) };
+  };
+  const guard = new UpdateGuard(context, request);
+  const outcome = await guard.run((current): MaybePromise<Decision> => {
     next = undefined;
     if (current === undefined) return { action: 'keep' };
     const stored = context.read(current);
-    next = replaced(context, { current, stored, sent: request.sentFor(stored) }, request.part);
-    if (request.part === 'main') context.definition.rules.warnings?.(next, stored).forEach(request.warn);
-    removed = isReleased(context, next);
-    if (request.dryRun) return { action: 'keep' };
-    return removed ? { action: 'delete' } : { action: 'put', value: context.encode(next) };
+    const replacement = { current, stored, sent: request.sentFor(stored) };
+    if (!guard.isNeeded) return decided(replaced(context, replacement, request));
+    return guard.replaced(replacement, () => replaced(context, replacement, request)).then(decided);
   });
   if (next === undefined) return undefined;
-  return request.dryRun || removed ? context.documentOf(next) : context.document(outcome.object!);
+  if (removed && !dryRun) await context.transactions?.afterDelete(next);
+  return dryRun || removed ? context.documentOf(next) : context.document(outcome.object!);
 }
 
 /** The object to store: the conditions hold and it is valid. */
-function replaced(context: ResourceContext, replacement: Replacement, part: WrittenPart): ResourceObject {
+function replaced(context: ResourceContext, replacement: Replacement, request: ReplaceRequest): ResourceObject {
   checkVersion(context, replacement);
   checkUid(context, replacement);
   const { sent, stored } = replacement;
+  const { part, warn } = request;
   const object = prepareUpdate(context, { sent, stored }, part);
   validateUpdate(context, { next: object, stored, part });
+  if (part === 'main') context.definition.rules.warnings?.(object, stored).forEach(warn);
   return object;
+}
+
+/** What others have to say about a change, and what it takes elsewhere. Most types have neither. */
+class UpdateGuard {
+  readonly isNeeded: boolean;
+  readonly #context: ResourceContext;
+  readonly #request: ReplaceRequest;
+  #finish: FinishTransaction | undefined = undefined;
+
+  constructor(context: ResourceContext, request: ReplaceRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.isNeeded = context.admission !== undefined || context.transactions !== undefined;
+  }
+
+  async run(decide: Decide): Promise<Outcome> {
+    const { dryRun } = this.#request;
+    let stored = false;
+    try {
+      const outcome = await this.#context.update(this.#request, decide);
+      stored = !dryRun;
+      return outcome;
+    } finally {
+      await this.#finish?.({ stored });
+    }
+  }
+
+  async replaced({ stored, sent }: Replacement, replace: () => ResourceObject): Promise<ResourceObject> {
+    const { admission, transactions } = this.#context;
+    const { part, dryRun, warn } = this.#request;
+    // Another writer was faster: what was taken for the first try is not needed any more.
+    await this.#finish?.({ stored: false });
+    this.#finish = undefined;
+    const write = { operation: 'UPDATE', subresource: part === 'main' ? '' : part, stored, dryRun, warn } as const;
+    await admission?.mutate(admissionRequest(this.#context, { ...write, object: sent }));
+    const next = replace();
+    await admission?.validate(admissionRequest(this.#context, { ...write, object: next }));
+    if (part === 'main') this.#finish = await transactions?.beginUpdate({ next, stored }, { dryRun, warn });
+    return next;
+  }
 }
 
 /** The last finalizer of an object that waits for its deletion is gone. */

@@ -1,0 +1,47 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from './admission-plugin.ts';
+
+type Step = (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
+
+interface Steps {
+  readonly mutate: readonly Step[];
+  readonly validate: readonly Step[];
+}
+
+const none: Steps = { mutate: [], validate: [] };
+
+/** The plugins in their order. A resource that no plugin is about costs one lookup. */
+export class AdmissionChain {
+  readonly #objects: ObjectReader;
+  readonly #steps = new Map<string, Steps>();
+
+  constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
+    this.#objects = objects;
+    for (const resource of new Set(plugins.flatMap(({ resources }) => resources))) {
+      const concerned = plugins.filter(({ resources }) => resources.includes(resource));
+      this.#steps.set(resource, {
+        mutate: concerned.flatMap(({ mutate }) => mutate ?? []),
+        validate: concerned.flatMap(({ validate }) => validate ?? []),
+      });
+    }
+  }
+
+  mutate(request: AdmissionRequest): MaybePromise<void> {
+    return this.#run(this.#stepsFor(request).mutate, request);
+  }
+
+  validate(request: AdmissionRequest): MaybePromise<void> {
+    return this.#run(this.#stepsFor(request).validate, request);
+  }
+
+  #stepsFor({ group, resource, subresource }: AdmissionRequest): Steps {
+    return this.#steps.get(`${group}/${resource}${subresource === '' ? '' : `/${subresource}`}`) ?? none;
+  }
+
+  #run(steps: readonly Step[], request: AdmissionRequest): MaybePromise<void> {
+    for (const [index, step] of steps.entries()) {
+      const result = step(request, this.#objects);
+      if (result instanceof Promise) return result.then(() => this.#run(steps.slice(index + 1), request));
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * What stands between a valid request and storage: plugins that complete objects by what else there is in the cluster, and
+ * refuse what a policy does not allow. A plugin knows the kinds that it is about; what an object must look like by
+ * itself is the business of its type.
+ */
+export { AdmissionChain } from './admission-chain.ts';
+export type { AdmissionPlugin, AdmissionRequest, ObjectReader, StoredType } from './admission-plugin.ts';
