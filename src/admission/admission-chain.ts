@@ -26,6 +26,11 @@ export class AdmissionChain {
     }
   }
 
+  /** Whether `mutate` may change objects of this resource. */
+  mutates(request: Pick<AdmissionRequest, 'group' | 'resource' | 'subresource'>): boolean {
+    return this.#stepsFor(request).mutate.length > 0;
+  }
+
   mutate(request: AdmissionRequest): MaybePromise<void> {
     return this.#run(this.#stepsFor(request).mutate, request);
   }
@@ -34,7 +39,7 @@ export class AdmissionChain {
     return this.#run(this.#stepsFor(request).validate, request);
   }
 
-  #stepsFor({ group, resource, subresource }: AdmissionRequest): Steps {
+  #stepsFor({ group, resource, subresource }: Pick<AdmissionRequest, 'group' | 'resource' | 'subresource'>): Steps {
     return this.#steps.get(`${group}/${resource}${subresource === '' ? '' : `/${subresource}`}`) ?? none;
   }
 

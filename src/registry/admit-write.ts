@@ -17,3 +17,12 @@ export function admissionRequest({ definition }: ResourceContext, write: Admitte
   const { namespace = '', name = '' } = write.object.metadata;
   return { group, version, resource, namespace, name, ...write };
 }
+
+/** The object as the plugins have completed it, with every field in its place. */
+export async function mutated(context: ResourceContext, write: AdmittedWrite): Promise<ResourceObject> {
+  const { admission } = context;
+  const request = admissionRequest(context, write);
+  if (admission === undefined || !admission.mutates(request)) return write.object;
+  await admission.mutate(request);
+  return context.canonical(write.object);
+}

@@ -8,8 +8,8 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError } from '../meta/status-error.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { Findings } from '../schema/normalize/index.ts';
+import type { DecodableKind } from './decodable-kind.ts';
 import type { FieldValidation } from './resource.ts';
-import type { ResourceContext } from './resource-context.ts';
 
 export interface DecodeOptions {
   readonly body: Buffer;
@@ -25,7 +25,7 @@ export interface DecodedObject {
 }
 
 /** The object of a POST or PUT body, in canonical form with defaults. Unknown and duplicate fields are told or refused. */
-export function decodeObject(context: ResourceContext, options: DecodeOptions): DecodedObject {
+export function decodeObject(context: DecodableKind, options: DecodeOptions): DecodedObject {
   const { fieldValidation, warn } = options;
   const document = opened(context, options);
   const type = bodyType(context, document);
@@ -55,7 +55,7 @@ interface Document {
   readonly value: () => unknown;
 }
 
-function opened({ definition }: ResourceContext, { body, encoding }: DecodeOptions): Document {
+function opened({ definition }: DecodableKind, { body, encoding }: DecodeOptions): Document {
   try {
     return encoding === 'protobuf' ? openProtobuf(definition.schema, body) : openJson(body);
   } catch (error) {
@@ -103,14 +103,14 @@ interface BodyType {
 }
 
 /** What the body says of itself; what it leaves out is what the path takes. */
-function bodyType({ definition, apiVersion: expected }: ResourceContext, { kind, apiVersion }: Document): BodyType {
+function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, apiVersion }: Document): BodyType {
   return {
     kind: typeof kind === 'string' && kind !== '' ? kind : definition.kind,
     apiVersion: typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : expected,
   };
 }
 
-function checkType(context: ResourceContext, type: BodyType): void {
+function checkType(context: DecodableKind, type: BodyType): void {
   const { kind, group } = context.definition;
   if (type.kind === kind && type.apiVersion === context.apiVersion) return;
   if (type.kind === kind && group !== '' && type.apiVersion.startsWith(`${group}/`)) {
@@ -121,7 +121,7 @@ function checkType(context: ResourceContext, type: BodyType): void {
   throw cannotBeHandled(context, type, `${unknown} at this path, which takes ${kind} of ${context.apiVersion}`);
 }
 
-function cannotBeHandled({ definition }: ResourceContext, { kind, apiVersion }: BodyType, reason: string): StatusError {
+function cannotBeHandled({ definition }: DecodableKind, { kind, apiVersion }: BodyType, reason: string): StatusError {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   return badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${definition.kind}: ${reason}`);
 }

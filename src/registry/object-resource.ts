@@ -1,8 +1,10 @@
+import { actionVerbs } from './lifecycle/action.ts';
 import { create } from './lifecycle/create.ts';
 import { deleteObject } from './lifecycle/delete.ts';
 import { deleteCollection } from './lifecycle/delete-collection.ts';
 import { patch } from './lifecycle/patch.ts';
 import type { WrittenPart } from './lifecycle/prepare-update.ts';
+import { projectionVerbs } from './lifecycle/projection.ts';
 import { get, list } from './lifecycle/read.ts';
 import { update } from './lifecycle/update.ts';
 import { watch } from './lifecycle/watch.ts';
@@ -14,8 +16,8 @@ import type { ResourceDefinition, SubresourceDefinition, Verb } from './resource
 export function objectResource(context: ResourceContext): Resource {
   const { definition } = context;
   const subresources = definition.subresources.flatMap((subresource) => {
-    const part = writtenParts[subresource.name];
-    return part === undefined ? [] : [[subresource.name, pick(itemVerbs(context, part), subresource.verbs)] as const];
+    const verbs = subresourceVerbs(context, subresource);
+    return verbs === undefined ? [] : [[subresource.name, pick(verbs, subresource.verbs)] as const];
   });
   const verbs: Verbs = {
     ...itemVerbs(context, 'main'),
@@ -28,7 +30,19 @@ export function objectResource(context: ResourceContext): Resource {
   return { definition, verbs: pick(verbs, definition.verbs), subresources: new Map(subresources) };
 }
 
-/** The subresources that are another door to the same object. */
+function subresourceVerbs(context: ResourceContext, subresource: SubresourceDefinition): Verbs | undefined {
+  const { name, projection, action } = subresource;
+  if (projection !== undefined) return projectionVerbs(context, subresource, projection);
+  if (action !== undefined) return actionVerbs(context, subresource, action);
+  const part = writtenParts[name] ?? (isPart(context.definition, name) ? name : undefined);
+  return part === undefined ? undefined : itemVerbs(context, part);
+}
+
+function isPart({ rules }: ResourceDefinition, name: string): boolean {
+  return rules.parts !== undefined && Object.hasOwn(rules.parts, name);
+}
+
+/** The subresources that are another door to the same object for every type that has them. */
 const writtenParts: Readonly<Record<string, WrittenPart>> = { status: 'status', finalize: 'finalizers' };
 
 function itemVerbs(context: ResourceContext, part: WrittenPart): Verbs {
@@ -45,6 +59,7 @@ function pick(verbs: Verbs, wanted: readonly Verb[]): Verbs {
 
 /** The definition without what this server does not offer yet: discovery must not promise it. */
 export function offered(definition: ResourceDefinition): ResourceDefinition {
-  const isOffered = ({ name }: SubresourceDefinition) => Object.hasOwn(writtenParts, name);
+  const isOffered = ({ name, projection, action }: SubresourceDefinition) =>
+    Object.hasOwn(writtenParts, name) || projection !== undefined || action !== undefined || isPart(definition, name);
   return { ...definition, subresources: definition.subresources.filter(isOffered) };
 }

@@ -129,6 +129,11 @@ export class ResourceContext {
     }
   }
 
+  /** An object that the server itself has changed, with every field in its place again. */
+  canonical(object: ResourceObject): ResourceObject {
+    return this.compiled.normalize(object, new Findings(), { defaults: false });
+  }
+
   /** A fresh copy in the served version. */
   read(stored: StoredObject): ResourceObject {
     const object = stored.parse();

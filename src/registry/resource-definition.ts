@@ -35,6 +35,29 @@ export interface SubresourceDefinition {
   /** Only when the kind belongs to another group version than the parent. */
   readonly groupVersion?: { readonly group: string; readonly version: string };
   readonly verbs: readonly Verb[];
+  /** Set when its kind is another view of the object. */
+  readonly projection?: Projection;
+  /** Set when to create one does something with the object. */
+  readonly action?: ObjectAction;
+}
+
+/** A kind that shows a part of an object, and through which that part is written. */
+export interface Projection {
+  readonly schema: StructSchema;
+  readonly view: (object: ResourceObject) => ResourceObject;
+  /** Every error of what a client has sent. */
+  readonly validate: (sent: ResourceObject) => FieldError[];
+  /** The object as it would be with what was sent. Changes its argument, which is a copy. */
+  readonly apply: (object: ResourceObject, sent: ResourceObject) => void;
+}
+
+/** What happens to an object when a subresource of another kind is created. */
+export interface ObjectAction {
+  readonly schema: StructSchema;
+  /** Refuses what cannot be done with any object. Throws a StatusError. */
+  readonly check: (sent: ResourceObject, name: string) => void;
+  /** Changes the object, which is a copy. Throws a StatusError when it cannot be done with this one. */
+  readonly apply: (object: ResourceObject, sent: ResourceObject) => void;
 }
 
 export interface StorageLayout {
@@ -51,6 +74,16 @@ export interface StorageLayout {
     readonly toStored: (object: ResourceObject) => ResourceObject;
     readonly fromStored: (object: ResourceObject) => ResourceObject;
   };
+}
+
+/** A subresource that is another door to the same object, for a part of it. */
+export interface PartRules {
+  /** The object to store when `sent` comes through this door. Its metadata is that of any update. */
+  readonly prepare: (sent: ResourceObject, stored: ResourceObject) => ResourceObject;
+  /** Every error of such a change; none by default. */
+  readonly validate?: (next: ResourceObject, stored: ResourceObject) => FieldError[];
+  /** True when what changes is part of the desired state, which `metadata.generation` counts. */
+  readonly countsGeneration?: boolean;
 }
 
 /** In what a type deviates from, or adds to, the generic lifecycle. */
@@ -87,6 +120,8 @@ export interface ResourceRules {
   readonly prepareUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
   /** Keeps what a write to `status` may not change, after the generic part. */
   readonly prepareStatusUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
+  /** What is special about other doors to the object than its own and `status`, by the names of the subresources. */
+  readonly parts?: Readonly<Record<string, PartRules>>;
   /** Completes an object whose deletion begins but has to wait. */
   readonly prepareDelete?: (object: ResourceObject) => void;
   /** True while something beside `metadata.finalizers` holds an object back from being removed. */

@@ -7,6 +7,7 @@ import type {
   Verb,
 } from '../registry/resource-definition.ts';
 import type { StructSchema } from '../schema/model.ts';
+import { scaleProjection } from './subresources/scale.ts';
 
 /** What a group says about one of its resources. Whatever it leaves out is as for nearly all built-in types. */
 interface ResourceOptions extends Partial<ResourceRules> {
@@ -48,6 +49,7 @@ export const scale: SubresourceOptions = {
   name: 'scale',
   kind: 'Scale',
   groupVersion: { group: 'autoscaling', version: 'v1' },
+  projection: scaleProjection,
 };
 
 export function defineResource(at: GroupVersion, resource: string, options: ResourceOptions): ResourceDefinition {

@@ -5,6 +5,7 @@ import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, type StatusError } from '../../meta/status-error.ts';
 import { Findings } from '../../schema/normalize/index.ts';
+import type { DecodableKind } from '../decodable-kind.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { PatchRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -14,11 +15,22 @@ import { replace } from './replace.ts';
 /** PATCH: applied to the newest state, again when another writer was faster. */
 export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
   const { namespace, name, dryRun, warn } = request;
-  const document = parsedPatch(request);
-  const sentFor = (stored: ResourceObject) => patched(context, { stored, patch: document, request });
+  const apply = patchOf(context, request);
+  const sentFor = (stored: ResourceObject) => {
+    const object = apply(stored);
+    checkNameMatch(object, name);
+    checkNamespaceMatch(context, object, namespace);
+    return object;
+  };
   const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
+}
+
+/** The request as a function from an object to what it is to become, in canonical form with defaults. */
+export function patchOf(kind: DecodableKind, request: PatchRequest): (stored: ResourceObject) => ResourceObject {
+  const document = parsedPatch(request);
+  return (stored) => patched(kind, { stored, patch: document, request });
 }
 
 function parsedPatch({ body, patchType }: PatchRequest): unknown {
@@ -39,7 +51,7 @@ interface PatchInput {
 }
 
 /** All work on a patch descends as deep as it is, and nothing is left half done by giving up. */
-function patched(context: ResourceContext, input: PatchInput): ResourceObject {
+function patched(context: DecodableKind, input: PatchInput): ResourceObject {
   try {
     return patchedObject(context, input);
   } catch (error) {
@@ -48,7 +60,7 @@ function patched(context: ResourceContext, input: PatchInput): ResourceObject {
   }
 }
 
-function patchedObject(context: ResourceContext, { stored, patch, request }: PatchInput): ResourceObject {
+function patchedObject(context: DecodableKind, { stored, patch, request }: PatchInput): ResourceObject {
   const result = applied(context, { stored, patch, request });
   const findings = new Findings();
   let object: ResourceObject;
@@ -64,12 +76,10 @@ function patchedObject(context: ResourceContext, { stored, patch, request }: Pat
     throw unusable({ result, patch, request }, `strict decoding error: ${texts.join(', ')}`);
   }
   if (request.fieldValidation === 'Warn') texts.forEach(request.warn);
-  checkNameMatch(object, request.name);
-  checkNamespaceMatch(context, object, request.namespace);
   return object;
 }
 
-function applied(context: ResourceContext, { stored, patch, request }: PatchInput): unknown {
+function applied(context: DecodableKind, { stored, patch, request }: PatchInput): unknown {
   if (request.patchType === 'json') return applyJsonPatch(stored, patch, request);
   if (request.patchType === 'merge') return applyJsonMergePatch(stored, patch, request);
   return applyStrategicMergePatch(stored, patch, context.definition.schema);

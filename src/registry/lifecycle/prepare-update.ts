@@ -1,10 +1,11 @@
 import { encodeJson } from '../../codec/json/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { orderedMeta } from '../ordered-meta.ts';
+import { partRulesOf } from '../part-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
-/** Which part of an object an endpoint writes. */
-export type WrittenPart = 'main' | 'status' | 'finalizers';
+/** Which part of an object an endpoint writes: `main`, `status`, `finalizers`, or what the rules of the type have names for. */
+export type WrittenPart = string;
 
 /** The object to be stored when `sent` replaces `stored` through one endpoint. Neither argument is needed afterwards. */
 export function prepareUpdate(
@@ -19,16 +20,25 @@ export function prepareUpdate(
     return next;
   }
   if (part === 'finalizers') return { ...stored, metadata, spec: sent.spec };
+  const partRules = partRulesOf(context.definition, part);
+  if (partRules !== undefined) {
+    const next = { ...partRules.prepare(sent, stored), metadata };
+    if (partRules.countsGeneration) countGeneration(context, next, stored);
+    return next;
+  }
   const next: ResourceObject = { ...sent, metadata };
   if (context.hasStatus) {
     if (stored.status === undefined) delete next.status;
     else next.status = stored.status;
   }
   context.definition.rules.prepareUpdate?.(next, stored);
-  if (context.definition.rules.generation && desiredStateDiffers(next, stored)) {
-    metadata.generation = (stored.metadata.generation ?? 0) + 1;
-  }
+  countGeneration(context, next, stored);
   return next;
+}
+
+function countGeneration({ definition }: ResourceContext, next: ResourceObject, stored: ResourceObject): void {
+  if (!definition.rules.generation || !desiredStateDiffers(next, stored)) return;
+  next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }
 
 /** What a client cannot change stays; what it may leave out is filled in. */

@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
-import { admissionRequest } from '../admit-write.ts';
+import { admissionRequest, mutated } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareUpdate, type WrittenPart } from './prepare-update.ts';
@@ -45,7 +45,7 @@ export async function replace(context: ResourceContext, request: ReplaceRequest)
     const stored = context.read(current);
     const replacement = { current, stored, sent: request.sentFor(stored) };
     if (!guard.isNeeded) return decided(replaced(context, replacement, request));
-    return guard.replaced(replacement, () => replaced(context, replacement, request)).then(decided);
+    return guard.replaced(replacement, (sent) => replaced(context, { ...replacement, sent }, request)).then(decided);
   });
   if (next === undefined) return undefined;
   if (removed && !dryRun) await context.transactions?.afterDelete(next);
@@ -89,15 +89,17 @@ class UpdateGuard {
     }
   }
 
-  async replaced({ stored, sent }: Replacement, replace: () => ResourceObject): Promise<ResourceObject> {
+  async replaced(
+    { stored, sent }: Replacement,
+    replace: (sent: ResourceObject) => ResourceObject,
+  ): Promise<ResourceObject> {
     const { admission, transactions } = this.#context;
     const { part, dryRun, warn } = this.#request;
     // Another writer was faster: what was taken for the first try is not needed any more.
     await this.#finish?.({ stored: false });
     this.#finish = undefined;
     const write = { operation: 'UPDATE', subresource: part === 'main' ? '' : part, stored, dryRun, warn } as const;
-    await admission?.mutate(admissionRequest(this.#context, { ...write, object: sent }));
-    const next = replace();
+    const next = replace(await mutated(this.#context, { ...write, object: sent }));
     await admission?.validate(admissionRequest(this.#context, { ...write, object: next }));
     if (part === 'main') this.#finish = await transactions?.beginUpdate({ next, stored }, { dryRun, warn });
     return next;

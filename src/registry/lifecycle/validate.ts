@@ -3,6 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { invalid } from '../../meta/status-error.ts';
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from '../../meta/validate-object-meta.ts';
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
+import { partRulesOf } from '../part-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import type { WrittenPart } from './prepare-update.ts';
 
@@ -32,6 +33,8 @@ interface Change {
 
 function changeErrors(context: ResourceContext, { next, stored, part }: Change): FieldError[] {
   const { validate, validateUpdate, validateStatus } = context.definition.rules;
+  const partRules = partRulesOf(context.definition, part);
+  if (partRules !== undefined) return partRules.validate?.(next, stored) ?? [];
   // A type without rules of its own has none for its status either, except those of the schema.
   if (validate === undefined) return schemaErrors(context, next);
   if (part === 'status') return validateStatus?.(next, stored) ?? [];

@@ -9,6 +9,7 @@ import {
   status,
   withoutDeleteCollection,
 } from '../define.ts';
+import { bindPod } from '../subresources/bind-pod.ts';
 import { Binding } from './binding-types.ts';
 import { ComponentStatus } from './component-status-types.ts';
 import { configMapRules } from './config-map-rules.ts';
@@ -131,7 +132,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     subresources: [
       { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
-      { name: 'binding', kind: 'Binding', verbs: ['create'] },
+      { name: 'binding', kind: 'Binding', verbs: ['create'], action: bindPod },
       { name: 'ephemeralcontainers' },
       { name: 'eviction', kind: 'Eviction', groupVersion: { group: 'policy', version: 'v1' }, verbs: ['create'] },
       { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },

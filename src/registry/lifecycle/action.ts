@@ -1,0 +1,39 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { notFound } from '../../meta/status-error.ts';
+import { subresourceKind } from '../decodable-kind.ts';
+import { decodeObject } from '../decode-object.ts';
+import { checkNamespaceMatch } from '../match-request.ts';
+import type { CreateRequest, Verbs, WriteResult } from '../resource.ts';
+import type { ResourceContext } from '../resource-context.ts';
+import type { ObjectAction, SubresourceDefinition } from '../resource-definition.ts';
+import { replace } from './replace.ts';
+
+/** The verb of a subresource that does something with the object when one is created. The answer is a Status. */
+export function actionVerbs(
+  context: ResourceContext,
+  { name: part, kind, groupVersion }: SubresourceDefinition,
+  action: ObjectAction,
+): Verbs {
+  const { group, version } = groupVersion ?? context.definition;
+  const decodable = subresourceKind({ group, version, kind, schema: action.schema });
+  return {
+    async create(request: CreateRequest): Promise<WriteResult> {
+      const sent = decodeObject(decodable, request).object;
+      checkNamespaceMatch(context, sent, request.namespace);
+      const { namespace, dryRun, warn } = request;
+      const name = request.name || (sent.metadata.name ?? '');
+      action.check(sent, name);
+      const sentFor = (stored: ResourceObject): ResourceObject => {
+        const next = structuredClone(stored);
+        action.apply(next, sent);
+        return context.canonical(next);
+      };
+      const bytes = await replace(context, { namespace, name, dryRun, warn, part, sentFor });
+      if (bytes === undefined) throw notFound(context.groupResource, name);
+      return { bytes: success, created: true };
+    },
+  };
+}
+
+const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+const success = Buffer.from(`${JSON.stringify(status)}\n`);

@@ -1,0 +1,55 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { patternDetail } from '../../meta/names.ts';
+
+export const notNegativeDetail = 'must be greater than or equal to 0';
+export const positiveDetail = 'must be greater than zero';
+
+/** Absent numbers are zero. */
+export function validateNonNegative(value: number | undefined, path: string): FieldError[] {
+  return value !== undefined && value < 0 ? [invalidValue(path, value, notNegativeDetail)] : [];
+}
+
+/** Absent numbers are zero, which is not positive. */
+export function validatePositive(value: number | undefined, path: string): FieldError[] {
+  return value !== undefined && value > 0 ? [] : [invalidValue(path, value ?? 0, positiveDetail)];
+}
+
+export function isPositive(value: number | undefined): boolean {
+  return value !== undefined && value > 0;
+}
+
+/** An integer, or a text such as `25%`. */
+export type IntOrPercent = number | string;
+
+const percentSyntax = /^[0-9]+%$/;
+const notPercent = patternDetail(
+  "a valid percent string must be a numeric string followed by an ending '%'",
+  '[0-9]+%',
+  ['1%', '93%'],
+);
+
+export function isPercent(value: unknown): value is string {
+  return typeof value === 'string' && percentSyntax.test(value);
+}
+
+/** An integer that is not negative, or a percentage. The absent value is 0. */
+export function validateIntOrPercent(value: IntOrPercent | undefined, path: string): FieldError[] {
+  if (typeof value !== 'string') return validateNonNegative(value, path);
+  return percentSyntax.test(value) ? [] : [invalidValue(path, value, notPercent)];
+}
+
+/** For amounts of which no more than all can be meant. Says nothing of values that are no percentages. */
+export function validateAtMostAll(value: IntOrPercent | undefined, path: string): FieldError[] {
+  if (!isPercent(value) || percentageOf(value) <= 100) return [];
+  return [invalidValue(path, value, 'must not be greater than 100%')];
+}
+
+/** Whether the amount is none; a text that is no percentage counts as none. */
+export function isZeroIntOrPercent(value: IntOrPercent | undefined): boolean {
+  if (typeof value !== 'string') return (value ?? 0) === 0;
+  return !percentSyntax.test(value) || percentageOf(value) === 0;
+}
+
+function percentageOf(percent: string): number {
+  return Number(percent.slice(0, -1));
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtInResources } from '../../src/resources/index.ts';
+import { TestApi } from '../wire/api.ts';
+import { loadCorpus } from './load-corpus.ts';
+
+const corpus = await loadCorpus();
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+  await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
+});
+afterAll(() => api.stop());
+
+/** What is new in every object, or comes from the path. */
+function comparable({ kind: _kind, apiVersion: _apiVersion, metadata, ...rest }: Record<string, unknown>) {
+  const own = { ...(metadata as Record<string, unknown>) };
+  for (const field of ['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'namespace']) {
+    delete own[field];
+  }
+  return { metadata: own, ...rest };
+}
+
+describe.each(corpus)('$path', ({ path, valid, invalid }) => {
+  it.each(valid)('takes and completes: $name', async ({ object, expected }) => {
+    const created = await api.post(path, object);
+    expect(created.body).toMatchObject({ kind: expect.not.stringMatching(/^Status$/) });
+    expect(created.status).toBe(200);
+    const item = `${path}/${created.body.metadata.name}`;
+    const { body } = await api.get(item);
+    expect(body).toEqual(created.body);
+    expect(comparable(body)).toEqual({ metadata: comparable({ metadata: object.metadata }).metadata, ...expected });
+    // What was read can be written: nothing changes, not even the version.
+    const again = await api.put(item, body);
+    expect(again.body).toEqual(body);
+    await api.delete(item);
+  });
+
+  it.each(invalid)('refuses: $name', async ({ object, errors }) => {
+    const { status, body } = await api.post(path, object);
+    expect(
+      body.details?.causes?.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`),
+    ).toEqual(errors);
+    expect(status).toBe(422);
+  });
+});
+
+it('knows every stored resource', () => {
+  const stored = builtInResources.filter(({ storage, verbs }) => storage !== undefined && verbs.includes('create'));
+  const paths = new Set(corpus.map(({ path }) => path));
+  const missing = stored
+    .map(({ group, version, namespaced, resource }) => {
+      const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+      return `${root}${namespaced ? '/namespaces/corpus' : ''}/${resource}`;
+    })
+    .filter((path) => !paths.has(path));
+  expect(missing).toEqual([]);
+});
