@@ -5,3 +5,4 @@
  */
 export { AdmissionChain } from './admission-chain.ts';
 export type { AdmissionPlugin, AdmissionRequest, ObjectReader, StoredType } from './admission-plugin.ts';
+export { admissionPlugins } from './plugins/index.ts';

@@ -9,6 +9,28 @@ export async function ensureSystemNamespaces(client: Client): Promise<void> {
   await Promise.all(systemNamespaces.map((name) => ensure(() => namespaces.create({ metadata: { name } }))));
 }
 
+const systemPriorities = [
+  {
+    metadata: { name: 'system-node-critical' },
+    value: 2_000_001_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+    preemptionPolicy: 'PreemptLowerPriority',
+  },
+  {
+    metadata: { name: 'system-cluster-critical' },
+    value: 2_000_000_000,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    preemptionPolicy: 'PreemptLowerPriority',
+  },
+];
+
+/** The two priorities above all that users may give. Idempotent. */
+export async function ensureSystemPriorityClasses(client: Client): Promise<void> {
+  const classes = client.resource({ group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' });
+  await Promise.all(systemPriorities.map((priority) => ensure(() => classes.create(priority))));
+}
+
 interface KubernetesService {
   /** Where the server listens. */
   readonly port: number;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { AdmissionChain, admissionPlugins } from '../admission/index.ts';
 import { Client } from '../client/index.ts';
 import { namespaceDeletion } from '../controllers/index.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
@@ -8,7 +9,7 @@ import { builtInResources } from '../resources/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../store/index.ts';
 import { apiHandler } from './api-handler.ts';
-import { ensureKubernetesService, ensureSystemNamespaces } from './bootstrap-objects.ts';
+import { ensureKubernetesService, ensureSystemNamespaces, ensureSystemPriorityClasses } from './bootstrap-objects.ts';
 import { buildInfo } from './build-info.ts';
 import {
   adminKubeconfig,
@@ -108,6 +109,7 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
   const resources = new ResourceSet({
     definitions,
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
+    admission: (objects) => new AdmissionChain(admissionPlugins, objects),
   });
   const shutdown = new AbortController();
   const stopWatches = new AbortController();
@@ -119,6 +121,7 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
     shutdown: shutdown.signal,
     hooks: {
       'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
+      'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
       'bootstrap-controller': () => ensureKubernetesService(client, { port: listener.port, ip: kubernetesServiceIp }),
     },
   });

@@ -1,0 +1,19 @@
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import { defaultClass } from './default-class.ts';
+
+const storageClasses = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
+const betaAnnotation = 'volume.beta.kubernetes.io/storage-class';
+const isDefault = 'storageclass.kubernetes.io/is-default-class';
+
+/** A claim that names no class gets the default one, if there is any. */
+export const defaultStorageClass: AdmissionPlugin = {
+  name: 'DefaultStorageClass',
+  resources: ['/persistentvolumeclaims'],
+  async mutate({ operation, object }, objects) {
+    const spec = (object.spec ?? {}) as { storageClassName?: string };
+    const named = spec.storageClassName !== undefined || object.metadata.annotations?.[betaAnnotation] !== undefined;
+    if (operation !== 'CREATE' || named) return;
+    const storageClassName = defaultClass(await objects.list(storageClasses, ''), isDefault);
+    if (storageClassName !== undefined) object.spec = { ...spec, storageClassName };
+  },
+};

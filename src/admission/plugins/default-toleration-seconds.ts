@@ -1,0 +1,26 @@
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+
+interface Toleration {
+  readonly key?: string;
+  readonly effect?: string;
+}
+
+const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+/** Pods stay for five minutes on a node that does not answer, unless they say otherwise. */
+export const defaultTolerationSeconds: AdmissionPlugin = {
+  name: 'DefaultTolerationSeconds',
+  resources: ['/pods'],
+  mutate({ object }) {
+    const spec = (object.spec ?? {}) as { tolerations?: Toleration[] };
+    const present = spec.tolerations ?? [];
+    const missing = taints.filter((taint) => !present.some((toleration) => tolerates(toleration, taint)));
+    if (missing.length === 0) return;
+    const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
+    object.spec = { ...spec, tolerations: [...present, ...added] };
+  },
+};
+
+function tolerates({ key = '', effect = '' }: Toleration, taint: string): boolean {
+  return (key === taint || key === '') && (effect === 'NoExecute' || effect === '');
+}

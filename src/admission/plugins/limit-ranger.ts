@@ -1,0 +1,98 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import { type LimitItem, limitErrors } from './limit-range-check.ts';
+import { type Container, containerGroups, type PodSpec, podResources, type Resources } from './pod-resources.ts';
+import { refused } from './refused.ts';
+
+const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
+const annotation = 'kubernetes.io/limit-ranger';
+
+/** The limits of a namespace: containers that ask for nothing get its defaults, and nobody gets more or less than it allows. */
+export const limitRanger: AdmissionPlugin = {
+  name: 'LimitRanger',
+  resources: ['/pods', '/persistentvolumeclaims'],
+  async mutate(request, objects) {
+    if (request.operation !== 'CREATE' || request.resource !== 'pods') return;
+    for (const range of await rangesOf(request, objects)) setDefaults(request.object, limitsOf(range));
+  },
+  async validate(request, objects) {
+    // What a pod asks for does not change, so there is nothing to check again.
+    if (request.operation === 'DELETE' || (request.operation === 'UPDATE' && request.resource === 'pods')) return;
+    for (const range of await rangesOf(request, objects)) {
+      const errors = errorsOf(request, limitsOf(range));
+      if (errors.length > 0) throw refused(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
+    }
+  },
+};
+
+function rangesOf({ namespace }: AdmissionRequest, objects: ObjectReader): ReturnType<ObjectReader['list']> {
+  return objects.list(limitRanges, namespace);
+}
+
+function limitsOf(range: ResourceObject): readonly LimitItem[] {
+  return (range.spec as { readonly limits?: LimitItem[] } | undefined)?.limits ?? [];
+}
+
+function setDefaults(pod: ResourceObject, limits: readonly LimitItem[]): void {
+  const requests: Record<string, string> = {};
+  const maxima: Record<string, string> = {};
+  for (const { type, defaultRequest, default: defaultLimit } of limits) {
+    if (type !== 'Container') continue;
+    Object.assign(requests, defaultRequest);
+    Object.assign(maxima, defaultLimit);
+  }
+  const notes: string[] = [];
+  for (const { label, containers } of containerGroups((pod.spec ?? {}) as PodSpec)) {
+    for (const container of containers) notes.push(...completeContainer(container, { label, requests, maxima }));
+  }
+  if (notes.length === 0) return;
+  const text = `LimitRanger plugin set: ${notes.join('; ')}`;
+  pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: text };
+}
+
+interface Defaults {
+  /** How containers of this group are called. */
+  readonly label: string;
+  readonly requests: Resources;
+  readonly maxima: Resources;
+}
+
+/** Tells what it has set. */
+function completeContainer(container: Container, { label, requests, maxima }: Defaults): string[] {
+  const { resources = {} } = container;
+  const notes: string[] = [];
+  const complete = (present: Resources | undefined, defaults: Resources, what: string): Resources | undefined => {
+    const missing = Object.keys(defaults)
+      .filter((name) => present?.[name] === undefined)
+      .sort();
+    if (missing.length === 0) return present;
+    notes.push(`${missing.join(', ')} ${what} for ${label} ${container.name}`);
+    return { ...present, ...Object.fromEntries(missing.map((name) => [name, defaults[name]!])) };
+  };
+  const completedRequests = complete(resources.requests, requests, 'request');
+  const completedLimits = complete(resources.limits, maxima, 'limit');
+  container.resources = {
+    ...resources,
+    ...(completedLimits && { limits: completedLimits }),
+    ...(completedRequests && { requests: completedRequests }),
+  };
+  return notes;
+}
+
+function errorsOf({ resource, object }: AdmissionRequest, limits: readonly LimitItem[]): string[] {
+  if (resource === 'persistentvolumeclaims') {
+    const { resources = {} } = (object.spec ?? {}) as { resources?: { requests?: Resources } };
+    const claims = limits.filter(({ type }) => type === 'PersistentVolumeClaim');
+    return claims.flatMap((limit) => limitErrors(limit, { requests: resources.requests ?? {}, limits: undefined }));
+  }
+  const spec = (object.spec ?? {}) as PodSpec;
+  return limits.flatMap((limit) => {
+    if (limit.type === 'Pod') return limitErrors(limit, podResources(spec));
+    if (limit.type !== 'Container') return [];
+    return containerGroups(spec).flatMap(({ containers }) =>
+      containers.flatMap(({ resources = {} }) =>
+        limitErrors(limit, { requests: resources.requests ?? {}, limits: resources.limits ?? {} }),
+      ),
+    );
+  });
+}

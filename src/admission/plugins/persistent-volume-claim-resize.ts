@@ -1,0 +1,37 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import { refused } from './refused.ts';
+
+const storageClasses = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
+
+interface ClaimSpec {
+  readonly storageClassName?: string;
+  readonly resources?: { readonly requests?: { readonly storage?: string } };
+}
+
+/** A claim can only grow when whoever provides its volume can make that grow. */
+export const persistentVolumeClaimResize: AdmissionPlugin = {
+  name: 'PersistentVolumeClaimResize',
+  resources: ['/persistentvolumeclaims'],
+  async validate(request, objects) {
+    const { operation, object, stored } = request;
+    if (operation !== 'UPDATE' || stored === undefined || !grows(object, stored)) return;
+    const name = (stored.spec as ClaimSpec | undefined)?.storageClassName;
+    const found = name ? await objects.get(storageClasses, { namespace: '', name }) : undefined;
+    if (found?.allowVolumeExpansion === true) return;
+    throw refused(
+      request,
+      'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+    );
+  },
+};
+
+function grows(next: ResourceObject, stored: ResourceObject): boolean {
+  const [after, before] = [next, stored].map(
+    ({ spec }) => (spec as ClaimSpec | undefined)?.resources?.requests?.storage,
+  );
+  return (
+    after !== undefined && before !== undefined && compareQuantities(parseQuantity(after), parseQuantity(before)) > 0
+  );
+}

@@ -1,0 +1,78 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import { refused } from './refused.ts';
+
+const runtimeClasses = { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' };
+
+type Resources = Readonly<Record<string, string>>;
+
+interface RuntimeClass extends ResourceObject {
+  readonly overhead?: { readonly podFixed?: Resources };
+  readonly scheduling?: { readonly nodeSelector?: Readonly<Record<string, string>>; readonly tolerations?: unknown[] };
+}
+
+interface PodSpec {
+  readonly runtimeClassName?: string;
+  readonly overhead?: Resources;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: unknown[];
+}
+
+/** What a runtime costs and where it can run comes from its class, and from nowhere else. */
+export const runtimeClass: AdmissionPlugin = {
+  name: 'RuntimeClass',
+  resources: ['/pods'],
+  async mutate(request, objects) {
+    if (request.operation !== 'CREATE') return;
+    const spec = (request.object.spec ?? {}) as PodSpec;
+    const name = spec.runtimeClassName;
+    const found = name === undefined ? undefined : await objects.get(runtimeClasses, { namespace: '', name });
+    if (name !== undefined && found === undefined) {
+      throw refused(request, `pod rejected: RuntimeClass "${name}" not found`);
+    }
+    checkOverhead(request, spec, found as RuntimeClass | undefined);
+    if (found !== undefined) request.object.spec = completed(request, spec, found as RuntimeClass);
+  },
+};
+
+function checkOverhead(request: AdmissionRequest, { overhead }: PodSpec, found: RuntimeClass | undefined): void {
+  if (overhead === undefined || Object.keys(overhead).length === 0) return;
+  const defined = found?.overhead?.podFixed;
+  if (defined === undefined) {
+    throw refused(request, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  }
+  if (!isSame(overhead, defined)) {
+    throw refused(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  }
+}
+
+function isSame(left: Resources, right: Resources): boolean {
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every((name) => {
+    const other = right[name];
+    return other !== undefined && compareQuantities(parseQuantity(left[name]!), parseQuantity(other)) === 0;
+  });
+}
+
+function completed(request: AdmissionRequest, spec: PodSpec, { overhead, scheduling }: RuntimeClass): PodSpec {
+  const next = { ...spec, ...(overhead?.podFixed && { overhead: overhead.podFixed }) };
+  if (scheduling === undefined) return next;
+  const { nodeSelector = {}, tolerations = [] } = scheduling;
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    const own = spec.nodeSelector?.[key];
+    if (own === undefined || own === value) continue;
+    throw refused(
+      request,
+      `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+    );
+  }
+  const known = new Set((spec.tolerations ?? []).map((toleration) => JSON.stringify(toleration)));
+  const added = tolerations.filter((toleration) => !known.has(JSON.stringify(toleration)));
+  return {
+    ...next,
+    ...(Object.keys(nodeSelector).length > 0 && { nodeSelector: { ...spec.nodeSelector, ...nodeSelector } }),
+    ...(added.length > 0 && { tolerations: [...(spec.tolerations ?? []), ...added] }),
+  };
+}
