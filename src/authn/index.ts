@@ -8,4 +8,5 @@ export type { Authenticator, Credentials } from './authenticator.ts';
 export { noBearerTokens } from './bearer-token.ts';
 export { ClientCertificateAuthenticator } from './client-certificate.ts';
 export type { Peer } from './peer.ts';
+export { TokenIssuer } from './service-account/token-issuer.ts';
 export type { UserInfo } from './user.ts';

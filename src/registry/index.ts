@@ -2,6 +2,9 @@
  * The resource types that a server offers and the lifecycles of their objects: what happens between the body of a request and
  * the bytes in the store. Kinds are known by their definitions only; the built-in ones live in `resources`.
  */
+
+export { subresourceKind } from './decodable-kind.ts';
+export { decodeObject } from './decode-object.ts';
 export type {
   DeleteOptions,
   FieldValidation,

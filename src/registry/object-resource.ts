@@ -12,11 +12,11 @@ import type { Resource, Verbs } from './resource.ts';
 import type { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition, SubresourceDefinition, Verb } from './resource-definition.ts';
 
-/** A stored type with the generic lifecycles. The verbs are those of its definition. */
-export function objectResource(context: ResourceContext): Resource {
+/** A stored type with the generic lifecycles. The verbs are those of its definition; `special` knows what that cannot say. */
+export function objectResource(context: ResourceContext, special: (name: string) => Verbs | undefined): Resource {
   const { definition } = context;
   const subresources = definition.subresources.flatMap((subresource) => {
-    const verbs = subresourceVerbs(context, subresource);
+    const verbs = subresourceVerbs(context, subresource) ?? special(subresource.name);
     return verbs === undefined ? [] : [[subresource.name, pick(verbs, subresource.verbs)] as const];
   });
   const verbs: Verbs = {
@@ -58,8 +58,12 @@ function pick(verbs: Verbs, wanted: readonly Verb[]): Verbs {
 }
 
 /** The definition without what this server does not offer yet: discovery must not promise it. */
-export function offered(definition: ResourceDefinition): ResourceDefinition {
+export function offered(definition: ResourceDefinition, isSpecial: (name: string) => boolean): ResourceDefinition {
   const isOffered = ({ name, projection, action }: SubresourceDefinition) =>
-    Object.hasOwn(writtenParts, name) || projection !== undefined || action !== undefined || isPart(definition, name);
+    Object.hasOwn(writtenParts, name) ||
+    projection !== undefined ||
+    action !== undefined ||
+    isPart(definition, name) ||
+    isSpecial(name);
   return { ...definition, subresources: definition.subresources.filter(isOffered) };
 }

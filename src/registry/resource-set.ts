@@ -5,7 +5,7 @@ import type { ListResult, ObjectStore } from '../store/index.ts';
 import { admitNamespace, type NewObject } from './admit-namespace.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, Verbs } from './resource.ts';
 import { ResourceContext, storageRoot } from './resource-context.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 
@@ -15,6 +15,10 @@ export interface ResourceSetOptions {
   readonly openStore: (prefix: string) => ObjectStore;
   /** The plugins may read what the set serves. */
   readonly admission?: (objects: ObjectReader) => AdmissionChain;
+  /** The verbs of a type that is not stored; undefined when it is not served. */
+  readonly virtual?: (definition: ResourceDefinition, set: ResourceSet) => Verbs | undefined;
+  /** The verbs of a subresource that its definition does not describe; undefined when it is not served. */
+  readonly subresource?: (definition: ResourceDefinition, name: string, set: ResourceSet) => Verbs | undefined;
   /** Undefined for types that take nothing elsewhere. */
   readonly transactions?: (definition: ResourceDefinition, set: ResourceSet) => ObjectTransactions | undefined;
 }
@@ -30,14 +34,23 @@ export class ResourceSet implements ObjectReader {
   readonly #openStore: (prefix: string) => ObjectStore;
   readonly #admission: AdmissionChain | undefined;
   readonly #transactions: ResourceSetOptions['transactions'];
+  readonly #subresource: ResourceSetOptions['subresource'];
 
   constructor(options: ResourceSetOptions) {
     this.#openStore = options.openStore;
     this.#admission = options.admission?.(this);
     this.#transactions = options.transactions;
-    // What is not stored is an operation; those come with their own implementations.
-    this.definitions = options.definitions.filter(({ storage }) => storage !== undefined).map(offered);
-    for (const definition of this.definitions) this.#add(definition, definition.storage!);
+    this.#subresource = options.subresource;
+    const served = options.definitions.map((definition) => ({
+      definition: offered(definition, (name) => this.#special(definition, name) !== undefined),
+      verbs: definition.storage === undefined ? options.virtual?.(definition, this) : undefined,
+    }));
+    const known = served.filter(({ definition, verbs }) => definition.storage !== undefined || verbs !== undefined);
+    this.definitions = known.map(({ definition }) => definition);
+    for (const { definition, verbs } of known) {
+      if (definition.storage !== undefined) this.#add(definition, definition.storage);
+      else this.#serve({ definition, verbs: verbs!, subresources: new Map() });
+    }
   }
 
   /** Undefined when the group version or the resource is not served. */
@@ -79,9 +92,6 @@ export class ResourceSet implements ObjectReader {
   }
 
   #add(definition: ResourceDefinition, layout: StorageLayout): void {
-    const groupVersion = `${definition.group}/${definition.version}`;
-    const resources = this.#resources.get(groupVersion) ?? new Map<string, Resource>();
-    this.#resources.set(groupVersion, resources);
     const context = new ResourceContext({
       definition,
       layout,
@@ -91,7 +101,19 @@ export class ResourceSet implements ObjectReader {
       transactions: this.#transactions?.(definition, this),
     });
     this.#contexts.set(contextKey(definition), context);
-    resources.set(definition.resource, objectResource(context));
+    this.#serve(objectResource(context, (name) => this.#special(definition, name)));
+  }
+
+  #special(definition: ResourceDefinition, name: string): Verbs | undefined {
+    return this.#subresource?.(definition, name, this);
+  }
+
+  #serve(resource: Resource): void {
+    const { group, version, resource: plural } = resource.definition;
+    const groupVersion = `${group}/${version}`;
+    const resources = this.#resources.get(groupVersion) ?? new Map<string, Resource>();
+    this.#resources.set(groupVersion, resources);
+    resources.set(plural, resource);
   }
 
   #store(prefix: string): ObjectStore {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AdmissionChain, admissionPlugins } from '../admission/index.ts';
+import { TokenIssuer } from '../authn/index.ts';
 import { Client } from '../client/index.ts';
 import { namespaceDeletion } from '../controllers/index.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
@@ -15,6 +16,7 @@ import {
   adminKubeconfig,
   type Certificates,
   ensureCertificates,
+  ensureServiceAccountKey,
   servingHosts,
   writeKubeconfig,
 } from './certificates/index.ts';
@@ -22,6 +24,7 @@ import { serverHealth } from './health.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import { applyRuntimeConfig } from './runtime-config.ts';
+import { virtualResources } from './virtual/index.ts';
 
 /** A running API server. */
 export interface Server {
@@ -40,6 +43,8 @@ export interface Server {
 
 /** What may be kept of lists in the form in which they are sent. */
 const encodedListBudget = 64 * 1024 * 1024;
+/** Who has signed a service account's token, and for whom it is unless it says otherwise. */
+const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local';
 /** The first address of the default range for services. */
 const kubernetesServiceIp = '10.0.0.1';
 
@@ -71,6 +76,8 @@ function openStorage({ storage }: ResolvedOptions, dataDir: string | undefined):
 
 interface ServingMaterial {
   readonly own: Certificates;
+  /** PEM: signs service account tokens. */
+  readonly serviceAccountKey: string;
   readonly cert: string;
   readonly key: string;
   /** The CAs whose client certificates are trusted. The server's own stays among them: its kubeconfig must work. */
@@ -80,14 +87,16 @@ interface ServingMaterial {
 async function loadCertificates(options: ResolvedOptions, dataDir: string | undefined): Promise<ServingMaterial> {
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile, bindAddress } = options;
   const hosts = servingHosts({ bindAddress, extraHosts: [] });
-  const [own, cert, key, clientCa] = await Promise.all([
+  const [own, serviceAccountKey, cert, key, clientCa] = await Promise.all([
     ensureCertificates({ hosts, ...(dataDir !== undefined && { directory: join(dataDir, 'pki') }) }),
+    ensureServiceAccountKey(dataDir === undefined ? undefined : join(dataDir, 'pki', 'service-account.key')),
     tlsCertFile === undefined ? undefined : readFile(tlsCertFile, 'utf8'),
     tlsPrivateKeyFile === undefined ? undefined : readFile(tlsPrivateKeyFile, 'utf8'),
     clientCaFile === undefined ? undefined : readFile(clientCaFile, 'utf8'),
   ]);
   return {
     own,
+    serviceAccountKey,
     cert: cert ?? own.servingCert,
     key: key ?? own.servingKey,
     clientCa: clientCa === undefined ? [own.caCert] : [own.caCert, clientCa],
@@ -106,10 +115,14 @@ interface Parts {
 async function run({ options, definitions, dataDir, storage, certificates, stopping }: Parts): Promise<Server> {
   const { signal } = stopping;
   const encoded = new RecentBytes(encodedListBudget);
+  const tokens = new TokenIssuer({ key: certificates.serviceAccountKey, issuer: serviceAccountIssuer });
+  const virtual = virtualResources({ storage, tokens });
   const resources = new ResourceSet({
     definitions,
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
     admission: (objects) => new AdmissionChain(admissionPlugins, objects),
+    virtual: virtual.resource,
+    subresource: virtual.subresource,
   });
   const shutdown = new AbortController();
   const stopWatches = new AbortController();

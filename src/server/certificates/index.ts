@@ -5,4 +5,5 @@
  */
 export { type AdminKubeconfig, adminKubeconfig, writeKubeconfig } from './admin-kubeconfig.ts';
 export { type CertificateOptions, type Certificates, ensureCertificates } from './ensure-certificates.ts';
+export { ensureServiceAccountKey } from './service-account-key.ts';
 export { servingHosts } from './serving-hosts.ts';

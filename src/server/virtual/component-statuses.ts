@@ -1,0 +1,78 @@
+import { request } from 'node:https';
+import { encodeJson } from '../../codec/json/index.ts';
+import { checkFieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
+import { parseLabelSelector } from '../../meta/label-selector.ts';
+import { notFound } from '../../meta/status-error.ts';
+import type { Verbs } from '../../registry/index.ts';
+
+const type = { group: '', version: 'v1', kind: 'ComponentStatus' };
+const patience = 2000;
+
+/** Resolves with what a healthy component says; rejects when it is not healthy. */
+export type ComponentProbe = () => Promise<string>;
+
+/** The health of what belongs to a cluster beside its API server. */
+export function componentStatuses(probes: Readonly<Record<string, ComponentProbe>>): Verbs {
+  const named = async (name: string): Promise<object> => ({
+    metadata: { name },
+    conditions: [await healthCondition(probes[name]!)],
+  });
+  return {
+    async get({ name }) {
+      if (!Object.hasOwn(probes, name)) throw notFound({ group: '', resource: 'componentstatus' }, name);
+      return Buffer.from(`${encodeJson({ kind: 'ComponentStatus', apiVersion: 'v1', ...(await named(name)) })}\n`);
+    },
+    async list({ fieldSelector, labelSelector }) {
+      const fields = parseFieldSelector(fieldSelector);
+      checkFieldSelector(fields, { ...type, rules: undefined });
+      const labels = parseLabelSelector(labelSelector);
+      const names = Object.keys(probes).filter(
+        (name) =>
+          labels.matches(undefined) &&
+          fields.requirements.every(
+            ({ field, operator, value }) => ((field === 'metadata.name' ? name : '') === value) === (operator === '='),
+          ),
+      );
+      const documents = await Promise.all(names.map(named));
+      return {
+        kind: 'ComponentStatusList',
+        apiVersion: 'v1',
+        resourceVersion: '',
+        continueToken: '',
+        remainingItemCount: undefined,
+        items: () => documents.map((document) => Buffer.from(`,${encodeJson(document)}`)),
+      };
+    },
+  };
+}
+
+async function healthCondition(probe: ComponentProbe): Promise<object> {
+  try {
+    return { type: 'Healthy', status: 'True', message: await probe() };
+  } catch (error) {
+    return { type: 'Healthy', status: 'False', message: (error as Error).message };
+  }
+}
+
+/** Asks a component that serves its health on this machine, as those of Kubernetes do. */
+export function localProbe(port: number): ComponentProbe {
+  const url = `https://127.0.0.1:${port}/healthz`;
+  return () =>
+    new Promise((resolve, reject) => {
+      // Its certificate is its own affair: all that is asked is whether it is well.
+      const sent = request(url, { rejectUnauthorized: false, timeout: patience }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text = (text + chunk).slice(0, 1024);
+        });
+        response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))));
+      });
+      sent.on('timeout', () => sent.destroy(new Error('context deadline exceeded')));
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        const cause =
+          error.code === 'ECONNREFUSED' ? `dial tcp 127.0.0.1:${port}: connect: connection refused` : error.message;
+        reject(new Error(`Get "${url}": ${cause}`, { cause: error }));
+      });
+      sent.end();
+    });
+}

@@ -1,0 +1,47 @@
+/** What is served and not stored, and needs parts of the server that its definition cannot know. */
+import type { TokenIssuer } from '../../authn/index.ts';
+import type { ResourceDefinition, ResourceSet, Verbs } from '../../registry/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { componentStatuses, localProbe } from './component-statuses.ts';
+import { serviceAccountToken } from './service-account-token.ts';
+
+interface VirtualParts {
+  readonly storage: Pick<Storage, 'probe'>;
+  readonly tokens: TokenIssuer;
+}
+
+/** The ports on which Kubernetes' own components serve their health. */
+const schedulerPort = 10259;
+const controllerManagerPort = 10257;
+
+export function virtualResources({ storage, tokens }: VirtualParts) {
+  const probeStorage = async (): Promise<string> => {
+    await storage.probe(AbortSignal.timeout(2000));
+    return 'ok';
+  };
+  return {
+    /** The verbs of a type that is not stored; undefined when it is not served. */
+    resource({ group, resource }: ResourceDefinition, set: ResourceSet): Verbs | undefined {
+      if (group !== '') return undefined;
+      if (resource === 'bindings') return { create: (request) => bindPod(set)({ ...request, name: '' }) };
+      if (resource !== 'componentstatuses') return undefined;
+      return componentStatuses({
+        scheduler: localProbe(schedulerPort),
+        'controller-manager': localProbe(controllerManagerPort),
+        'etcd-0': probeStorage,
+      });
+    },
+    /** The verbs of a subresource that is more than another view of its object. */
+    subresource({ group, resource }: ResourceDefinition, name: string, set: ResourceSet): Verbs | undefined {
+      return group === '' && resource === 'serviceaccounts' && name === 'token'
+        ? serviceAccountToken(set, tokens)
+        : undefined;
+    },
+  };
+}
+
+/** To create a binding is to create the subresource of the pod that it names. */
+function bindPod(set: ResourceSet): NonNullable<Verbs['create']> {
+  const pods = set.find({ group: '', version: 'v1', resource: 'pods' });
+  return pods!.subresources.get('binding')!.create!;
+}
