@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../faults/random.ts';
+import { TestApi } from '../wire/api.ts';
+import { loadCorpus } from './load-corpus.ts';
+import { mutated } from './mutate-object.ts';
+
+const corpus = await loadCorpus();
+/** More of them by `FUZZ_CASES=1000 npm test -- test/corpus/fuzz.test.ts`. */
+const cases = Number(process.env.FUZZ_CASES ?? 40);
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+  await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
+});
+afterAll(() => api.stop());
+
+describe.each(corpus)('$path', ({ path, valid }) => {
+  it('refuses nonsense with a reason and keeps what it takes as it is', async () => {
+    const random = createRandom(seed);
+    for (let index = 0; index < cases; index++) {
+      const { object } = valid[index % valid.length]!;
+      const sent = mutated(object, random);
+      const { status, body } = await api.post(path, sent);
+      const context = `${JSON.stringify(sent).slice(0, 2000)} -> ${JSON.stringify(body).slice(0, 500)}`;
+      // A policy may refuse what is valid by itself (403), and a changed name may be taken (409).
+      expect([200, 400, 403, 409, 422], context).toContain(status);
+      if (status !== 200) {
+        expect(body, context).toMatchObject({ kind: 'Status', status: 'Failure', code: status });
+        continue;
+      }
+      const item = `${path}/${encodeURIComponent(body.metadata.name)}`;
+      expect((await api.get(item)).body, context).toEqual(body);
+      const again = await api.put(item, body);
+      expect({ status: again.status, body: again.body }, context).toEqual({ status: 200, body });
+      await remove(item);
+    }
+  });
+});
+
+async function remove(item: string): Promise<void> {
+  await api.patch(item, { metadata: { finalizers: null } });
+  await api.delete(item);
+}
