@@ -20,7 +20,7 @@ export interface AdmissionRequest {
   readonly warn: (text: string) => void;
 }
 
-/** Reads other objects as they are now. */
+/** Reads other objects as they are now. They are shared and must not be changed. */
 export interface ObjectReader {
   get(
     type: StoredType,

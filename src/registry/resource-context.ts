@@ -52,6 +52,8 @@ export class ResourceContext {
   readonly #root: string;
   /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
   readonly #itemStart: number;
+  /** What has been parsed for those who ask about the same few objects again and again. */
+  readonly #shared = new WeakMap<StoredObject, ResourceObject>();
   #compiled: CompiledKind | undefined;
   #blank: ResourceObject | undefined;
 
@@ -138,6 +140,15 @@ export class ResourceContext {
   read(stored: StoredObject): ResourceObject {
     const object = stored.parse();
     return this.#layout.conversion?.fromStored(object) ?? object;
+  }
+
+  /** The same for many who only look at it: it must not be changed. */
+  shared(stored: StoredObject): ResourceObject {
+    const known = this.#shared.get(stored);
+    if (known !== undefined) return known;
+    const object = this.read(stored);
+    this.#shared.set(stored, object);
+    return object;
   }
 
   /** The document that a client gets, with a line feed at its end. */

@@ -58,20 +58,18 @@ export class ResourceSet implements ObjectReader {
     return this.#resources.get(`${group}/${version}`)?.get(resource);
   }
 
-  get(
-    type: StoredType,
-    { namespace, name }: { namespace: string; name: string },
-  ): MaybePromise<ResourceObject | undefined> {
+  get(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
     const context = this.#context(type);
-    const found = context.store.get(context.key(namespace, name));
-    if (found instanceof Promise) return found.then((object) => object && context.read(object));
-    return found && context.read(found);
+    const found = context.store.get(context.key(item.namespace, item.name));
+    if (found instanceof Promise) return found.then((object) => object && context.shared(object));
+    return found && context.shared(found);
   }
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
     const context = this.#context(type);
     const found = context.store.list({ prefix: context.prefix(namespace), limit: 0 });
-    const read = ({ runs }: ListResult) => runs.flatMap(({ objects }) => objects.map((object) => context.read(object)));
+    const read = ({ runs }: ListResult) =>
+      runs.flatMap(({ objects }) => objects.map((object) => context.shared(object)));
     return found instanceof Promise ? found.then(read) : read(found);
   }
 
