@@ -75,7 +75,8 @@ export class ResourceContext {
     const { group, version, kind, resource } = options.definition;
     this.hasStatus = options.definition.subresources.some(({ name }) => name === 'status');
     this.groupResource = { group, resource };
-    this.groupKind = { group, kind };
+    // Errors name the group in which objects are stored, whichever they were sent to.
+    this.groupKind = { group: options.layout.group, kind };
     this.apiVersion = apiVersionOf({ group, version });
     this.#root = storageRoot(options.layout);
     this.#itemStart = `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;

@@ -97,6 +97,8 @@ export interface ResourceRules {
   readonly unconditionalUpdate: boolean;
   /** DELETE answers with the last state of the object instead of a Status. */
   readonly returnsDeleted: boolean;
+  /** A new object has the status that the client sent. Without it the status of a new object is empty. */
+  readonly keepsStatus?: boolean;
   readonly fieldSelectors?: FieldSelectorRules;
   /**
    * Fills in what a client may leave out, on every object that comes from one. The object is in canonical form; the fields

@@ -26,7 +26,7 @@ export function prepareCreate(context: ResourceContext, sent: ResourceObject, no
     deletionGracePeriodSeconds: undefined,
     managedFields: undefined,
   });
-  if (context.hasStatus) resetStatus(context, sent);
+  if (context.hasStatus && !definition.rules.keepsStatus) resetStatus(context, sent);
   definition.rules.prepareCreate?.(sent);
   return sent;
 }

@@ -1,7 +1,14 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource, status } from '../define.ts';
+import { mutatingPolicyRules } from './mutating-policy-rules.ts';
 import { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './mutating-policy-types.ts';
+import { mutatingPolicyBindingRules, validatingPolicyBindingRules } from './policy-binding-rules.ts';
+import { validatingPolicyRules } from './validating-policy-rules.ts';
 import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from './validating-policy-types.ts';
+import {
+  mutatingWebhookConfigurationRules,
+  validatingWebhookConfigurationRules,
+} from './webhook-configuration-rules.ts';
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from './webhook-configuration-types.ts';
 
 /**
@@ -20,20 +27,35 @@ const common = {
 export const admissionregistrationResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'mutatingadmissionpolicies', {
     ...common,
+    ...mutatingPolicyRules,
     schema: MutatingAdmissionPolicy,
     storage: { hashVersion: 'v1beta1' },
   }),
   defineResource(v1, 'mutatingadmissionpolicybindings', {
     ...common,
+    ...mutatingPolicyBindingRules,
     schema: MutatingAdmissionPolicyBinding,
     storage: { hashVersion: 'v1beta1' },
   }),
-  defineResource(v1, 'mutatingwebhookconfigurations', { ...common, schema: MutatingWebhookConfiguration }),
+  defineResource(v1, 'mutatingwebhookconfigurations', {
+    ...common,
+    ...mutatingWebhookConfigurationRules,
+    schema: MutatingWebhookConfiguration,
+  }),
   defineResource(v1, 'validatingadmissionpolicies', {
     ...common,
+    ...validatingPolicyRules,
     schema: ValidatingAdmissionPolicy,
     subresources: [status],
   }),
-  defineResource(v1, 'validatingadmissionpolicybindings', { ...common, schema: ValidatingAdmissionPolicyBinding }),
-  defineResource(v1, 'validatingwebhookconfigurations', { ...common, schema: ValidatingWebhookConfiguration }),
+  defineResource(v1, 'validatingadmissionpolicybindings', {
+    ...common,
+    ...validatingPolicyBindingRules,
+    schema: ValidatingAdmissionPolicyBinding,
+  }),
+  defineResource(v1, 'validatingwebhookconfigurations', {
+    ...common,
+    ...validatingWebhookConfigurationRules,
+    schema: ValidatingWebhookConfiguration,
+  }),
 ];

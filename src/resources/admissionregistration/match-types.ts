@@ -6,11 +6,11 @@ import { LabelSelector } from '../../schema/meta-types.ts';
 export const MatchResources = struct(
   'admissionregistration/v1.MatchResources',
   () => ({
-    namespaceSelector: field(1, LabelSelector, { pointer: true }),
-    objectSelector: field(2, LabelSelector, { pointer: true }),
+    namespaceSelector: field(1, LabelSelector, { pointer: true, defaulted: true }),
+    objectSelector: field(2, LabelSelector, { pointer: true, defaulted: true }),
     resourceRules: field(3, listOf(NamedRuleWithOperations), { list: 'atomic' }),
     excludeResourceRules: field(4, listOf(NamedRuleWithOperations), { list: 'atomic' }),
-    matchPolicy: field(7, string, { pointer: true, enum: ['Exact', 'Equivalent'] }),
+    matchPolicy: field(7, string, { pointer: true, defaulted: true, enum: ['Exact', 'Equivalent'] }),
   }),
   { atomic: true },
 );
@@ -33,7 +33,7 @@ export const Rule = struct('admissionregistration/v1.Rule', () => ({
   apiGroups: field(1, listOf(string), { list: 'atomic' }),
   apiVersions: field(2, listOf(string), { list: 'atomic' }),
   resources: field(3, listOf(string), { list: 'atomic' }),
-  scope: field(4, string, { pointer: true, enum: ['Cluster', 'Namespaced', '*'] }),
+  scope: field(4, string, { pointer: true, defaulted: true, enum: ['Cluster', 'Namespaced', '*'] }),
 }));
 
 export const MatchCondition = struct('admissionregistration/v1.MatchCondition', () => ({

@@ -13,7 +13,7 @@ export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1.Muta
   matchConstraints: field(2, MatchResources, { pointer: true }),
   variables: field(3, listOf(Variable), { list: 'atomic' }),
   mutations: field(4, listOf(Mutation), { list: 'atomic' }),
-  failurePolicy: field(5, string, { pointer: true, enum: ['Ignore', 'Fail'] }),
+  failurePolicy: field(5, string, { pointer: true, defaulted: true, enum: ['Ignore', 'Fail'] }),
   matchConditions: field(6, listOf(MatchCondition), {
     list: ['name'],
     patch: { strategies: ['merge'], mergeKey: 'name' },

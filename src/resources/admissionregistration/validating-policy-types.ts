@@ -13,7 +13,7 @@ export const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1.Va
   paramKind: field(1, ParamKind, { pointer: true }),
   matchConstraints: field(2, MatchResources, { pointer: true }),
   validations: field(3, listOf(Validation), { list: 'atomic' }),
-  failurePolicy: field(4, string, { pointer: true, enum: ['Ignore', 'Fail'] }),
+  failurePolicy: field(4, string, { pointer: true, defaulted: true, enum: ['Ignore', 'Fail'] }),
   auditAnnotations: field(5, listOf(AuditAnnotation), { list: 'atomic' }),
   matchConditions: field(6, listOf(MatchCondition), {
     list: ['name'],

@@ -13,16 +13,16 @@ export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResou
   names: field(3, CustomResourceDefinitionNames, { required: true, always: true }),
   scope: field(4, string, { required: true, always: true }),
   versions: field(7, listOf(CustomResourceDefinitionVersion), { required: true, always: true, list: 'atomic' }),
-  conversion: field(9, CustomResourceConversion, { pointer: true }),
+  conversion: field(9, CustomResourceConversion, { pointer: true, defaulted: true }),
   preserveUnknownFields: field(10, bool),
 }));
 
 export const CustomResourceDefinitionNames = struct('apiextensions/v1.CustomResourceDefinitionNames', () => ({
   plural: field(1, string, { required: true, always: true }),
-  singular: field(2, string),
+  singular: field(2, string, { defaulted: true }),
   shortNames: field(3, listOf(string), { list: 'atomic' }),
   kind: field(4, string, { required: true, always: true }),
-  listKind: field(5, string),
+  listKind: field(5, string, { defaulted: true }),
   categories: field(6, listOf(string), { list: 'atomic' }),
 }));
 
@@ -88,13 +88,13 @@ export const ServiceReference = struct('apiextensions/v1.ServiceReference', () =
   namespace: field(1, string, { required: true, always: true }),
   name: field(2, string, { required: true, always: true }),
   path: field(3, string, { pointer: true }),
-  port: field(4, int32, { pointer: true }),
+  port: field(4, int32, { pointer: true, defaulted: true }),
 }));
 
 export const CustomResourceDefinitionStatus = struct('apiextensions/v1.CustomResourceDefinitionStatus', () => ({
   conditions: field(1, listOf(CustomResourceDefinitionCondition), { always: true, list: ['type'] }),
   acceptedNames: field(2, CustomResourceDefinitionNames, { always: true }),
-  storedVersions: field(3, listOf(string), { always: true, list: 'atomic' }),
+  storedVersions: field(3, listOf(string), { always: true, defaulted: true, list: 'atomic' }),
   observedGeneration: field(4, int64),
 }));
 

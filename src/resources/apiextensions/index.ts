@@ -2,12 +2,14 @@ import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineKind, defineResource, type KindDefinition, status } from '../define.ts';
 import { ConversionReview } from './conversion-review-types.ts';
 import { CustomResourceDefinition } from './custom-resource-definition-types.ts';
+import { definitionRules } from './definition-rules.ts';
 
 /** The `apiextensions.k8s.io` group: the objects that define custom resources. They are served in extensions. */
 const v1 = { group: 'apiextensions.k8s.io', version: 'v1' };
 
 export const apiextensionsResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'customresourcedefinitions', {
+    ...definitionRules,
     schema: CustomResourceDefinition,
     scope: 'cluster',
     shortNames: ['crd', 'crds'],

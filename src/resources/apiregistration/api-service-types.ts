@@ -20,7 +20,7 @@ export const APIServiceSpec = struct('apiregistration/v1.APIServiceSpec', () => 
 export const ServiceReference = struct('apiregistration/v1.ServiceReference', () => ({
   namespace: field(1, string),
   name: field(2, string),
-  port: field(3, int32, { pointer: true }),
+  port: field(3, int32, { pointer: true, defaulted: true }),
 }));
 
 export const APIServiceStatus = struct('apiregistration/v1.APIServiceStatus', () => ({

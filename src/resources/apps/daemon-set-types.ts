@@ -13,17 +13,17 @@ export const DaemonSetSpec = struct('apps/v1.DaemonSetSpec', () => ({
   template: field(2, PodTemplateSpec, { required: true, always: true }),
   updateStrategy: field(3, DaemonSetUpdateStrategy),
   minReadySeconds: field(4, int32),
-  revisionHistoryLimit: field(6, int32, { pointer: true }),
+  revisionHistoryLimit: field(6, int32, { pointer: true, defaulted: true }),
 }));
 
 export const DaemonSetUpdateStrategy = struct('apps/v1.DaemonSetUpdateStrategy', () => ({
-  type: field(1, string, { enum: ['RollingUpdate', 'OnDelete'] }),
-  rollingUpdate: field(2, RollingUpdateDaemonSet, { pointer: true }),
+  type: field(1, string, { enum: ['RollingUpdate', 'OnDelete'], defaulted: true }),
+  rollingUpdate: field(2, RollingUpdateDaemonSet, { pointer: true, defaulted: true }),
 }));
 
 export const RollingUpdateDaemonSet = struct('apps/v1.RollingUpdateDaemonSet', () => ({
-  maxUnavailable: field(1, intOrString, { pointer: true }),
-  maxSurge: field(2, intOrString, { pointer: true }),
+  maxUnavailable: field(1, intOrString, { pointer: true, defaulted: true }),
+  maxSurge: field(2, intOrString, { pointer: true, defaulted: true }),
 }));
 
 export const DaemonSetStatus = struct('apps/v1.DaemonSetStatus', () => ({

@@ -9,24 +9,24 @@ export const Deployment = struct('apps/v1.Deployment', () => ({
 }));
 
 export const DeploymentSpec = struct('apps/v1.DeploymentSpec', () => ({
-  replicas: field(1, int32, { pointer: true }),
+  replicas: field(1, int32, { pointer: true, defaulted: true }),
   selector: field(2, LabelSelector, { required: true, pointer: true, always: true }),
   template: field(3, PodTemplateSpec, { required: true, always: true }),
   strategy: field(4, DeploymentStrategy, { patch: { strategies: ['retainKeys'] } }),
   minReadySeconds: field(5, int32),
-  revisionHistoryLimit: field(6, int32, { pointer: true }),
+  revisionHistoryLimit: field(6, int32, { pointer: true, defaulted: true }),
   paused: field(7, bool),
-  progressDeadlineSeconds: field(9, int32, { pointer: true }),
+  progressDeadlineSeconds: field(9, int32, { pointer: true, defaulted: true }),
 }));
 
 export const DeploymentStrategy = struct('apps/v1.DeploymentStrategy', () => ({
-  type: field(1, string, { enum: ['Recreate', 'RollingUpdate'] }),
-  rollingUpdate: field(2, RollingUpdateDeployment, { pointer: true }),
+  type: field(1, string, { enum: ['Recreate', 'RollingUpdate'], defaulted: true }),
+  rollingUpdate: field(2, RollingUpdateDeployment, { pointer: true, defaulted: true }),
 }));
 
 export const RollingUpdateDeployment = struct('apps/v1.RollingUpdateDeployment', () => ({
-  maxUnavailable: field(1, intOrString, { pointer: true }),
-  maxSurge: field(2, intOrString, { pointer: true }),
+  maxUnavailable: field(1, intOrString, { pointer: true, defaulted: true }),
+  maxSurge: field(2, intOrString, { pointer: true, defaulted: true }),
 }));
 
 export const DeploymentStatus = struct('apps/v1.DeploymentStatus', () => ({

@@ -9,7 +9,7 @@ export const ReplicaSet = struct('apps/v1.ReplicaSet', () => ({
 }));
 
 export const ReplicaSetSpec = struct('apps/v1.ReplicaSetSpec', () => ({
-  replicas: field(1, int32, { pointer: true }),
+  replicas: field(1, int32, { pointer: true, defaulted: true }),
   minReadySeconds: field(4, int32),
   selector: field(2, LabelSelector, { required: true, pointer: true, always: true }),
   template: field(3, PodTemplateSpec),

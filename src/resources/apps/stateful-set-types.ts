@@ -10,34 +10,37 @@ export const StatefulSet = struct('apps/v1.StatefulSet', () => ({
 }));
 
 export const StatefulSetSpec = struct('apps/v1.StatefulSetSpec', () => ({
-  replicas: field(1, int32, { pointer: true }),
+  replicas: field(1, int32, { pointer: true, defaulted: true }),
   selector: field(2, LabelSelector, { required: true, pointer: true, always: true }),
   template: field(3, PodTemplateSpec, { required: true, always: true }),
   volumeClaimTemplates: field(4, listOf(PersistentVolumeClaim), { list: 'atomic' }),
   serviceName: field(5, string, { always: true }),
-  podManagementPolicy: field(6, string, { enum: ['OrderedReady', 'Parallel'] }),
+  podManagementPolicy: field(6, string, { enum: ['OrderedReady', 'Parallel'], defaulted: true }),
   updateStrategy: field(7, StatefulSetUpdateStrategy),
-  revisionHistoryLimit: field(8, int32, { pointer: true }),
+  revisionHistoryLimit: field(8, int32, { pointer: true, defaulted: true }),
   minReadySeconds: field(9, int32),
-  persistentVolumeClaimRetentionPolicy: field(10, StatefulSetPersistentVolumeClaimRetentionPolicy, { pointer: true }),
+  persistentVolumeClaimRetentionPolicy: field(10, StatefulSetPersistentVolumeClaimRetentionPolicy, {
+    pointer: true,
+    defaulted: true,
+  }),
   ordinals: field(11, StatefulSetOrdinals, { pointer: true }),
 }));
 
 export const StatefulSetUpdateStrategy = struct('apps/v1.StatefulSetUpdateStrategy', () => ({
-  type: field(1, string, { enum: ['RollingUpdate', 'OnDelete'] }),
-  rollingUpdate: field(2, RollingUpdateStatefulSetStrategy, { pointer: true }),
+  type: field(1, string, { enum: ['RollingUpdate', 'OnDelete'], defaulted: true }),
+  rollingUpdate: field(2, RollingUpdateStatefulSetStrategy, { pointer: true, defaulted: true }),
 }));
 
 export const RollingUpdateStatefulSetStrategy = struct('apps/v1.RollingUpdateStatefulSetStrategy', () => ({
-  partition: field(1, int32, { pointer: true }),
+  partition: field(1, int32, { pointer: true, defaulted: true }),
   maxUnavailable: field(2, intOrString, { pointer: true }),
 }));
 
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
   () => ({
-    whenDeleted: field(1, string),
-    whenScaled: field(2, string),
+    whenDeleted: field(1, string, { defaulted: true }),
+    whenScaled: field(2, string, { defaulted: true }),
   }),
 );
 

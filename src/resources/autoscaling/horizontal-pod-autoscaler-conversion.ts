@@ -87,6 +87,7 @@ export function autoscalerFromStored(stored: ResourceObject): ResourceObject {
     },
     status: status && {
       ...countsOf(status),
+      currentReplicas: status.currentReplicas ?? 0,
       currentCPUUtilizationPercentage:
         currentMetrics.findLast(isCurrentCpuUtilization)?.resource?.current?.averageUtilization,
     },
@@ -127,7 +128,9 @@ export function autoscalerToStored(served: ResourceObject): ResourceObject {
     status: hasStatus
       ? {
           ...countsOf(status ?? {}),
-          currentMetrics: currentMetrics.length > 0 ? currentMetrics : undefined,
+          // Written only in v1 when there are none, as the metrics are only in v2.
+          currentReplicas: status?.currentReplicas || undefined,
+          currentMetrics: currentMetrics.length > 0 ? currentMetrics : null,
           conditions: conditions.length > 0 ? conditions : undefined,
         }
       : undefined,

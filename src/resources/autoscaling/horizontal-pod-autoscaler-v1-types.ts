@@ -9,7 +9,7 @@ export const HorizontalPodAutoscaler = struct('autoscaling/v1.HorizontalPodAutos
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v1.HorizontalPodAutoscalerSpec', () => ({
   scaleTargetRef: field(1, CrossVersionObjectReference, { required: true, always: true }),
-  minReplicas: field(2, int32, { pointer: true }),
+  minReplicas: field(2, int32, { pointer: true, defaulted: true }),
   maxReplicas: field(3, int32, { required: true, always: true }),
   targetCPUUtilizationPercentage: field(4, int32, { pointer: true }),
 }));

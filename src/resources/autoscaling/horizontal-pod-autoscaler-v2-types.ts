@@ -9,9 +9,9 @@ export const HorizontalPodAutoscaler = struct('autoscaling/v2.HorizontalPodAutos
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v2.HorizontalPodAutoscalerSpec', () => ({
   scaleTargetRef: field(1, CrossVersionObjectReference, { required: true, always: true }),
-  minReplicas: field(2, int32, { pointer: true }),
+  minReplicas: field(2, int32, { pointer: true, defaulted: true }),
   maxReplicas: field(3, int32, { required: true, always: true }),
-  metrics: field(4, listOf(MetricSpec), { list: 'atomic' }),
+  metrics: field(4, listOf(MetricSpec), { list: 'atomic', defaulted: true }),
   behavior: field(5, HorizontalPodAutoscalerBehavior, { pointer: true }),
 }));
 
@@ -70,14 +70,14 @@ export const ExternalMetricSource = struct('autoscaling/v2.ExternalMetricSource'
 }));
 
 export const HorizontalPodAutoscalerBehavior = struct('autoscaling/v2.HorizontalPodAutoscalerBehavior', () => ({
-  scaleUp: field(1, HPAScalingRules, { pointer: true }),
-  scaleDown: field(2, HPAScalingRules, { pointer: true }),
+  scaleUp: field(1, HPAScalingRules, { pointer: true, defaulted: true }),
+  scaleDown: field(2, HPAScalingRules, { pointer: true, defaulted: true }),
 }));
 
 export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', () => ({
-  stabilizationWindowSeconds: field(3, int32, { pointer: true }),
-  selectPolicy: field(1, string, { pointer: true }),
-  policies: field(2, listOf(HPAScalingPolicy), { list: 'atomic' }),
+  stabilizationWindowSeconds: field(3, int32, { pointer: true, defaulted: true }),
+  selectPolicy: field(1, string, { pointer: true, defaulted: true }),
+  policies: field(2, listOf(HPAScalingPolicy), { list: 'atomic', defaulted: true }),
   tolerance: field(4, quantity, { pointer: true }),
 }));
 

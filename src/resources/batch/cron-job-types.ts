@@ -13,11 +13,11 @@ export const CronJobSpec = struct('batch/v1.CronJobSpec', () => ({
   schedule: field(1, string, { required: true, always: true }),
   timeZone: field(8, string, { pointer: true }),
   startingDeadlineSeconds: field(2, int64, { pointer: true }),
-  concurrencyPolicy: field(3, string, { enum: ['Allow', 'Forbid', 'Replace'] }),
-  suspend: field(4, bool, { pointer: true }),
+  concurrencyPolicy: field(3, string, { defaulted: true, enum: ['Allow', 'Forbid', 'Replace'] }),
+  suspend: field(4, bool, { pointer: true, defaulted: true }),
   jobTemplate: field(5, JobTemplateSpec, { required: true, always: true }),
-  successfulJobsHistoryLimit: field(6, int32, { pointer: true }),
-  failedJobsHistoryLimit: field(7, int32, { pointer: true }),
+  successfulJobsHistoryLimit: field(6, int32, { pointer: true, defaulted: true }),
+  failedJobsHistoryLimit: field(7, int32, { pointer: true, defaulted: true }),
 }));
 
 export const JobTemplateSpec = struct('batch/v1.JobTemplateSpec', () => ({

@@ -9,21 +9,21 @@ export const Job = struct('batch/v1.Job', () => ({
 }));
 
 export const JobSpec = struct('batch/v1.JobSpec', () => ({
-  parallelism: field(1, int32, { pointer: true }),
-  completions: field(2, int32, { pointer: true }),
+  parallelism: field(1, int32, { pointer: true, defaulted: true }),
+  completions: field(2, int32, { pointer: true, defaulted: true }),
   activeDeadlineSeconds: field(3, int64, { pointer: true }),
   podFailurePolicy: field(11, PodFailurePolicy, { pointer: true }),
   successPolicy: field(16, SuccessPolicy, { pointer: true }),
-  backoffLimit: field(7, int32, { pointer: true }),
+  backoffLimit: field(7, int32, { pointer: true, defaulted: true }),
   backoffLimitPerIndex: field(12, int32, { pointer: true }),
   maxFailedIndexes: field(13, int32, { pointer: true }),
-  selector: field(4, LabelSelector, { pointer: true }),
-  manualSelector: field(5, bool, { pointer: true }),
+  selector: field(4, LabelSelector, { pointer: true, defaulted: true }),
+  manualSelector: field(5, bool, { pointer: true, defaulted: true }),
   template: field(6, PodTemplateSpec, { required: true, always: true }),
   ttlSecondsAfterFinished: field(8, int32, { pointer: true }),
-  completionMode: field(9, string, { pointer: true, enum: ['NonIndexed', 'Indexed'] }),
-  suspend: field(10, bool, { pointer: true }),
-  podReplacementPolicy: field(14, string, { pointer: true, enum: ['TerminatingOrFailed', 'Failed'] }),
+  completionMode: field(9, string, { pointer: true, defaulted: true, enum: ['NonIndexed', 'Indexed'] }),
+  suspend: field(10, bool, { pointer: true, defaulted: true }),
+  podReplacementPolicy: field(14, string, { pointer: true, defaulted: true, enum: ['TerminatingOrFailed', 'Failed'] }),
   managedBy: field(15, string, { pointer: true }),
 }));
 
@@ -45,7 +45,7 @@ export const PodFailurePolicyOnExitCodesRequirement = struct('batch/v1.PodFailur
 
 export const PodFailurePolicyOnPodConditionsPattern = struct('batch/v1.PodFailurePolicyOnPodConditionsPattern', () => ({
   type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { always: true }),
+  status: field(2, string, { always: true, defaulted: true }),
 }));
 
 export const SuccessPolicy = struct('batch/v1.SuccessPolicy', () => ({

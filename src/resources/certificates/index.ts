@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource, status } from '../define.ts';
 import { textFields } from '../select-field.ts';
+import { certificateSigningRequestRules } from './certificate-signing-request-rules.ts';
 import { CertificateSigningRequest } from './certificate-signing-request-types.ts';
 
 /** The `certificates.k8s.io` group: requests for certificates. Approving and signing is done by clients. */
@@ -13,6 +14,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     shortNames: ['csr'],
     subresources: [{ name: 'approval' }, status],
     name: 'pathSegment',
+    ...certificateSigningRequestRules,
     fieldSelectors: {
       fields: textFields('spec.signerName'),
       refusal: 'notSupported',

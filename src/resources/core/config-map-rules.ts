@@ -1,3 +1,34 @@
+import { type FieldError, invalidValue, tooLong } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { dataKeyErrors } from '../validation/data-keys.ts';
+import { validateFrozen } from '../validation/immutable.ts';
+import { base64Size, maximumDataBytes } from './data-size.ts';
 
-export const configMapRules: Partial<ResourceRules> = {};
+export const configMapRules: Partial<ResourceRules> = {
+  validate,
+  validateUpdate(next, stored) {
+    return [...validateFrozen(next, stored, ['data', 'binaryData']), ...validate(next)];
+  },
+};
+
+function validate(configMap: ResourceObject): FieldError[] {
+  const data = configMap.data as Record<string, string> | undefined;
+  const binaryData = configMap.binaryData as Record<string, string> | undefined;
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key in data) {
+    for (const detail of dataKeyErrors(key)) errors.push(invalidValue(`data[${key}]`, key, detail));
+    if (binaryData !== undefined && Object.hasOwn(binaryData, key)) {
+      errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    }
+    size += Buffer.byteLength(data[key]!);
+  }
+  for (const key in binaryData) {
+    for (const detail of dataKeyErrors(key)) errors.push(invalidValue(`binaryData[${key}]`, key, detail));
+    size += base64Size(binaryData[key]!);
+  }
+  // No field is too large by itself, so none is named.
+  if (size > maximumDataBytes) errors.push(tooLong('[]', maximumDataBytes));
+  return errors;
+}

@@ -11,7 +11,7 @@ export const ConfigMap = struct('core/v1.ConfigMap', () => ({
 export const Secret = struct('core/v1.Secret', () => ({
   metadata: field(1, ObjectMeta),
   immutable: field(5, bool, { pointer: true }),
-  data: field(2, mapOf(bytes)),
+  data: field(2, mapOf(bytes), { defaulted: true }),
   stringData: field(4, mapOf(string)),
-  type: field(3, string),
+  type: field(3, string, { defaulted: true }),
 }));

@@ -36,10 +36,10 @@ function containerFields() {
     readinessProbe: field(11, Probe, { pointer: true }),
     startupProbe: field(22, Probe, { pointer: true }),
     lifecycle: field(12, Lifecycle, { pointer: true }),
-    terminationMessagePath: field(13, string),
-    terminationMessagePolicy: field(20, string, { enum: ['File', 'FallbackToLogsOnError'] }),
-    imagePullPolicy: field(14, string, { enum: ['Always', 'Never', 'IfNotPresent'] }),
-    securityContext: field(15, SecurityContext, { pointer: true }),
+    terminationMessagePath: field(13, string, { defaulted: true }),
+    terminationMessagePolicy: field(20, string, { defaulted: true, enum: ['File', 'FallbackToLogsOnError'] }),
+    imagePullPolicy: field(14, string, { defaulted: true, enum: ['Always', 'Never', 'IfNotPresent'] }),
+    securityContext: field(15, SecurityContext, { pointer: true, defaulted: true }),
     stdin: field(16, bool),
     stdinOnce: field(17, bool),
     tty: field(18, bool),
@@ -48,7 +48,7 @@ function containerFields() {
 
 export const ContainerPort = struct('core/v1.ContainerPort', () => ({
   name: field(1, string),
-  hostPort: field(2, int32),
+  hostPort: field(2, int32, { defaulted: true }),
   containerPort: field(3, int32, { required: true, always: true }),
   protocol: field(4, string, { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
   hostIP: field(5, string),

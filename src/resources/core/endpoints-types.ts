@@ -29,7 +29,7 @@ export const EndpointPort = struct(
   () => ({
     name: field(1, string),
     port: field(2, int32, { required: true, always: true }),
-    protocol: field(3, string, { enum: ['TCP', 'UDP', 'SCTP'] }),
+    protocol: field(3, string, { enum: ['TCP', 'UDP', 'SCTP'], defaulted: true }),
     appProtocol: field(4, string, { pointer: true }),
   }),
   { atomic: true },

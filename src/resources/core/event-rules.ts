@@ -1,3 +1,7 @@
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateEvent } from './event-validation.ts';
 
-export const eventRules: Partial<ResourceRules> = {};
+export const eventRules: Partial<ResourceRules> = {
+  finalizers: 'any',
+  validate: (event) => validateEvent(event, { controllerField: 'reportingComponent' }),
+};

@@ -12,7 +12,7 @@ export const NamespaceSpec = struct('core/v1.NamespaceSpec', () => ({
 }));
 
 export const NamespaceStatus = struct('core/v1.NamespaceStatus', () => ({
-  phase: field(1, string, { enum: ['Active', 'Terminating'] }),
+  phase: field(1, string, { defaulted: true, enum: ['Active', 'Terminating'] }),
   conditions: field(2, listOf(NamespaceCondition), {
     list: ['type'],
     patch: { strategies: ['merge'], mergeKey: 'type' },

@@ -1,3 +1,56 @@
+import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { cidrWarnings } from '../validation/addresses.ts';
+import { type NodeSpec, type NodeStatus, validateNode, validateNodeChange } from './node-validation.ts';
+import { roundResources } from './resource-list.ts';
 
-export const nodeRules: Partial<ResourceRules> = {};
+export const nodeRules: Partial<ResourceRules> = {
+  keepsStatus: true,
+  setDefaults({ spec, status }) {
+    if (spec) agreeOnPodCidrs(spec as NodeSpec);
+    if (status) completeStatus(status as NodeStatus);
+  },
+  validate: validateNode,
+  validateUpdate: (next, stored) => [...validateNode(next), ...validateNodeChange(next, stored)],
+  validateStatus: validateNodeChange,
+  prepareCreate(node) {
+    dropField(node, 'spec', 'configSource');
+    dropField(node, 'status', 'config');
+  },
+  prepareUpdate(next, stored) {
+    if ((stored.spec as NodeSpec | undefined)?.configSource === undefined) dropField(next, 'spec', 'configSource');
+  },
+  prepareStatusUpdate(next, stored) {
+    if ((stored.status as NodeStatus | undefined)?.config === undefined) dropField(next, 'status', 'config');
+  },
+  warnings({ spec }) {
+    const { configSource, externalID, podCIDRs } = (spec ?? {}) as NodeSpec;
+    const warnings: string[] = [];
+    if (configSource !== undefined) warnings.push('spec.configSource: the feature is removed');
+    if (externalID) warnings.push('spec.externalID: this field is deprecated, and is unused by Kubernetes');
+    for (const [index, text] of (podCIDRs ?? []).entries()) {
+      warnings.push(...cidrWarnings(`spec.podCIDRs[${index}]`, text));
+    }
+    return warnings;
+  },
+};
+
+/** The list begins with the single one. Where they say different things, the single one is meant. */
+function agreeOnPodCidrs(spec: NodeSpec): void {
+  const { podCIDR, podCIDRs } = spec;
+  if (podCIDR && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];
+  else if (!podCIDR && podCIDRs?.[0]) spec.podCIDR = podCIDRs[0];
+}
+
+/** Without anything said all that there is can be given to pods. */
+function completeStatus(status: NodeStatus): void {
+  if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+  roundResources(status.capacity);
+  roundResources(status.allocatable);
+}
+
+/** Configuration that kubelets took from the API is a thing of the past: it stays only where it has been. */
+function dropField(node: ResourceObject, part: 'spec' | 'status', name: string): void {
+  const value = node[part] as Record<string, unknown> | undefined;
+  if (value?.[name] !== undefined) node[part] = { ...value, [name]: undefined };
+}

@@ -9,8 +9,8 @@ export const Node = struct('core/v1.Node', () => ({
 }));
 
 export const NodeSpec = struct('core/v1.NodeSpec', () => ({
-  podCIDR: field(1, string),
-  podCIDRs: field(7, listOf(string), { list: 'set', patch: { strategies: ['merge'] } }),
+  podCIDR: field(1, string, { defaulted: true }),
+  podCIDRs: field(7, listOf(string), { defaulted: true, list: 'set', patch: { strategies: ['merge'] } }),
   providerID: field(3, string),
   unschedulable: field(4, bool),
   taints: field(5, listOf(Taint), { list: 'atomic' }),
@@ -32,7 +32,7 @@ export const ConfigMapNodeConfigSource = struct('core/v1.ConfigMapNodeConfigSour
 
 export const NodeStatus = struct('core/v1.NodeStatus', () => ({
   capacity: field(1, mapOf(quantity)),
-  allocatable: field(2, mapOf(quantity)),
+  allocatable: field(2, mapOf(quantity), { defaulted: true }),
   phase: field(3, string, { enum: ['Pending', 'Running', 'Terminated'] }),
   conditions: field(4, listOf(NodeCondition), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),
   addresses: field(5, listOf(NodeAddress), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),

@@ -6,8 +6,8 @@ export const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'R
 
 export const PersistentVolumeClaim = struct('core/v1.PersistentVolumeClaim', () => ({
   metadata: field(1, ObjectMeta),
-  spec: field(2, PersistentVolumeClaimSpec),
-  status: field(3, PersistentVolumeClaimStatus),
+  spec: field(2, PersistentVolumeClaimSpec, { defaulted: true }),
+  status: field(3, PersistentVolumeClaimStatus, { defaulted: true }),
 }));
 
 export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSpec', () => ({
@@ -16,9 +16,9 @@ export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSp
   resources: field(2, VolumeResourceRequirements),
   volumeName: field(3, string),
   storageClassName: field(5, string, { pointer: true }),
-  volumeMode: field(6, string, { pointer: true, enum: ['Block', 'Filesystem'] }),
-  dataSource: field(7, TypedLocalObjectReference, { pointer: true }),
-  dataSourceRef: field(8, TypedObjectReference, { pointer: true }),
+  volumeMode: field(6, string, { pointer: true, defaulted: true, enum: ['Block', 'Filesystem'] }),
+  dataSource: field(7, TypedLocalObjectReference, { pointer: true, defaulted: true }),
+  dataSourceRef: field(8, TypedObjectReference, { pointer: true, defaulted: true }),
   volumeAttributesClassName: field(9, string, { pointer: true }),
 }));
 
@@ -28,7 +28,7 @@ export const VolumeResourceRequirements = struct('core/v1.VolumeResourceRequirem
 }));
 
 export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaimStatus', () => ({
-  phase: field(1, string, { enum: ['Pending', 'Bound', 'Lost'] }),
+  phase: field(1, string, { defaulted: true, enum: ['Pending', 'Bound', 'Lost'] }),
   accessModes: field(2, listOf(string), { enum: accessModes, list: 'atomic' }),
   capacity: field(3, mapOf(quantity)),
   conditions: field(4, listOf(PersistentVolumeClaimCondition), {

@@ -1,3 +1,40 @@
+import type { FieldError } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { setVolumeDefaults } from './persistent-volume/persistent-volume-defaults.ts';
+import { validateVolumeChange } from './persistent-volume/persistent-volume-update.ts';
+import { validateVolumeSpec } from './persistent-volume/persistent-volume-validation.ts';
+import { volumeWarnings } from './persistent-volume/persistent-volume-warnings.ts';
+import type { VolumeSpec, VolumeStatus } from './persistent-volume/volume-shapes.ts';
 
-export const persistentVolumeRules: Partial<ResourceRules> = {};
+const specOf = ({ spec }: ResourceObject): VolumeSpec => (spec as VolumeSpec | undefined) ?? {};
+const statusOf = ({ status }: ResourceObject): VolumeStatus => (status as VolumeStatus | undefined) ?? {};
+
+function validate(volume: ResourceObject): FieldError[] {
+  return validateVolumeSpec(specOf(volume), 'spec', volume.metadata.name ?? '');
+}
+
+export const persistentVolumeRules: Partial<ResourceRules> = {
+  setDefaults: setVolumeDefaults,
+  validate,
+  validateUpdate: (next, stored) => [...validate(next), ...validateVolumeChange(specOf(next), specOf(stored))],
+  validateStatus: () => [],
+  warnings: volumeWarnings,
+  prepareCreate(volume) {
+    volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(new Date()) };
+  },
+  prepareStatusUpdate: keepTransitionTime,
+};
+
+/** A client that changes the phase and says nothing of the time means now. */
+function keepTransitionTime(next: ResourceObject, stored: ResourceObject): void {
+  const before = statusOf(stored);
+  const after = statusOf(next);
+  const given = after.lastPhaseTransitionTime;
+  const changed = (after.phase ?? '') !== (before.phase ?? '');
+  let time = given;
+  if (!changed) time ??= before.lastPhaseTransitionTime;
+  else if (given === undefined || given === before.lastPhaseTransitionTime) time = formatTime(new Date());
+  if (time !== given) next.status = { ...after, lastPhaseTransitionTime: time };
+}

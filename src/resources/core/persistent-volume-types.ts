@@ -7,8 +7,8 @@ import { NodeSelector } from './scheduling-types.ts';
 
 export const PersistentVolume = struct('core/v1.PersistentVolume', () => ({
   metadata: field(1, ObjectMeta),
-  spec: field(2, PersistentVolumeSpec),
-  status: field(3, PersistentVolumeStatus),
+  spec: field(2, PersistentVolumeSpec, { defaulted: true }),
+  status: field(3, PersistentVolumeStatus, { defaulted: true }),
 }));
 
 export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () => ({
@@ -16,10 +16,10 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () =>
   persistentVolumeSource: field(2, PersistentVolumeSource, { inline: true }),
   accessModes: field(3, listOf(string), { enum: accessModes, list: 'atomic' }),
   claimRef: field(4, ObjectReference, { pointer: true, map: 'granular' }),
-  persistentVolumeReclaimPolicy: field(5, string, { enum: ['Recycle', 'Delete', 'Retain'] }),
+  persistentVolumeReclaimPolicy: field(5, string, { defaulted: true, enum: ['Recycle', 'Delete', 'Retain'] }),
   storageClassName: field(6, string),
   mountOptions: field(7, listOf(string), { list: 'atomic' }),
-  volumeMode: field(8, string, { pointer: true, enum: ['Block', 'Filesystem'] }),
+  volumeMode: field(8, string, { pointer: true, defaulted: true, enum: ['Block', 'Filesystem'] }),
   nodeAffinity: field(9, VolumeNodeAffinity, { pointer: true }),
   volumeAttributesClassName: field(10, string, { pointer: true }),
 }));
@@ -29,7 +29,7 @@ export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', () => ({
 }));
 
 export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', () => ({
-  phase: field(1, string, { enum: ['Pending', 'Available', 'Bound', 'Released', 'Failed'] }),
+  phase: field(1, string, { defaulted: true, enum: ['Pending', 'Available', 'Bound', 'Released', 'Failed'] }),
   message: field(2, string),
   reason: field(3, string),
   lastPhaseTransitionTime: field(4, time, { pointer: true }),

@@ -1,3 +1,6 @@
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { setPodDefaults } from './pod/pod-defaults.ts';
 
-export const podRules: Partial<ResourceRules> = {};
+export const podRules: Partial<ResourceRules> = {
+  setDefaults: setPodDefaults,
+};

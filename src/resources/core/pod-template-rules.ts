@@ -1,3 +1,9 @@
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { setPodTemplateDefaults } from './pod/pod-spec-defaults.ts';
+import { podTemplateWarnings, validatePodTemplate } from './pod/pod-template-validation.ts';
 
-export const podTemplateRules: Partial<ResourceRules> = {};
+export const podTemplateRules: Partial<ResourceRules> = {
+  setDefaults: ({ template }) => setPodTemplateDefaults(template),
+  validate: ({ template }) => validatePodTemplate(template, 'template'),
+  warnings: ({ template }, stored) => podTemplateWarnings(template, 'template', stored?.template),
+};

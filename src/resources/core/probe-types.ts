@@ -6,10 +6,10 @@ import { stopSignals } from './stop-signals.ts';
 export const Probe = struct('core/v1.Probe', () => ({
   handler: field(1, ProbeHandler, { inline: true }),
   initialDelaySeconds: field(2, int32),
-  timeoutSeconds: field(3, int32),
-  periodSeconds: field(4, int32),
-  successThreshold: field(5, int32),
-  failureThreshold: field(6, int32),
+  timeoutSeconds: field(3, int32, { defaulted: true }),
+  periodSeconds: field(4, int32, { defaulted: true }),
+  successThreshold: field(5, int32, { defaulted: true }),
+  failureThreshold: field(6, int32, { defaulted: true }),
   terminationGracePeriodSeconds: field(7, int64, { pointer: true }),
 }));
 
@@ -25,10 +25,10 @@ export const ExecAction = struct('core/v1.ExecAction', () => ({
 }));
 
 export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
-  path: field(1, string),
+  path: field(1, string, { defaulted: true }),
   port: field(2, intOrString, { required: true, always: true }),
   host: field(3, string),
-  scheme: field(4, string, { enum: ['HTTP', 'HTTPS'] }),
+  scheme: field(4, string, { defaulted: true, enum: ['HTTP', 'HTTPS'] }),
   httpHeaders: field(5, listOf(HTTPHeader), { list: 'atomic' }),
 }));
 

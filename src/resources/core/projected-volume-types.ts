@@ -7,20 +7,20 @@ import { KeyToPath, LocalObjectReference, ObjectFieldSelector, ResourceFieldSele
 export const SecretVolumeSource = struct('core/v1.SecretVolumeSource', () => ({
   secretName: field(1, string),
   items: field(2, listOf(KeyToPath), { list: 'atomic' }),
-  defaultMode: field(3, int32, { pointer: true }),
+  defaultMode: field(3, int32, { pointer: true, defaulted: true }),
   optional: field(4, bool, { pointer: true }),
 }));
 
 export const ConfigMapVolumeSource = struct('core/v1.ConfigMapVolumeSource', () => ({
   localObjectReference: field(1, LocalObjectReference, { inline: true }),
   items: field(2, listOf(KeyToPath), { list: 'atomic' }),
-  defaultMode: field(3, int32, { pointer: true }),
+  defaultMode: field(3, int32, { pointer: true, defaulted: true }),
   optional: field(4, bool, { pointer: true }),
 }));
 
 export const DownwardAPIVolumeSource = struct('core/v1.DownwardAPIVolumeSource', () => ({
   items: field(1, listOf(DownwardAPIVolumeFile), { list: 'atomic' }),
-  defaultMode: field(2, int32, { pointer: true }),
+  defaultMode: field(2, int32, { pointer: true, defaulted: true }),
 }));
 
 export const DownwardAPIVolumeFile = struct('core/v1.DownwardAPIVolumeFile', () => ({
@@ -32,7 +32,7 @@ export const DownwardAPIVolumeFile = struct('core/v1.DownwardAPIVolumeFile', () 
 
 export const ProjectedVolumeSource = struct('core/v1.ProjectedVolumeSource', () => ({
   sources: field(1, listOf(VolumeProjection), { always: true, list: 'atomic' }),
-  defaultMode: field(2, int32, { pointer: true }),
+  defaultMode: field(2, int32, { pointer: true, defaulted: true }),
 }));
 
 export const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
@@ -62,7 +62,7 @@ export const ConfigMapProjection = struct('core/v1.ConfigMapProjection', () => (
 
 export const ServiceAccountTokenProjection = struct('core/v1.ServiceAccountTokenProjection', () => ({
   audience: field(1, string),
-  expirationSeconds: field(2, int64, { pointer: true }),
+  expirationSeconds: field(2, int64, { pointer: true, defaulted: true }),
   path: field(3, string, { required: true, always: true }),
 }));
 

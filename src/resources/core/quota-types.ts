@@ -55,7 +55,7 @@ export const LimitRangeItem = struct('core/v1.LimitRangeItem', () => ({
   type: field(1, string, { required: true, always: true }),
   max: field(2, mapOf(quantity)),
   min: field(3, mapOf(quantity)),
-  default: field(4, mapOf(quantity)),
-  defaultRequest: field(5, mapOf(quantity)),
+  default: field(4, mapOf(quantity), { defaulted: true }),
+  defaultRequest: field(5, mapOf(quantity), { defaulted: true }),
   maxLimitRequestRatio: field(6, mapOf(quantity)),
 }));

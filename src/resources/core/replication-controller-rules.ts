@@ -1,3 +1,66 @@
+import { type FieldError, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateControlledTemplate } from '../apps/controlled-template.ts';
+import { validateReplicaSetStatus } from '../apps/replica-set-rules.ts';
+import { namedTemplateWarnings } from '../apps/template-warnings.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
+import type { PodTemplate } from './pod/pod-shapes.ts';
+import { setPodTemplateDefaults } from './pod/pod-spec-defaults.ts';
 
-export const replicationControllerRules: Partial<ResourceRules> = {};
+interface ReplicationControllerSpec {
+  replicas?: number;
+  minReadySeconds?: number;
+  selector?: Record<string, string>;
+  template?: PodTemplate;
+}
+
+export const replicationControllerRules: Partial<ResourceRules> = {
+  setDefaults: setReplicationControllerDefaults,
+  validate: validateReplicationController,
+  validateUpdate: validateReplicationControllerUpdate,
+  validateStatus: validateReplicaSetStatus,
+  warnings: namedTemplateWarnings,
+};
+
+/** The labels of the template are those of the controller and its selector, unless these are given. */
+function setReplicationControllerDefaults({ spec = {}, metadata }: ResourceObject): void {
+  const controller = spec as ReplicationControllerSpec;
+  setPodTemplateDefaults(controller.template);
+  const labels = controller.template?.metadata?.labels;
+  if (labels !== undefined) {
+    controller.selector ??= { ...labels };
+    metadata.labels ??= { ...labels };
+  }
+  controller.replicas ??= 1;
+}
+
+function validateReplicationController({ spec = {} }: ResourceObject): FieldError[] {
+  const controller = spec as ReplicationControllerSpec;
+  return [...validateSelection(controller), ...validateNumbers(controller)];
+}
+
+function validateSelection({ selector = {}, template }: ReplicationControllerSpec): FieldError[] {
+  const errors = Object.keys(selector).length === 0 ? [requiredValue('spec.selector')] : [];
+  if (template === undefined) errors.push(requiredValue('spec.template'));
+  else {
+    const owner = { selector: { matchLabels: selector }, kind: 'ReplicationController' };
+    errors.push(...validateControlledTemplate(template, 'spec.template', owner));
+  }
+  return errors;
+}
+
+/** Reported last, and once. */
+function validateNumbers({ replicas, minReadySeconds }: ReplicationControllerSpec): FieldError[] {
+  return [
+    ...validateNonNegative(replicas, 'spec.replicas'),
+    ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
+  ];
+}
+
+/** The rules for new controllers and those for changes both contain selector and template, so their errors come twice. */
+function validateReplicationControllerUpdate({ spec = {} }: ResourceObject): FieldError[] {
+  const controller = spec as ReplicationControllerSpec;
+  const errors = validateSelection(controller);
+  return [...errors, ...errors, ...validateNumbers(controller)];
+}

@@ -11,7 +11,7 @@ export const ReplicationController = struct('core/v1.ReplicationController', () 
 export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', () => ({
   replicas: field(1, int32, { pointer: true, default: 1 }),
   minReadySeconds: field(4, int32),
-  selector: field(2, mapOf(string), { map: 'atomic' }),
+  selector: field(2, mapOf(string), { map: 'atomic', defaulted: true }),
   template: field(3, PodTemplateSpec, { pointer: true }),
 }));
 

@@ -1,3 +1,33 @@
+import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { type ResourceList, roundResources } from './resource-list.ts';
+import {
+  type ResourceQuotaSpec,
+  validateQuotaAmounts,
+  validateQuotaScopesUnchanged,
+  validateQuotaSpec,
+} from './resource-quota-validation.ts';
 
-export const resourceQuotaRules: Partial<ResourceRules> = {};
+interface ResourceQuotaStatus {
+  hard?: ResourceList;
+  used?: ResourceList;
+}
+
+export const resourceQuotaRules: Partial<ResourceRules> = {
+  setDefaults({ spec, status }) {
+    const { hard, used } = (status ?? {}) as ResourceQuotaStatus;
+    for (const list of [(spec as ResourceQuotaSpec | undefined)?.hard, hard, used]) roundResources(list);
+  },
+  validate: ({ spec }) => validateQuotaSpec((spec ?? {}) as ResourceQuotaSpec),
+  validateUpdate(next, stored) {
+    const spec = (next.spec ?? {}) as ResourceQuotaSpec;
+    return [
+      ...validateQuotaSpec(spec),
+      ...validateQuotaScopesUnchanged(spec, (stored.spec ?? {}) as ResourceQuotaSpec),
+    ];
+  },
+  validateStatus({ status }): FieldError[] {
+    const { hard, used } = (status ?? {}) as ResourceQuotaStatus;
+    return [...validateQuotaAmounts(hard, 'status.hard'), ...validateQuotaAmounts(used, 'status.used')];
+  },
+};

@@ -1,8 +1,8 @@
 import { field, listOf, mapOf, quantity, string, struct } from '../../schema/builders.ts';
 
 export const ResourceRequirements = struct('core/v1.ResourceRequirements', () => ({
-  limits: field(1, mapOf(quantity)),
-  requests: field(2, mapOf(quantity)),
+  limits: field(1, mapOf(quantity), { defaulted: true }),
+  requests: field(2, mapOf(quantity), { defaulted: true }),
   claims: field(3, listOf(ResourceClaim), { list: ['name'] }),
 }));
 

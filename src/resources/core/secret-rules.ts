@@ -1,3 +1,37 @@
+import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateFrozen, validateImmutable } from '../validation/immutable.ts';
+import { keyPairProblem } from './secret-key-pair.ts';
+import { validateSecret } from './secret-validation.ts';
 
-export const secretRules: Partial<ResourceRules> = {};
+export const secretRules: Partial<ResourceRules> = {
+  setDefaults,
+  validate: validateSecret,
+  validateUpdate(next, stored) {
+    return [
+      ...validateImmutable({ next: next.type, stored: stored.type }, 'type'),
+      ...validateFrozen(next, stored, ['data']),
+      ...validateSecret(next),
+    ];
+  },
+  warnings(secret) {
+    if (secret.type !== 'kubernetes.io/tls') return [];
+    const data = secret.data as Record<string, string> | undefined;
+    const problem = keyPairProblem({
+      certificate: Buffer.from(data?.['tls.crt'] ?? '', 'base64'),
+      key: Buffer.from(data?.['tls.key'] ?? '', 'base64'),
+    });
+    return problem === undefined ? [] : [problem];
+  },
+};
+
+function setDefaults(secret: ResourceObject): void {
+  secret.type ??= 'Opaque';
+  const texts = secret.stringData as Record<string, string> | undefined;
+  if (texts === undefined) return;
+  // A way to write only: what is said in plain text wins over what is said in base64, and is kept as such.
+  const encoded = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')] as const);
+  const all = new Map([...Object.entries((secret.data as Record<string, string> | undefined) ?? {}), ...encoded]);
+  secret.data = Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+  delete secret.stringData;
+}

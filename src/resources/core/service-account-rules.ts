@@ -1,3 +1,27 @@
+import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 
-export const serviceAccountRules: Partial<ResourceRules> = {};
+const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets';
+
+export const serviceAccountRules: Partial<ResourceRules> = {
+  validate: () => [],
+  prepareCreate: keepSecretNames,
+  prepareUpdate: keepSecretNames,
+  warnings(account, stored) {
+    const isNew = isMarked(account) && (stored === undefined || !isMarked(stored));
+    if (!isNew) return [];
+    const advice = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
+    return [`metadata.annotations[${mountableSecrets}]: ${advice}`];
+  },
+};
+
+function isMarked({ metadata }: ResourceObject): boolean {
+  return metadata.annotations?.[mountableSecrets] !== undefined;
+}
+
+/** The secrets are those of the account's own namespace: nothing but their names can be meant. */
+function keepSecretNames(account: ResourceObject): void {
+  const secrets = account.secrets as { name?: string }[] | undefined;
+  if (secrets === undefined) return;
+  account.secrets = secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}

@@ -13,23 +13,27 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', () => ({
     patch: { strategies: ['merge'], mergeKey: 'port' },
   }),
   selector: field(2, mapOf(string), { map: 'atomic' }),
-  clusterIP: field(3, string),
-  clusterIPs: field(18, listOf(string), { list: 'atomic' }),
-  type: field(4, string, { enum: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'] }),
+  clusterIP: field(3, string, { defaulted: true }),
+  clusterIPs: field(18, listOf(string), { list: 'atomic', defaulted: true }),
+  type: field(4, string, { enum: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'], defaulted: true }),
   externalIPs: field(5, listOf(string), { list: 'atomic' }),
-  sessionAffinity: field(7, string, { enum: ['ClientIP', 'None'] }),
+  sessionAffinity: field(7, string, { enum: ['ClientIP', 'None'], defaulted: true }),
   loadBalancerIP: field(8, string),
   loadBalancerSourceRanges: field(9, listOf(string), { list: 'atomic' }),
   externalName: field(10, string),
-  externalTrafficPolicy: field(11, string, { enum: ['Cluster', 'Local'] }),
-  healthCheckNodePort: field(12, int32),
+  externalTrafficPolicy: field(11, string, { enum: ['Cluster', 'Local'], defaulted: true }),
+  healthCheckNodePort: field(12, int32, { defaulted: true }),
   publishNotReadyAddresses: field(13, bool),
-  sessionAffinityConfig: field(14, SessionAffinityConfig, { pointer: true }),
-  ipFamilies: field(19, listOf(string), { enum: ['IPv4', 'IPv6', ''], list: 'atomic' }),
-  ipFamilyPolicy: field(17, string, { pointer: true, enum: ['SingleStack', 'PreferDualStack', 'RequireDualStack'] }),
-  allocateLoadBalancerNodePorts: field(20, bool, { pointer: true }),
+  sessionAffinityConfig: field(14, SessionAffinityConfig, { pointer: true, defaulted: true }),
+  ipFamilies: field(19, listOf(string), { enum: ['IPv4', 'IPv6', ''], list: 'atomic', defaulted: true }),
+  ipFamilyPolicy: field(17, string, {
+    pointer: true,
+    enum: ['SingleStack', 'PreferDualStack', 'RequireDualStack'],
+    defaulted: true,
+  }),
+  allocateLoadBalancerNodePorts: field(20, bool, { pointer: true, defaulted: true }),
   loadBalancerClass: field(21, string, { pointer: true }),
-  internalTrafficPolicy: field(22, string, { pointer: true, enum: ['Cluster', 'Local'] }),
+  internalTrafficPolicy: field(22, string, { pointer: true, enum: ['Cluster', 'Local'], defaulted: true }),
   trafficDistribution: field(23, string, { pointer: true }),
 }));
 
@@ -38,8 +42,8 @@ export const ServicePort = struct('core/v1.ServicePort', () => ({
   protocol: field(2, string, { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
   appProtocol: field(6, string, { pointer: true }),
   port: field(3, int32, { required: true, always: true }),
-  targetPort: field(4, intOrString),
-  nodePort: field(5, int32),
+  targetPort: field(4, intOrString, { defaulted: true }),
+  nodePort: field(5, int32, { defaulted: true }),
 }));
 
 export const SessionAffinityConfig = struct('core/v1.SessionAffinityConfig', () => ({
@@ -62,7 +66,7 @@ export const LoadBalancerStatus = struct('core/v1.LoadBalancerStatus', () => ({
 export const LoadBalancerIngress = struct('core/v1.LoadBalancerIngress', () => ({
   ip: field(1, string),
   hostname: field(2, string),
-  ipMode: field(3, string, { pointer: true }),
+  ipMode: field(3, string, { pointer: true, defaulted: true }),
   ports: field(4, listOf(PortStatus), { list: 'atomic' }),
 }));
 

@@ -6,6 +6,7 @@ export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () =>
   path: field(1, string, { required: true, always: true }),
   type: field(2, string, {
     pointer: true,
+    defaulted: true,
     enum: ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
   }),
 }));

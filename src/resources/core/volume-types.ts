@@ -30,7 +30,7 @@ export const Volume = struct('core/v1.Volume', () => ({
 
 export const VolumeSource = struct('core/v1.VolumeSource', () => ({
   hostPath: field(1, HostPathVolumeSource, { pointer: true }),
-  emptyDir: field(2, EmptyDirVolumeSource, { pointer: true }),
+  emptyDir: field(2, EmptyDirVolumeSource, { pointer: true, defaulted: true }),
   gcePersistentDisk: field(3, GCEPersistentDiskVolumeSource, { pointer: true }),
   awsElasticBlockStore: field(4, AWSElasticBlockStoreVolumeSource, { pointer: true }),
   gitRepo: field(5, GitRepoVolumeSource, { pointer: true }),
@@ -173,5 +173,5 @@ export const EphemeralVolumeSource = struct('core/v1.EphemeralVolumeSource', () 
 
 export const ImageVolumeSource = struct('core/v1.ImageVolumeSource', () => ({
   reference: field(1, string),
-  pullPolicy: field(2, string, { enum: ['Always', 'Never', 'IfNotPresent'] }),
+  pullPolicy: field(2, string, { defaulted: true, enum: ['Always', 'Never', 'IfNotPresent'] }),
 }));

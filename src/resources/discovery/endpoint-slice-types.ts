@@ -42,8 +42,8 @@ export const ForNode = struct('discovery/v1.ForNode', () => ({
 export const EndpointPort = struct(
   'discovery/v1.EndpointPort',
   () => ({
-    name: field(1, string, { pointer: true }),
-    protocol: field(2, string, { pointer: true }),
+    name: field(1, string, { pointer: true, defaulted: true }),
+    protocol: field(2, string, { pointer: true, defaulted: true }),
     port: field(3, int32, { pointer: true }),
     appProtocol: field(4, string, { pointer: true }),
   }),

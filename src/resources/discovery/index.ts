@@ -1,10 +1,11 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource } from '../define.ts';
+import { endpointSliceRules } from './endpoint-slice-rules.ts';
 import { EndpointSlice } from './endpoint-slice-types.ts';
 
 /** The `discovery.k8s.io` group: where the endpoints of a service are. API discovery is not here but in http. */
 const v1 = { group: 'discovery.k8s.io', version: 'v1' };
 
 export const discoveryResources: readonly ResourceDefinition[] = [
-  defineResource(v1, 'endpointslices', { schema: EndpointSlice, generation: true }),
+  defineResource(v1, 'endpointslices', { schema: EndpointSlice, generation: true, ...endpointSliceRules }),
 ];

@@ -2,6 +2,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource } from '../define.ts';
 import { textFields } from '../select-field.ts';
 import { eventFromStored, eventToStored } from './event-conversion.ts';
+import { eventRules } from './event-rules.ts';
 import { Event } from './event-types.ts';
 
 /** The `events.k8s.io` group: a second view of the events that the core group keeps, with other field names. */
@@ -27,5 +28,6 @@ export const eventsResources: readonly ResourceDefinition[] = [
       refusal: 'notSupported',
     },
     storage: { group: '', conversion: { toStored: eventToStored, fromStored: eventFromStored } },
+    ...eventRules,
   }),
 ];

@@ -9,7 +9,7 @@ export const FlowSchema = struct('flowcontrol/v1.FlowSchema', () => ({
 
 export const FlowSchemaSpec = struct('flowcontrol/v1.FlowSchemaSpec', () => ({
   priorityLevelConfiguration: field(1, PriorityLevelConfigurationReference, { required: true, always: true }),
-  matchingPrecedence: field(2, int32, { always: true }),
+  matchingPrecedence: field(2, int32, { always: true, defaulted: true }),
   distinguisherMethod: field(3, FlowDistinguisherMethod, { pointer: true }),
   rules: field(4, listOf(PolicyRulesWithSubjects), { list: 'atomic' }),
 }));

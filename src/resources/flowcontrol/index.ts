@@ -1,6 +1,8 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource, status } from '../define.ts';
+import { flowSchemaRules } from './flow-schema-rules.ts';
 import { FlowSchema } from './flow-schema-types.ts';
+import { priorityLevelRules } from './priority-level-rules.ts';
 import { PriorityLevelConfiguration } from './priority-level-types.ts';
 
 /** The `flowcontrol.apiserver.k8s.io` group: which requests wait for which. They are obeyed in http. */
@@ -12,11 +14,13 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     scope: 'cluster',
     subresources: [status],
     generation: true,
+    ...flowSchemaRules,
   }),
   defineResource(v1, 'prioritylevelconfigurations', {
     schema: PriorityLevelConfiguration,
     scope: 'cluster',
     subresources: [status],
     generation: true,
+    ...priorityLevelRules,
   }),
 ];

@@ -18,9 +18,9 @@ export const PriorityLevelConfigurationSpec = struct(
 );
 
 export const LimitedPriorityLevelConfiguration = struct('flowcontrol/v1.LimitedPriorityLevelConfiguration', () => ({
-  nominalConcurrencyShares: field(1, int32, { pointer: true, always: true }),
+  nominalConcurrencyShares: field(1, int32, { pointer: true, always: true, defaulted: true }),
   limitResponse: field(2, LimitResponse),
-  lendablePercent: field(3, int32, { pointer: true }),
+  lendablePercent: field(3, int32, { pointer: true, defaulted: true }),
   borrowingLimitPercent: field(4, int32, { pointer: true }),
 }));
 
@@ -34,14 +34,14 @@ export const LimitResponse = struct(
 );
 
 export const QueuingConfiguration = struct('flowcontrol/v1.QueuingConfiguration', () => ({
-  queues: field(1, int32, { always: true }),
-  handSize: field(2, int32, { always: true }),
-  queueLengthLimit: field(3, int32, { always: true }),
+  queues: field(1, int32, { always: true, defaulted: true }),
+  handSize: field(2, int32, { always: true, defaulted: true }),
+  queueLengthLimit: field(3, int32, { always: true, defaulted: true }),
 }));
 
 export const ExemptPriorityLevelConfiguration = struct('flowcontrol/v1.ExemptPriorityLevelConfiguration', () => ({
-  nominalConcurrencyShares: field(1, int32, { pointer: true }),
-  lendablePercent: field(2, int32, { pointer: true }),
+  nominalConcurrencyShares: field(1, int32, { pointer: true, defaulted: true }),
+  lendablePercent: field(2, int32, { pointer: true, defaulted: true }),
 }));
 
 export const PriorityLevelConfigurationStatus = struct('flowcontrol/v1.PriorityLevelConfigurationStatus', () => ({

@@ -15,6 +15,6 @@ export const IngressClassParametersReference = struct('networking/v1.IngressClas
   apiGroup: field(1, string, { pointer: true }),
   kind: field(2, string, { required: true, always: true }),
   name: field(3, string, { required: true, always: true }),
-  scope: field(4, string, { pointer: true, always: true }),
+  scope: field(4, string, { pointer: true, always: true, defaulted: true }),
   namespace: field(5, string, { pointer: true }),
 }));

@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineKind, defineResource, type KindDefinition, status } from '../define.ts';
 import { Eviction, PodDisruptionBudget } from './disruption-types.ts';
+import { podDisruptionBudgetRules } from './pod-disruption-budget-rules.ts';
 
 /** The `policy` group: how many pods may be missing at a time, and the request to remove one that respects it. */
 const v1 = { group: 'policy', version: 'v1' };
@@ -13,6 +14,7 @@ export const policyResources: readonly ResourceDefinition[] = [
     name: 'pathSegment',
     generation: true,
     unconditionalUpdate: false,
+    ...podDisruptionBudgetRules,
   }),
 ];
 

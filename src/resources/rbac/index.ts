@@ -1,14 +1,26 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource } from '../define.ts';
+import { clusterRoleBindingRules, roleBindingRules } from './role-binding-rules.ts';
 import { ClusterRoleBinding, RoleBinding } from './role-binding-types.ts';
+import { clusterRoleRules, roleRules } from './role-rules.ts';
 import { ClusterRole, Role } from './role-types.ts';
 
 /** The `rbac.authorization.k8s.io` group. Who may do what is decided in authz; here are only the objects that say so. */
 const v1 = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 
 export const rbacResources: readonly ResourceDefinition[] = [
-  defineResource(v1, 'clusterrolebindings', { schema: ClusterRoleBinding, scope: 'cluster', name: 'pathSegment' }),
-  defineResource(v1, 'clusterroles', { schema: ClusterRole, scope: 'cluster', name: 'pathSegment' }),
-  defineResource(v1, 'rolebindings', { schema: RoleBinding, name: 'pathSegment' }),
-  defineResource(v1, 'roles', { schema: Role, name: 'pathSegment' }),
+  defineResource(v1, 'clusterrolebindings', {
+    schema: ClusterRoleBinding,
+    scope: 'cluster',
+    name: 'pathSegment',
+    ...clusterRoleBindingRules,
+  }),
+  defineResource(v1, 'clusterroles', {
+    schema: ClusterRole,
+    scope: 'cluster',
+    name: 'pathSegment',
+    ...clusterRoleRules,
+  }),
+  defineResource(v1, 'rolebindings', { schema: RoleBinding, name: 'pathSegment', ...roleBindingRules }),
+  defineResource(v1, 'roles', { schema: Role, name: 'pathSegment', ...roleRules }),
 ];

@@ -11,7 +11,7 @@ export const Subject = struct(
   'rbac/v1.Subject',
   () => ({
     kind: field(1, string, { required: true, always: true }),
-    apiGroup: field(2, string),
+    apiGroup: field(2, string, { defaulted: true }),
     name: field(3, string, { required: true, always: true }),
     namespace: field(4, string),
   }),
@@ -21,7 +21,7 @@ export const Subject = struct(
 export const RoleRef = struct(
   'rbac/v1.RoleRef',
   () => ({
-    apiGroup: field(1, string, { always: true }),
+    apiGroup: field(1, string, { always: true, defaulted: true }),
     kind: field(2, string, { required: true, always: true }),
     name: field(3, string, { required: true, always: true }),
   }),

@@ -39,8 +39,8 @@ export const DeviceRequest = struct('resource/v1.DeviceRequest', () => ({
 export const ExactDeviceRequest = struct('resource/v1.ExactDeviceRequest', () => ({
   deviceClassName: field(1, string, { required: true, always: true }),
   selectors: field(2, listOf(DeviceSelector), { list: 'atomic' }),
-  allocationMode: field(3, string),
-  count: field(4, int64),
+  allocationMode: field(3, string, { defaulted: true }),
+  count: field(4, int64, { defaulted: true }),
   adminAccess: field(5, bool, { pointer: true }),
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
   capacity: field(7, CapacityRequirements, { pointer: true }),
@@ -50,8 +50,8 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
   name: field(1, string, { required: true, always: true }),
   deviceClassName: field(2, string, { required: true, always: true }),
   selectors: field(3, listOf(DeviceSelector), { list: 'atomic' }),
-  allocationMode: field(4, string),
-  count: field(5, int64),
+  allocationMode: field(4, string, { defaulted: true }),
+  count: field(5, int64, { defaulted: true }),
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
   capacity: field(7, CapacityRequirements, { pointer: true }),
 }));

@@ -81,7 +81,7 @@ export const DeviceTaint = struct('resource/v1.DeviceTaint', () => ({
   key: field(1, string, { required: true, always: true }),
   value: field(2, string),
   effect: field(3, string, { required: true, always: true, enum: ['None', 'NoSchedule', 'NoExecute'] }),
-  timeAdded: field(4, time, { pointer: true }),
+  timeAdded: field(4, time, { pointer: true, defaulted: true }),
 }));
 
 export const NodeAllocatableResourceMapping = struct('resource/v1.NodeAllocatableResourceMapping', () => ({

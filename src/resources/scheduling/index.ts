@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource } from '../define.ts';
+import { priorityClassRules } from './priority-class-rules.ts';
 import { PriorityClass } from './priority-class-types.ts';
 
 /** The `scheduling.k8s.io` group: named priorities of pods. */
@@ -10,6 +11,6 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     schema: PriorityClass,
     scope: 'cluster',
     shortNames: ['pc'],
-    generation: true,
+    ...priorityClassRules,
   }),
 ];

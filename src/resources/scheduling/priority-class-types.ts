@@ -6,5 +6,5 @@ export const PriorityClass = struct('scheduling/v1.PriorityClass', () => ({
   value: field(2, int32, { always: true }),
   globalDefault: field(3, bool),
   description: field(4, string),
-  preemptionPolicy: field(5, string, { pointer: true }),
+  preemptionPolicy: field(5, string, { pointer: true, defaulted: true }),
 }));

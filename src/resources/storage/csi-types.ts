@@ -3,18 +3,18 @@ import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const CSIDriver = struct('storage/v1.CSIDriver', () => ({
   metadata: field(1, ObjectMeta),
-  spec: field(2, CSIDriverSpec, { required: true, always: true }),
+  spec: field(2, CSIDriverSpec, { required: true, always: true, defaulted: true }),
 }));
 
 export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', () => ({
-  attachRequired: field(1, bool, { pointer: true }),
-  podInfoOnMount: field(2, bool, { pointer: true }),
-  volumeLifecycleModes: field(3, listOf(string), { list: 'set' }),
-  storageCapacity: field(4, bool, { pointer: true }),
-  fsGroupPolicy: field(5, string, { pointer: true }),
+  attachRequired: field(1, bool, { pointer: true, defaulted: true }),
+  podInfoOnMount: field(2, bool, { pointer: true, defaulted: true }),
+  volumeLifecycleModes: field(3, listOf(string), { defaulted: true, list: 'set' }),
+  storageCapacity: field(4, bool, { pointer: true, defaulted: true }),
+  fsGroupPolicy: field(5, string, { pointer: true, defaulted: true }),
   tokenRequests: field(6, listOf(TokenRequest), { list: 'atomic' }),
-  requiresRepublish: field(7, bool, { pointer: true }),
-  seLinuxMount: field(8, bool, { pointer: true }),
+  requiresRepublish: field(7, bool, { pointer: true, defaulted: true }),
+  seLinuxMount: field(8, bool, { pointer: true, defaulted: true }),
   nodeAllocatableUpdatePeriodSeconds: field(9, int64, { pointer: true }),
   serviceAccountTokenInSecrets: field(10, bool, { pointer: true }),
   preventPodSchedulingIfMissing: field(11, bool, { pointer: true }),

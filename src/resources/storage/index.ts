@@ -1,8 +1,14 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { defineResource, status } from '../define.ts';
+import { csiDriverRules } from './csi-driver-rules.ts';
+import { csiNodeRules } from './csi-node-rules.ts';
+import { csiStorageCapacityRules } from './csi-storage-capacity-rules.ts';
 import { CSIDriver, CSINode, CSIStorageCapacity } from './csi-types.ts';
+import { storageClassRules } from './storage-class-rules.ts';
 import { StorageClass, VolumeAttributesClass } from './storage-class-types.ts';
+import { volumeAttachmentRules } from './volume-attachment-rules.ts';
 import { VolumeAttachment } from './volume-attachment-types.ts';
+import { volumeAttributesClassRules } from './volume-attributes-class-rules.ts';
 
 /** The `storage.k8s.io` group: drivers, classes and attachments of volumes. The volumes themselves are in core. */
 const v1 = { group: 'storage.k8s.io', version: 'v1' };
@@ -13,19 +19,26 @@ export const storageResources: readonly ResourceDefinition[] = [
     scope: 'cluster',
     unconditionalUpdate: false,
     returnsDeleted: true,
+    ...csiDriverRules,
   }),
   defineResource(v1, 'csinodes', {
     schema: CSINode,
     scope: 'cluster',
     unconditionalUpdate: false,
     returnsDeleted: true,
+    ...csiNodeRules,
   }),
-  defineResource(v1, 'csistoragecapacities', { schema: CSIStorageCapacity, unconditionalUpdate: false }),
+  defineResource(v1, 'csistoragecapacities', {
+    schema: CSIStorageCapacity,
+    unconditionalUpdate: false,
+    ...csiStorageCapacityRules,
+  }),
   defineResource(v1, 'storageclasses', {
     schema: StorageClass,
     scope: 'cluster',
     shortNames: ['sc'],
     returnsDeleted: true,
+    ...storageClassRules,
   }),
   defineResource(v1, 'volumeattachments', {
     schema: VolumeAttachment,
@@ -33,11 +46,13 @@ export const storageResources: readonly ResourceDefinition[] = [
     subresources: [status],
     unconditionalUpdate: false,
     returnsDeleted: true,
+    ...volumeAttachmentRules,
   }),
   defineResource(v1, 'volumeattributesclasses', {
     schema: VolumeAttributesClass,
     scope: 'cluster',
     shortNames: ['vac'],
     returnsDeleted: true,
+    ...volumeAttributesClassRules,
   }),
 ];

@@ -6,10 +6,10 @@ export const StorageClass = struct('storage/v1.StorageClass', () => ({
   metadata: field(1, ObjectMeta),
   provisioner: field(2, string, { required: true, always: true }),
   parameters: field(3, mapOf(string)),
-  reclaimPolicy: field(4, string, { pointer: true }),
+  reclaimPolicy: field(4, string, { pointer: true, defaulted: true }),
   mountOptions: field(5, listOf(string), { list: 'atomic' }),
   allowVolumeExpansion: field(6, bool, { pointer: true }),
-  volumeBindingMode: field(7, string, { pointer: true, enum: ['Immediate', 'WaitForFirstConsumer'] }),
+  volumeBindingMode: field(7, string, { pointer: true, defaulted: true, enum: ['Immediate', 'WaitForFirstConsumer'] }),
   allowedTopologies: field(8, listOf(TopologySelectorTerm), { list: 'atomic' }),
 }));
 

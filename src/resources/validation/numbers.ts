@@ -4,24 +4,32 @@ import { patternDetail } from '../../meta/names.ts';
 export const notNegativeDetail = 'must be greater than or equal to 0';
 export const positiveDetail = 'must be greater than zero';
 
+/** Large integers of 64 bits are bigints. */
+export type Integer = number | bigint;
+
 /** Absent numbers are zero. */
-export function validateNonNegative(value: number | undefined, path: string): FieldError[] {
-  return value !== undefined && value < 0 ? [invalidValue(path, value, notNegativeDetail)] : [];
+export function validateNonNegative(value: Integer | undefined, path: string): FieldError[] {
+  return value !== undefined && value < 0 ? [invalidNumber(path, value, notNegativeDetail)] : [];
 }
 
 /** Absent numbers are zero, which is not positive. */
-export function validatePositive(value: number | undefined, path: string): FieldError[] {
-  return value !== undefined && value > 0 ? [] : [invalidValue(path, value ?? 0, positiveDetail)];
+export function validatePositive(value: Integer | undefined, path: string): FieldError[] {
+  return isPositive(value) ? [] : [invalidNumber(path, value ?? 0, positiveDetail)];
 }
 
-export function isPositive(value: number | undefined): boolean {
+export function isPositive(value: Integer | undefined): boolean {
   return value !== undefined && value > 0;
+}
+
+function invalidNumber(path: string, value: Integer, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${value}: ${detail}` };
 }
 
 /** An integer, or a text such as `25%`. */
 export type IntOrPercent = number | string;
 
 const percentSyntax = /^[0-9]+%$/;
+const integerSyntax = /^[-+]?[0-9]+$/;
 const notPercent = patternDetail(
   "a valid percent string must be a numeric string followed by an ending '%'",
   '[0-9]+%',
@@ -44,10 +52,11 @@ export function validateAtMostAll(value: IntOrPercent | undefined, path: string)
   return [invalidValue(path, value, 'must not be greater than 100%')];
 }
 
-/** Whether the amount is none; a text that is no percentage counts as none. */
-export function isZeroIntOrPercent(value: IntOrPercent | undefined): boolean {
-  if (typeof value !== 'string') return (value ?? 0) === 0;
-  return !percentSyntax.test(value) || percentageOf(value) === 0;
+/** The number that is written, of whatever; a text that is neither a number nor a percentage counts as none. */
+export function intOrPercentAmount(value: IntOrPercent | undefined): number {
+  if (typeof value !== 'string') return value ?? 0;
+  if (percentSyntax.test(value)) return percentageOf(value);
+  return integerSyntax.test(value) ? Number(value) : 0;
 }
 
 function percentageOf(percent: string): number {

@@ -1,0 +1,14 @@
+import type { MatchResources } from './match-validation.ts';
+import type { RuleWithOperations } from './rule-validation.ts';
+
+export function setMatchResourcesDefaults(match: MatchResources): void {
+  match.matchPolicy ??= 'Equivalent';
+  match.namespaceSelector ??= {};
+  match.objectSelector ??= {};
+  setRuleDefaults(match.resourceRules);
+  setRuleDefaults(match.excludeResourceRules);
+}
+
+export function setRuleDefaults(rules: readonly RuleWithOperations[] | undefined): void {
+  for (const rule of rules ?? []) rule.scope ??= '*';
+}

@@ -1,0 +1,77 @@
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+  tooMany,
+} from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { literalTypeError } from './cel-literal.ts';
+import { type NamedRuleWithOperations, validateNamedRule } from './rule-validation.ts';
+
+/** What a policy or its binding applies to. */
+export interface MatchResources {
+  namespaceSelector?: LabelSelectorValue;
+  objectSelector?: LabelSelectorValue;
+  readonly resourceRules?: readonly NamedRuleWithOperations[];
+  readonly excludeResourceRules?: readonly NamedRuleWithOperations[];
+  matchPolicy?: string;
+}
+
+export interface MatchCondition {
+  readonly name?: string;
+  readonly expression?: string;
+}
+
+export const matchPolicies = ['Equivalent', 'Exact'];
+const maximumConditions = 64;
+
+export function validateMatchResources(match: MatchResources, path: string, errors: FieldError[]): void {
+  validateChoice(match.matchPolicy, { path: `${path}.matchPolicy`, supported: matchPolicies }, errors);
+  errors.push(
+    ...validateLabelSelector(match.namespaceSelector, `${path}.namespaceSelector`),
+    ...validateLabelSelector(match.objectSelector, `${path}.objectSelector`),
+  );
+  const { resourceRules = [], excludeResourceRules = [] } = match;
+  for (let index = 0; index < resourceRules.length; index++) {
+    validateNamedRule(resourceRules[index]!, `${path}.resourceRules[${index}]`, errors);
+  }
+  for (let index = 0; index < excludeResourceRules.length; index++) {
+    validateNamedRule(excludeResourceRules[index]!, `${path}.excludeResourceRules[${index}]`, errors);
+  }
+}
+
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[] | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (conditions === undefined) return;
+  if (conditions.length > maximumConditions) errors.push(tooMany(path, conditions.length, maximumConditions));
+  const names = new Set<string>();
+  for (let index = 0; index < conditions.length; index++) {
+    const { name = '', expression = '' } = conditions[index]!;
+    const at = `${path}[${index}]`;
+    const trimmed = expression.trim();
+    if (trimmed === '') errors.push(requiredValue(`${at}.expression`));
+    else errors.push(...literalTypeError(trimmed, `${at}.expression`, ['bool']));
+    if (name === '') {
+      errors.push(requiredValue(`${at}.name`));
+      continue;
+    }
+    for (const detail of labelKeyErrors(name)) errors.push(invalidValue(`${at}.name`, name, detail));
+    if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
+    names.add(name);
+  }
+}
+
+/** Says nothing of an absent value. */
+export function validateChoice(
+  value: string | undefined,
+  { path, supported }: { readonly path: string; readonly supported: readonly string[] },
+  errors: FieldError[],
+): void {
+  if (value !== undefined && !supported.includes(value)) errors.push(notSupportedValue(path, value, supported));
+}

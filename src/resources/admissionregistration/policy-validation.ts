@@ -1,0 +1,128 @@
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import {
+  type MatchCondition,
+  type MatchResources,
+  validateChoice,
+  validateMatchConditions,
+  validateMatchResources,
+} from './match-validation.ts';
+import { failurePolicies } from './webhook-configuration-rules.ts';
+
+/** What validating and mutating policies have in common. */
+export interface PolicySpec {
+  readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string };
+  readonly matchConstraints?: MatchResources;
+  failurePolicy?: string;
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly variables?: readonly { readonly name?: string; readonly expression?: string }[];
+}
+
+export interface ParamRef {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly selector?: LabelSelectorValue;
+  readonly parameterNotFoundAction?: string;
+}
+
+const notFoundActions = ['Deny', 'Allow'];
+const identifierSyntax = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
+const reservedWords = new Set(
+  (
+    'true false null in as break const continue else for function if import let loop package namespace return var ' +
+    'void while'
+  ).split(' '),
+);
+
+export function validatePolicyTarget(spec: PolicySpec, path: string, errors: FieldError[]): void {
+  validateChoice(spec.failurePolicy, { path: `${path}.failurePolicy`, supported: failurePolicies }, errors);
+  if (spec.paramKind !== undefined) validateParamKind(spec.paramKind, `${path}.paramKind`, errors);
+  if (spec.matchConstraints === undefined) {
+    errors.push(requiredValue(`${path}.matchConstraints`));
+  } else {
+    validateMatchResources(spec.matchConstraints, `${path}.matchConstraints`, errors);
+    if (!spec.matchConstraints.resourceRules?.length) {
+      errors.push(requiredValue(`${path}.matchConstraints.resourceRules`));
+    }
+  }
+}
+
+export function validatePolicyExpressions(spec: PolicySpec, path: string, errors: FieldError[]): void {
+  validateMatchConditions(spec.matchConditions, `${path}.matchConditions`, errors);
+  const { variables = [] } = spec;
+  for (let index = 0; index < variables.length; index++) {
+    const { name = '', expression = '' } = variables[index]!;
+    const at = `${path}.variables[${index}]`;
+    if (name.trim() === '') errors.push(requiredValue(`${at}.name`, 'name is not specified'));
+    else if (!identifierSyntax.test(name) || reservedWords.has(name)) {
+      errors.push(invalidValue(`${at}.name`, name, 'must be a valid CEL identifier'));
+    }
+    if (expression.trim() === '') errors.push(requiredValue(`${at}.expression`, 'expression is not specified'));
+  }
+}
+
+function validateParamKind(
+  { apiVersion = '', kind = '' }: NonNullable<PolicySpec['paramKind']>,
+  path: string,
+  errors: FieldError[],
+) {
+  const at = `${path}.apiVersion`;
+  if (apiVersion === '') errors.push(requiredValue(at));
+  else validateApiVersion(apiVersion, at, errors);
+  if (kind === '') {
+    errors.push(requiredValue(`${path}.kind`));
+    return;
+  }
+  const details = dns1035LabelErrors(kind.toLowerCase());
+  if (details.length === 0) return;
+  const detail = `may have mixed case, but should otherwise match: ${details.join(',')}`;
+  errors.push(invalidValue(`${path}.kind`, kind, detail));
+}
+
+function validateApiVersion(apiVersion: string, path: string, errors: FieldError[]): void {
+  const parts = apiVersion === '/' ? ['', ''] : apiVersion.split('/');
+  if (parts.length > 2) {
+    errors.push(invalidValue(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
+    return;
+  }
+  const [version = '', group = ''] = parts.toReversed();
+  const groupDetails = group === '' ? [] : dnsSubdomainErrors(group);
+  if (groupDetails.length > 0) errors.push(invalidValue(path, group, groupDetails.join(',')));
+  if (version === '') {
+    errors.push(invalidValue(path, apiVersion, 'version must be specified'));
+    return;
+  }
+  const versionDetails = dns1035LabelErrors(version);
+  if (versionDetails.length > 0) errors.push(invalidValue(path, version, versionDetails.join(',')));
+}
+
+export function validatePolicyName(name: string | undefined, path: string, errors: FieldError[]): void {
+  if (!name) errors.push(requiredValue(path));
+  else for (const detail of dnsSubdomainErrors(name)) errors.push(invalidValue(path, name, detail));
+}
+
+export function validateParamRef(param: ParamRef | undefined, path: string, errors: FieldError[]): void {
+  if (param === undefined) return;
+  const { name = '', selector, parameterNotFoundAction: action = '' } = param;
+  const both = 'name and selector are mutually exclusive';
+  if (name !== '') {
+    for (const detail of pathSegmentErrors(name)) errors.push(invalidValue(`${path}.name`, name, detail));
+    if (selector !== undefined) errors.push(forbiddenValue(`${path}.name`, both));
+  }
+  errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  if (selector !== undefined && name !== '') errors.push(forbiddenValue(`${path}.selector`, both));
+  if (name === '' && selector === undefined) {
+    errors.push(requiredValue(path, 'one of name or selector must be specified'));
+  }
+  if (action === '') errors.push(requiredValue(`${path}.parameterNotFoundAction`));
+  else if (!notFoundActions.includes(action)) {
+    errors.push(notSupportedValue(`${path}.parameterNotFoundAction`, action, notFoundActions));
+  }
+}

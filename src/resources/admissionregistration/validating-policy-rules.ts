@@ -1,0 +1,124 @@
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { literalTypeError } from './cel-literal.ts';
+import { keepMetadata } from './keep-metadata.ts';
+import { setMatchResourcesDefaults } from './match-defaults.ts';
+import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
+import { validateValidatingPolicyStatus } from './validating-policy-status.ts';
+
+interface ValidatingPolicySpec extends PolicySpec {
+  readonly validations?: readonly Validation[];
+  readonly auditAnnotations?: readonly AuditAnnotation[];
+}
+
+interface Validation {
+  readonly expression?: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly messageExpression?: string;
+}
+
+interface AuditAnnotation {
+  readonly key?: string;
+  readonly valueExpression?: string;
+}
+
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const maximumAnnotations = 20;
+const maximumAnnotationExpression = 5 * 1024;
+const lineBreak = /[\n\r]/;
+
+export const validatingPolicyRules: Partial<ResourceRules> = {
+  finalizers: 'any',
+  setDefaults: setPolicyDefaults,
+  validate: validatePolicy,
+  validateStatus: validateValidatingPolicyStatus,
+  prepareStatusUpdate: keepMetadata,
+};
+
+export function setPolicyDefaults(object: ResourceObject): void {
+  const spec = object.spec as PolicySpec | undefined;
+  if (spec === undefined) return;
+  spec.failurePolicy ??= 'Fail';
+  if (spec.matchConstraints !== undefined) setMatchResourcesDefaults(spec.matchConstraints);
+}
+
+function validatePolicy({ spec: sent, metadata }: ResourceObject): FieldError[] {
+  const spec = (sent ?? {}) as ValidatingPolicySpec;
+  const errors: FieldError[] = [];
+  validatePolicyTarget(spec, 'spec', errors);
+  validatePolicyExpressions(spec, 'spec', errors);
+  const { validations = [], auditAnnotations = [] } = spec;
+  if (validations.length === 0 && auditAnnotations.length === 0) {
+    const detail = 'validations or auditAnnotations must contain at least one item';
+    errors.push(requiredValue('spec.validations', detail), requiredValue('spec.auditAnnotations', detail));
+    return errors;
+  }
+  for (let index = 0; index < validations.length; index++) {
+    validateValidation(validations[index]!, `spec.validations[${index}]`, errors);
+  }
+  validateAuditAnnotations(auditAnnotations, metadata.name ?? '', errors);
+  return errors;
+}
+
+function validateValidation(validation: Validation, path: string, errors: FieldError[]): void {
+  const { expression = '', message = '', messageExpression = '', reason } = validation;
+  if (expression.trim() === '') errors.push(requiredValue(`${path}.expression`, 'expression is not specified'));
+  else errors.push(...literalTypeError(expression, `${path}.expression`, ['bool']));
+  if (messageExpression !== '') {
+    const at = `${path}.messageExpression`;
+    if (messageExpression.trim() === '') {
+      errors.push(invalidValue(at, messageExpression, 'must be non-empty if specified'));
+    } else errors.push(...literalTypeError(messageExpression, at, ['string']));
+  }
+  const text = message.trim();
+  if (message !== '' && text === '') {
+    errors.push(invalidValue(`${path}.message`, message, 'must be non-empty if specified'));
+  } else if (lineBreak.test(text)) {
+    errors.push(invalidValue(`${path}.message`, message, 'must not contain line breaks'));
+  }
+  if (reason !== undefined && !reasons.includes(reason)) {
+    errors.push(notSupportedValue(`${path}.reason`, reason, reasons));
+  }
+}
+
+function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policy: string, errors: FieldError[]): void {
+  const path = 'spec.auditAnnotations';
+  if (annotations.length > maximumAnnotations) {
+    // Kubernetes shows the items with the names that their fields have in its own memory.
+    const shown = annotations.map(({ key = '', valueExpression = '' }) => ({
+      Key: key,
+      ValueExpression: valueExpression,
+    }));
+    errors.push(invalidValue(path, shown, `must not have more than ${maximumAnnotations} auditAnnotations`));
+  }
+  const keys = new Set<string>();
+  for (let index = 0; index < annotations.length; index++) {
+    const { key = '', valueExpression = '' } = annotations[index]!;
+    const at = `${path}[${index}]`;
+    if (policy === '') errors.push(invalidValue(`${at}.key`, key, 'requires metadata.name be non-empty'));
+    else {
+      const name = `${policy}/${key}`;
+      for (const detail of labelKeyErrors(name)) errors.push(invalidValue(`${at}.key`, name, detail));
+    }
+    validateValueExpression(valueExpression, `${at}.valueExpression`, errors);
+    if (keys.has(key)) errors.push(duplicateValue(`${at}.key`, key));
+    keys.add(key);
+  }
+}
+
+function validateValueExpression(expression: string, path: string, errors: FieldError[]): void {
+  const trimmed = expression.trim();
+  if (trimmed === '') errors.push(requiredValue(path, 'valueExpression is not specified'));
+  else if (Buffer.byteLength(trimmed) > maximumAnnotationExpression) {
+    errors.push(requiredValue(path, `must not exceed ${maximumAnnotationExpression} bytes in length`));
+  } else errors.push(...literalTypeError(expression, path, ['string', 'null_type']));
+}

@@ -1,0 +1,147 @@
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { setRuleDefaults } from './match-defaults.ts';
+import { type MatchCondition, matchPolicies, validateChoice, validateMatchConditions } from './match-validation.ts';
+import { type RuleWithOperations, validateRule } from './rule-validation.ts';
+import { validateWebhookClient, type WebhookClientConfig } from './webhook-client-validation.ts';
+
+interface Webhook {
+  readonly name?: string;
+  readonly clientConfig?: WebhookClientConfig;
+  readonly rules?: readonly RuleWithOperations[];
+  failurePolicy?: string;
+  matchPolicy?: string;
+  namespaceSelector?: LabelSelectorValue;
+  objectSelector?: LabelSelectorValue;
+  readonly sideEffects?: string | null;
+  timeoutSeconds?: number;
+  readonly admissionReviewVersions?: readonly string[] | null;
+  reinvocationPolicy?: string;
+  readonly matchConditions?: readonly MatchCondition[];
+}
+
+export const failurePolicies = ['Fail', 'Ignore'];
+export const reinvocationPolicies = ['IfNeeded', 'Never'];
+const sideEffectClasses = ['None', 'NoneOnDryRun'];
+const reviewVersions = ['v1', 'v1beta1'];
+
+export const validatingWebhookConfigurationRules: Partial<ResourceRules> = {
+  finalizers: 'any',
+  setDefaults: (object) => webhooksOf(object).forEach(setWebhookDefaults),
+  validate: validateConfiguration,
+};
+
+export const mutatingWebhookConfigurationRules: Partial<ResourceRules> = {
+  finalizers: 'any',
+  setDefaults: (object) => {
+    for (const webhook of webhooksOf(object)) {
+      setWebhookDefaults(webhook);
+      webhook.reinvocationPolicy ??= 'Never';
+    }
+  },
+  validate: validateConfiguration,
+};
+
+function webhooksOf(object: ResourceObject): readonly Webhook[] {
+  return (object.webhooks as readonly Webhook[] | undefined) ?? [];
+}
+
+function setWebhookDefaults(webhook: Webhook): void {
+  webhook.failurePolicy ??= 'Fail';
+  webhook.matchPolicy ??= 'Equivalent';
+  webhook.namespaceSelector ??= {};
+  webhook.objectSelector ??= {};
+  webhook.timeoutSeconds ??= 10;
+  const service = webhook.clientConfig?.service;
+  if (service !== undefined) service.port ??= 443;
+  setRuleDefaults(webhook.rules);
+}
+
+function validateConfiguration(object: ResourceObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  const webhooks = webhooksOf(object);
+  for (let index = 0; index < webhooks.length; index++) {
+    const webhook = webhooks[index]!;
+    const path = `webhooks[${index}]`;
+    validateWebhook(webhook, path, errors);
+    validateReviewVersions(webhook.admissionReviewVersions ?? [], `${path}.admissionReviewVersions`, errors);
+    if (!webhook.name) continue;
+    if (names.has(webhook.name)) errors.push(duplicateValue(`${path}.name`, webhook.name));
+    names.add(webhook.name);
+  }
+  return errors;
+}
+
+function validateWebhook(webhook: Webhook, path: string, errors: FieldError[]): void {
+  validateQualifiedDomain(webhook.name ?? '', `${path}.name`, errors);
+  const { rules = [], timeoutSeconds } = webhook;
+  for (let index = 0; index < rules.length; index++) validateRule(rules[index]!, `${path}.rules[${index}]`, errors);
+  validateChoice(webhook.failurePolicy, { path: `${path}.failurePolicy`, supported: failurePolicies }, errors);
+  validateChoice(webhook.matchPolicy, { path: `${path}.matchPolicy`, supported: matchPolicies }, errors);
+  validateSideEffects(webhook.sideEffects ?? undefined, `${path}.sideEffects`, errors);
+  if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
+    const detail = 'the timeout value must be between 1 and 30 seconds';
+    errors.push(invalidValue(`${path}.timeoutSeconds`, timeoutSeconds, detail));
+  }
+  errors.push(
+    ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
+    ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
+  );
+  const reinvocation = { path: `${path}.reinvocationPolicy`, supported: reinvocationPolicies };
+  validateChoice(webhook.reinvocationPolicy, reinvocation, errors);
+  validateWebhookClient(webhook.clientConfig ?? {}, `${path}.clientConfig`, errors);
+  validateMatchConditions(webhook.matchConditions, `${path}.matchConditions`, errors);
+}
+
+function validateQualifiedDomain(name: string, path: string, errors: FieldError[]): void {
+  if (name === '') {
+    errors.push(requiredValue(path));
+    return;
+  }
+  const details = dnsSubdomainErrors(name);
+  if (details.length > 0) errors.push(invalidValue(path, name, details.join(',')));
+  else if (name.split('.').length < 3) {
+    errors.push(invalidValue(path, name, 'should be a domain with at least three segments separated by dots'));
+  }
+}
+
+function validateSideEffects(sideEffects: string | undefined, path: string, errors: FieldError[]): void {
+  if (sideEffects === undefined) {
+    errors.push(requiredValue(path, `must specify one of ${sideEffectClasses.join(', ')}`));
+  } else if (!sideEffectClasses.includes(sideEffects)) {
+    errors.push(notSupportedValue(path, sideEffects, sideEffectClasses));
+  }
+}
+
+function validateReviewVersions(versions: readonly string[], path: string, errors: FieldError[]): void {
+  if (versions.length === 0) {
+    errors.push(requiredValue(path, `must specify one of ${reviewVersions.join(', ')}`));
+    return;
+  }
+  validateVersionList(versions, path, errors);
+}
+
+/** The versions of a review that a webhook understands, of which the server must know one. */
+export function validateVersionList(versions: readonly string[], path: string, errors: FieldError[]): void {
+  for (let index = 0; index < versions.length; index++) {
+    const version = versions[index]!;
+    const at = `${path}[${index}]`;
+    if (versions.indexOf(version) < index) {
+      errors.push(invalidValue(at, version, 'duplicate version'));
+      continue;
+    }
+    for (const detail of dns1035LabelErrors(version)) errors.push(invalidValue(at, version, detail));
+  }
+  if (versions.some((version) => reviewVersions.includes(version))) return;
+  errors.push(invalidValue(path, versions, `must include at least one of ${reviewVersions.join(', ')}`));
+}

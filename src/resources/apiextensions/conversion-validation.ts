@@ -1,0 +1,50 @@
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import { validateWebhookClient } from '../admissionregistration/webhook-client-validation.ts';
+import { validateVersionList } from '../admissionregistration/webhook-configuration-rules.ts';
+import type { Conversion } from './definition-shape.ts';
+
+const strategies = ['None', 'Webhook'];
+
+/** The paths are those of an older form of the type, in which Kubernetes validates it. */
+export function validateConversion(
+  conversion: Conversion,
+  { path, checkCertificates }: { readonly path: string; readonly checkCertificates: boolean },
+  errors: FieldError[],
+): void {
+  const { strategy = '', webhook } = conversion;
+  if (strategy === '') errors.push(requiredValue(`${path}.strategy`));
+  else if (!strategies.includes(strategy)) {
+    errors.push(notSupportedValue(`${path}.strategy`, strategy, strategies));
+  }
+  const client = `${path}.webhookClientConfig`;
+  const versions = webhook?.conversionReviewVersions ?? [];
+  if (strategy !== 'Webhook') {
+    const detail = 'should not be set when strategy is not set to Webhook';
+    if (webhook?.clientConfig !== undefined) errors.push(forbiddenValue(client, detail));
+    if (versions.length > 0) errors.push(forbiddenValue(`${path}.conversionReviewVersions`, detail));
+    return;
+  }
+  if (webhook?.clientConfig === undefined) {
+    errors.push(requiredValue(client, 'required when strategy is set to Webhook'));
+  } else {
+    validateWebhookClient(webhook.clientConfig, client, errors);
+    const { caBundle = '' } = webhook.clientConfig;
+    if (checkCertificates && !isCertificateBundle(caBundle)) {
+      const detail = 'unable to load root certificates: unable to parse bytes as PEM block';
+      errors.push(invalidValue(`${client}.caBundle`, caBundle, detail));
+    }
+  }
+  if (versions.length === 0) errors.push(requiredValue(`${path}.conversionReviewVersions`));
+  else validateVersionList(versions, `${path}.conversionReviewVersions`, errors);
+}
+
+/** Without certificates those of the system count. */
+export function isCertificateBundle(caBundle: string): boolean {
+  return caBundle === '' || Buffer.from(caBundle, 'base64').includes('-----BEGIN CERTIFICATE-----');
+}

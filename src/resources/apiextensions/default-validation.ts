@@ -1,0 +1,57 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { isEmbedded, itemSchema, type JsonSchema, preservesUnknown, schemaOf } from './json-schema.ts';
+import { shownValue } from './shown-value.ts';
+import { validateValue } from './value-validation.ts';
+
+const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Whether the defaults of a structural schema keep to it. Under `additionalProperties` there are none. */
+export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  validateNode(schema, { path, isObject: true, insideMeta: false }, errors);
+  return errors;
+}
+
+interface NodeAt {
+  readonly path: string;
+  /** A whole object with metadata. */
+  readonly isObject: boolean;
+  readonly insideMeta: boolean;
+}
+
+function validateNode(schema: JsonSchema, { path, isObject, insideMeta }: NodeAt, errors: FieldError[]): void {
+  const { default: value, properties = {} } = schema;
+  if (value !== undefined && value !== null) {
+    const at = `${path}.default`;
+    if (!insideMeta && hasUnknownFields(value, schema)) {
+      errors.push(invalidValue(at, shownValue(value), 'must not have unknown fields'));
+    }
+    errors.push(...validateValue(value, schema, at));
+  }
+  const items = itemSchema(schema);
+  if (items !== undefined) {
+    validateNode(items, { path: `${path}.items`, isObject: isEmbedded(items), insideMeta }, errors);
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    const inMeta = insideMeta || (isObject && objectFields.has(name));
+    const at = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta };
+    validateNode(property, at, errors);
+  }
+}
+
+/** Whether pruning would take something away. */
+function hasUnknownFields(value: unknown, schema: JsonSchema | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    const items = schema === undefined ? undefined : itemSchema(schema);
+    return value.some((item) => hasUnknownFields(item, items));
+  }
+  return Object.entries(value).some(([name, inner]) => {
+    if (schema === undefined) return true;
+    if (isEmbedded(schema) && objectFields.has(name)) return false;
+    const { properties = {}, additionalProperties } = schema;
+    if (Object.hasOwn(properties, name)) return hasUnknownFields(inner, properties[name]);
+    if (additionalProperties !== undefined) return hasUnknownFields(inner, schemaOf(additionalProperties));
+    return !preservesUnknown(schema);
+  });
+}

@@ -1,0 +1,157 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { approvalErrors } from './api-approval.ts';
+import { isCertificateBundle, validateConversion } from './conversion-validation.ts';
+import {
+  type DefinitionSpec,
+  type DefinitionVersion,
+  type GatheredVersions,
+  gatherVersions,
+  isEstablished,
+  specOf,
+  statusOf,
+} from './definition-shape.ts';
+import { internalVersion } from './internal-form.ts';
+import { type JsonSchema, someSchema } from './json-schema.ts';
+import { validateLabel, validateNames, validateNamesPresent } from './names-validation.ts';
+import { validateDeprecation, validateParts } from './version-validation.ts';
+
+const scopes = ['Cluster', 'Namespaced'];
+
+export function validateDefinition(object: ResourceObject): FieldError[] {
+  const spec = specOf(object);
+  const errors = nameErrors(object);
+  validateSpec(spec, { checkCertificates: false }, errors);
+  return [...errors, ...statusErrors(object), ...approvalErrors(object, undefined), ...preserveErrors(spec, undefined)];
+}
+
+export function validateDefinitionUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const spec = specOf(next);
+  const old = specOf(stored);
+  const errors: FieldError[] = [];
+  const oldBundle = old.conversion?.webhook?.clientConfig?.caBundle ?? '';
+  const established = isEstablished(stored);
+  validateSpec(spec, { checkCertificates: established && isCertificateBundle(oldBundle) }, errors);
+  const immutable = (value: unknown, before: unknown, path: string) => {
+    if (value !== before) errors.push(invalidValue(path, value ?? '', 'field is immutable'));
+  };
+  if (established) {
+    immutable(spec.scope, old.scope, 'spec.scope');
+    immutable(spec.names?.kind, old.names?.kind, 'spec.names.kind');
+  }
+  immutable(spec.group, old.group, 'spec.group');
+  immutable(spec.names?.plural, old.names?.plural, 'spec.names.plural');
+  return [...errors, ...statusErrors(next), ...approvalErrors(next, stored), ...preserveErrors(spec, old)];
+}
+
+export function validateDefinitionStatus(next: ResourceObject): FieldError[] {
+  const errors: FieldError[] = [];
+  validateNames(statusOf(next).acceptedNames ?? {}, 'status.acceptedNames', errors);
+  return errors;
+}
+
+function nameErrors({ metadata, spec }: ResourceObject): FieldError[] {
+  const { names, group = '' } = (spec ?? {}) as DefinitionSpec;
+  const required = `${names?.plural ?? ''}.${group}`;
+  const detail = 'must be spec.names.plural+"."+spec.group';
+  const { generateName = '', name = '' } = metadata;
+  return [
+    ...(generateName !== '' ? [invalidValue('metadata.generateName', generateName, detail)] : []),
+    ...(name !== '' && name !== required ? [invalidValue('metadata.name', name, detail)] : []),
+  ];
+}
+
+function validateSpec(spec: DefinitionSpec, options: { checkCertificates: boolean }, errors: FieldError[]): void {
+  const { scope = '', names = {}, conversion, preserveUnknownFields = false } = spec;
+  validateGroup(spec.group ?? '', 'spec.group', errors);
+  if (scope === '') errors.push(requiredValue('spec.scope'));
+  else if (!scopes.includes(scope)) errors.push(notSupportedValue('spec.scope', scope, scopes));
+  const gathered = gatherVersions(spec.versions ?? []);
+  validateVersions(spec, gathered, errors);
+  validateNamesPresent(names, 'spec.names', errors);
+  validateNames(names, 'spec.names', errors);
+  const { common, versions } = gathered;
+  const hasStatus = [common, ...versions].some(({ subresources }) => subresources?.status !== undefined);
+  validateParts(common, { path: 'spec', schemaField: 'validation', hasStatus }, errors);
+  if (conversion === undefined) return;
+  if (preserveUnknownFields && conversion.strategy !== 'None') {
+    const detail = 'must be None if spec.preserveUnknownFields is true';
+    errors.push(invalidValue('spec.conversion.strategy', conversion.strategy ?? '', detail));
+  }
+  validateConversion(conversion, { path: 'spec.conversion', ...options }, errors);
+}
+
+function validateGroup(group: string, path: string, errors: FieldError[]): void {
+  const details = dnsSubdomainErrors(group);
+  if (group === '') errors.push(requiredValue(path));
+  else if (details.length > 0) errors.push(invalidValue(path, group, details.join(',')));
+  else if (!group.includes('.')) errors.push(invalidValue(path, group, 'should be a domain with at least one dot'));
+}
+
+function validateVersions(spec: DefinitionSpec, { common, versions }: GatheredVersions, errors: FieldError[]): void {
+  if (common.schema?.openAPIV3Schema === undefined) {
+    for (const [index, { schema }] of versions.entries()) {
+      if (schema?.openAPIV3Schema !== undefined) continue;
+      errors.push(requiredValue(`spec.versions[${index}].schema.openAPIV3Schema`));
+    }
+  }
+  if (spec.preserveUnknownFields === true && spec.versions?.some(hasDefault)) {
+    const detail = 'must be false in order to use defaults in the schema';
+    errors.push(invalidValue('spec.preserveUnknownFields', true, detail));
+  }
+  const onePerVersion = versions.some(({ subresources }) => subresources !== undefined);
+  for (const [index, version] of versions.entries()) {
+    const path = `spec.versions[${index}]`;
+    validateLabel(version.name ?? '', `${path}.name`, errors);
+    validateDeprecation(version, path, errors);
+    const { subresources } = onePerVersion ? version : common;
+    validateParts(version, { path, schemaField: 'schema', hasStatus: subresources?.status !== undefined }, errors);
+  }
+  validateVersionSet(spec, versions, errors);
+}
+
+function hasDefault({ schema }: DefinitionVersion): boolean {
+  const root: JsonSchema | undefined = schema?.openAPIV3Schema;
+  return root !== undefined && someSchema(root, (inner) => inner.default !== undefined);
+}
+
+function validateVersionSet(spec: DefinitionSpec, versions: readonly DefinitionVersion[], errors: FieldError[]): void {
+  const shown = () => spec.versions?.map((_, index) => internalVersion(versions[index]!)) ?? null;
+  const names = versions.map(({ name = '' }) => name);
+  if (new Set(names).size < names.length) {
+    errors.push(invalidValue('spec.versions', shown(), 'must contain unique version names'));
+  }
+  if (versions.filter(({ storage }) => storage === true).length !== 1) {
+    const detail = 'must have exactly one version marked as storage version';
+    errors.push(invalidValue('spec.versions', shown(), detail));
+  }
+  // The first version counts once more, as the only one that the type had in its first form.
+  if (names[0]) validateLabel(names[0], 'spec.version', errors);
+}
+
+function statusErrors(object: ResourceObject): FieldError[] {
+  const errors = validateDefinitionStatus(object);
+  const path = 'status.storedVersions';
+  const stored = statusOf(object).storedVersions ?? [];
+  if (stored.length === 0) return [...errors, invalidValue(path, null, 'must have at least one stored version')];
+  const versions = specOf(object).versions ?? [];
+  for (const { name = '', storage } of versions) {
+    if (storage === true && !stored.includes(name)) {
+      errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
+    }
+  }
+  for (const [index, name] of stored.entries()) {
+    if (versions.some((version) => version.name === name)) continue;
+    const until = `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from`;
+    const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions ${until} ${path}`;
+    errors.push(invalidValue(`${path}[${index}]`, name, detail));
+  }
+  return errors;
+}
+
+function preserveErrors(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {
+  if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
+  const instead = 'set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalidValue('spec.preserveUnknownFields', true, `cannot set to true, ${instead}`)];
+}

@@ -1,0 +1,52 @@
+import type { JsonSchema } from './json-schema.ts';
+import { schemaOf } from './json-schema.ts';
+
+export interface FoundField {
+  /** The names from the root to the field. */
+  readonly names: readonly string[];
+  /** Undefined behind a map of anything. */
+  readonly schema: JsonSchema | undefined;
+}
+
+const tokenSyntax = /'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gs;
+
+/**
+ * The field of a schema to which a path such as `.spec.replicas` or `.spec['a key']` leads, or why it leads nowhere.
+ * `indexes: false` refuses brackets.
+ */
+export function findField(path: string, root: JsonSchema, options: { indexes: boolean }): FoundField | string {
+  const tokens = path.match(tokenSyntax) ?? [];
+  const names: string[] = [];
+  let schema: JsonSchema | undefined = root;
+  for (let at = 0; at < tokens.length; at++) {
+    const opener = tokens[at]!;
+    if (opener !== '.' && opener !== '[') return `expected [ or . but got: ${opener}`;
+    if (opener === '[' && !options.indexes) return 'array notation is not allowed';
+    const token = tokens[++at];
+    if (token === undefined) return 'unexpected end of JSON path';
+    const name = opener === '.' ? token : quotedName(token);
+    if (name === undefined) return `expected single quoted string but got ${token}`;
+    const next = member(schema, name);
+    if (next === undefined) return 'does not refer to a valid field';
+    names.push(name);
+    schema = next.schema;
+    if (opener !== '[') continue;
+    const closer = tokens[++at];
+    if (closer === undefined) return 'unexpected end of JSON path';
+    if (closer !== ']') return `expected ] but got ${closer}`;
+  }
+  return { names, schema };
+}
+
+function member(schema: JsonSchema | undefined, name: string): { schema: JsonSchema | undefined } | undefined {
+  if (schema?.properties !== undefined) {
+    return Object.hasOwn(schema.properties, name) ? { schema: schema.properties[name] } : undefined;
+  }
+  if (schema?.additionalProperties === undefined) return undefined;
+  return { schema: schemaOf(schema.additionalProperties) };
+}
+
+function quotedName(token: string): string | undefined {
+  if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) return undefined;
+  return token.slice(1, -1).replace(/\\(.)/gs, '$1');
+}

@@ -1,0 +1,64 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { internalSchema } from './internal-form.ts';
+import { type JsonSchema, someSchema } from './json-schema.ts';
+
+const namesAtRoot =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems ' +
+  'MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
+const beforeType = ['id', '$schema', '$ref'] as const;
+const afterType = [
+  'nullable',
+  'default',
+  'enum',
+  'maxProperties',
+  'minProperties',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'not',
+  'additionalProperties',
+  'patternProperties',
+  'dependencies',
+  'additionalItems',
+  'definitions',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+] as const;
+
+/** What would be lost when the schema of the status is taken out of the whole. */
+export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
+  const { type = '' } = schema;
+  const has = (keyword: keyof JsonSchema) => schema[keyword] !== undefined && schema[keyword] !== false;
+  if (!beforeType.some(has) && type !== '' && type !== 'object') {
+    const detail =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [invalidValue(`${path}.type`, type, detail)];
+  }
+  if (!beforeType.some(has) && !afterType.some(has)) return [];
+  const detail = `only [${namesAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [invalidValue(path, internalSchema(schema), detail)];
+}
+
+/** A keyword, anywhere, with which no structural schema can be made. */
+export function unsupportedKeyword(schema: JsonSchema): string | undefined {
+  let found: string | undefined;
+  someSchema(schema, (inner) => {
+    found = firstUnsupported(inner);
+    return found !== undefined;
+  });
+  return found;
+}
+
+function firstUnsupported(schema: JsonSchema): string | undefined {
+  if (schema.id !== undefined) return 'id';
+  if (schema.$schema !== undefined) return 'schema';
+  if (schema.$ref) return '$ref';
+  if (schema.additionalItems !== undefined) return 'additionalItems';
+  if (schema.patternProperties !== undefined) return 'patternProperties';
+  if (schema.definitions !== undefined) return 'definitions';
+  if (schema.dependencies !== undefined) return 'dependencies';
+  return Array.isArray(schema.items) ? 'items' : undefined;
+}

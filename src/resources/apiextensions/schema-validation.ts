@@ -1,0 +1,142 @@
+import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { validateDefaults } from './default-validation.ts';
+import { type JsonSchema, schemaOf } from './json-schema.ts';
+import { validateListAndMapTypes } from './list-type-validation.ts';
+import { rootErrors, unsupportedKeyword } from './root-schema-validation.ts';
+import { validateStructural } from './structural-validation.ts';
+import { validateRules } from './validation-rule-validation.ts';
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const objectFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+/** Findings about rules in CEL come last, and only of schemas that are in order otherwise. */
+interface Findings {
+  readonly errors: FieldError[];
+  readonly ruleErrors: FieldError[];
+}
+
+interface SchemaAt {
+  readonly path: string;
+  readonly isRoot?: boolean;
+  readonly insideMeta?: boolean;
+  /** Why there may be no default. */
+  readonly noDefault?: string | undefined;
+}
+
+/** The schema of one version or of all of them; `hasStatus` when its `status` is written on its own. */
+export function validateSchema(schema: JsonSchema, path: string, { hasStatus }: { hasStatus: boolean }): FieldError[] {
+  const errors = hasStatus ? rootErrors(schema, path) : [];
+  if (schema.nullable === true) errors.push(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'));
+  const unsupported = unsupportedKeyword(schema);
+  let structural: FieldError[] = [];
+  if (unsupported === undefined) {
+    structural = validateStructural(schema, path);
+    if (structural.length === 0) structural = validateDefaults(schema, path);
+  }
+  errors.push(...structural);
+  const findings: Findings = { errors: [], ruleErrors: [] };
+  validateNode(schema, { path, isRoot: true }, findings);
+  errors.push(...findings.errors);
+  if (structural.length === 0 && unsupported === undefined) errors.push(...findings.ruleErrors);
+  if (errors.length === 0 && unsupported !== undefined) {
+    errors.push(invalidValue(path, '', `OpenAPI '${unsupported}' is not supported`));
+  }
+  return errors;
+}
+
+function validateNode(schema: JsonSchema, at: SchemaAt, findings: Findings): void {
+  const before = findings.errors.length;
+  const { path, isRoot = false, insideMeta = false } = at;
+  const { errors } = findings;
+  validateKeywords(schema, at, errors);
+  if (schema.uniqueItems === true) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    errors.push(forbiddenValue(`${path}.uniqueItems`, detail));
+  }
+  validateAdditionalProperties(schema, at, findings);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const isMeta = (isRoot || schema['x-kubernetes-embedded-resource'] === true) && objectFields.has(name);
+    validateNode(
+      property,
+      {
+        path: `${path}.properties[${name}]`,
+        insideMeta: insideMeta || isMeta,
+        noDefault: isMeta && isRoot ? `in top-level ${name}` : at.noDefault,
+      },
+      findings,
+    );
+  }
+  validateInner(schema, at, findings);
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    const keyword = `${path}.x-kubernetes-preserve-unknown-fields`;
+    errors.push(invalidValue(keyword, false, 'must be true or undefined'));
+  }
+  validateListAndMapTypes(schema, path, errors);
+  const ruleErrors = validateRules(schema, path, errors);
+  if (errors.length === before) findings.ruleErrors.push(...ruleErrors);
+}
+
+function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, findings: Findings): void {
+  const { additionalProperties: values, properties = {} } = schema;
+  if (values === undefined) return;
+  const path = `${at.path}.additionalProperties`;
+  if (Object.keys(properties).length > 0 && values !== true) {
+    findings.errors.push(forbiddenValue(path, 'additionalProperties and properties are mutual exclusive'));
+  }
+  const inner = schemaOf(values);
+  if (inner === undefined) return;
+  const noDefault = at.insideMeta ? 'inside additionalProperties applying to object metadata' : at.noDefault;
+  validateNode(inner, { path, insideMeta: at.insideMeta ?? false, noDefault }, findings);
+}
+
+/** The schemas under junctors, of items and of what is not supported. */
+function validateInner(schema: JsonSchema, at: SchemaAt, findings: Findings): void {
+  const inner = { insideMeta: at.insideMeta ?? false, noDefault: at.noDefault };
+  // Rules inside of these are not rules of the schema.
+  const apart: Findings = { errors: findings.errors, ruleErrors: [] };
+  if (schema.not !== undefined) validateNode(schema.not, { ...inner, path: `${at.path}.not` }, apart);
+  for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
+    for (const [index, nested] of (schema[junctor] ?? []).entries()) {
+      validateNode(nested, { ...inner, path: `${at.path}.${junctor}[${index}]` }, apart);
+    }
+  }
+  for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
+    validateNode(definition, { ...inner, path: `${at.path}.definitions[${name}]` }, apart);
+  }
+  const { items } = schema;
+  if (Array.isArray(items)) {
+    for (const [index, item] of (items as readonly JsonSchema[]).entries()) {
+      validateNode(item, { ...inner, path: `${at.path}.items[${index}]` }, findings);
+    }
+  } else if (items !== undefined) validateNode(items as JsonSchema, { ...inner, path: `${at.path}.items` }, findings);
+  for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
+    const nested = schemaOf(dependency);
+    if (nested !== undefined) validateNode(nested, { ...inner, path: `${at.path}.dependencies[${name}]` }, apart);
+  }
+}
+
+function validateKeywords(schema: JsonSchema, { path, insideMeta = false, noDefault }: SchemaAt, errors: FieldError[]) {
+  const { type = '' } = schema;
+  const notSupported = (keyword: string) =>
+    errors.push(forbiddenValue(`${path}.${keyword}`, `${keyword} is not supported`));
+  if (type !== '' && !types.includes(type)) errors.push(notSupportedValue(`${path}.type`, type, types));
+  if (schema.default !== undefined && noDefault !== undefined) {
+    errors.push(forbiddenValue(`${path}.default`, `must not be set ${noDefault}`));
+  }
+  if (schema.id !== undefined) notSupported('id');
+  if (schema.additionalItems !== undefined) notSupported('additionalItems');
+  if (schema.patternProperties !== undefined) notSupported('patternProperties');
+  if (schema.definitions !== undefined) notSupported('definitions');
+  if (schema.dependencies !== undefined) notSupported('dependencies');
+  if (schema.$ref !== undefined) notSupported('$ref');
+  if (type === 'null') {
+    errors.push(forbiddenValue(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'));
+  }
+  if (Array.isArray(schema.items)) {
+    errors.push(forbiddenValue(`${path}.items`, 'items must be a schema object and not an array'));
+  }
+  if (insideMeta && schema['x-kubernetes-embedded-resource'] === true) {
+    const keyword = `${path}.x-kubernetes-embedded-resource`;
+    errors.push(forbiddenValue(keyword, 'must not be used inside of resource meta'));
+  }
+}

@@ -1,0 +1,49 @@
+import { type FieldError, requiredValue } from '../../meta/field-error.ts';
+import { itemSchema, type JsonSchema } from './json-schema.ts';
+
+interface Pair {
+  /** The schema under a junctor, and where it is. */
+  readonly nested: JsonSchema;
+  readonly nestedPath: string;
+  /** The schema that says what the same value is. */
+  readonly structural: JsonSchema | undefined;
+  readonly path: string;
+}
+
+/** Every field that is restricted under `allOf`, `anyOf`, `oneOf` or `not` must be specified outside of them as well. */
+export function completenessErrors(schema: JsonSchema, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  compareJunctors({ nested: schema, nestedPath: path, structural: schema, path }, errors);
+  return errors;
+}
+
+function compareJunctors({ nested, nestedPath, structural, path }: Pair, errors: FieldError[]): void {
+  if (nested.not !== undefined) {
+    compare({ nested: nested.not, nestedPath: `${nestedPath}.not`, structural, path }, errors);
+  }
+  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
+    for (const [index, inner] of (nested[junctor] ?? []).entries()) {
+      compare({ nested: inner, nestedPath: `${nestedPath}.${junctor}[${index}]`, structural, path }, errors);
+    }
+  }
+}
+
+function compare(pair: Pair, errors: FieldError[]): void {
+  const { nested, nestedPath, structural, path } = pair;
+  if (structural === undefined) {
+    errors.push(requiredValue(path, `because it is defined in ${nestedPath}`));
+    return;
+  }
+  compareJunctors(pair, errors);
+  const items = itemSchema(nested);
+  if (items !== undefined) {
+    const outer = itemSchema(structural);
+    compare({ nested: items, nestedPath: `${nestedPath}.items`, structural: outer, path: `${path}.items` }, errors);
+  }
+  for (const [name, property] of Object.entries(nested.properties ?? {})) {
+    const key = `.properties[${name}]`;
+    const { properties = {} } = structural;
+    const outer = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    compare({ nested: property, nestedPath: nestedPath + key, structural: outer, path: path + key }, errors);
+  }
+}

@@ -1,0 +1,120 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { keepMetadata } from '../admissionregistration/keep-metadata.ts';
+import { validatePort } from '../admissionregistration/webhook-client-validation.ts';
+
+interface APIServiceSpec {
+  readonly service?: { readonly namespace?: string; readonly name?: string; port?: number };
+  readonly group?: string;
+  readonly version?: string;
+  readonly insecureSkipTLSVerify?: boolean;
+  readonly caBundle?: string;
+  readonly groupPriorityMinimum?: number;
+  readonly versionPriority?: number;
+}
+
+const conditionStatuses = ['True', 'False', 'Unknown'];
+
+export const apiServiceRules: Partial<ResourceRules> = {
+  name: 'pathSegment',
+  finalizers: 'any',
+
+  setDefaults(object) {
+    const { service } = specOf(object);
+    if (service !== undefined) service.port ??= 443;
+  },
+
+  /** What this server serves itself is available from the start. */
+  prepareCreate(object) {
+    if (specOf(object).service !== undefined) return;
+    const available = {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: formatTime(new Date()),
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    };
+    object.status = { conditions: [available] };
+  },
+
+  prepareStatusUpdate: keepMetadata,
+
+  validate(object) {
+    const spec = specOf(object);
+    const errors = [...nameErrors(object, spec)];
+    validateGroupVersion(spec, errors);
+    validateBackend(spec, errors);
+    return errors;
+  },
+
+  validateStatus(next) {
+    const { conditions = [] } = (next.status ?? {}) as { conditions?: readonly { status?: string }[] };
+    return conditions.flatMap(({ status = '' }, index) =>
+      conditionStatuses.includes(status)
+        ? []
+        : [notSupportedValue(`status.conditions[${index}].status`, status, conditionStatuses)],
+    );
+  },
+};
+
+function specOf(object: ResourceObject): APIServiceSpec {
+  return (object.spec ?? {}) as APIServiceSpec;
+}
+
+/** Beside what every name must be, it says which group version it is about. */
+function nameErrors({ metadata }: ResourceObject, { group = '', version = '' }: APIServiceSpec): FieldError[] {
+  const required = `${version}.${group}`;
+  const detail = `must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`;
+  const { generateName = '', name = '' } = metadata;
+  const wrong = (text: string) => text !== '' && text !== required && pathSegmentErrors(text).length === 0;
+  return [
+    ...(wrong(generateName) ? [invalidValue('metadata.generateName', generateName, detail)] : []),
+    ...(wrong(name) ? [invalidValue('metadata.name', name, detail)] : []),
+  ];
+}
+
+function validateGroupVersion(spec: APIServiceSpec, errors: FieldError[]): void {
+  const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0 } = spec;
+  if (group === '' && version !== 'v1') {
+    errors.push(requiredValue('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
+  }
+  if (group !== '') {
+    for (const detail of dnsSubdomainErrors(group)) errors.push(invalidValue('spec.group', group, detail));
+  }
+  for (const detail of dns1035LabelErrors(version)) errors.push(invalidValue('spec.version', version, detail));
+  if (groupPriorityMinimum <= 0 || groupPriorityMinimum > 20000) {
+    const detail = 'must be positive and less than 20000';
+    errors.push(invalidValue('spec.groupPriorityMinimum', groupPriorityMinimum, detail));
+  }
+  if (versionPriority <= 0 || versionPriority > 1000) {
+    errors.push(invalidValue('spec.versionPriority', versionPriority, 'must be positive and less than 1000'));
+  }
+}
+
+function validateBackend(
+  { service, caBundle = '', insecureSkipTLSVerify }: APIServiceSpec,
+  errors: FieldError[],
+): void {
+  const insecure = insecureSkipTLSVerify === true;
+  if (service === undefined) {
+    if (caBundle !== '') {
+      const size = `${Buffer.byteLength(caBundle, 'base64')} bytes`;
+      errors.push(invalidValue('spec.caBundle', size, 'local APIServices may not have a caBundle'));
+    }
+    if (insecure) {
+      const detail = 'local APIServices may not have insecureSkipTLSVerify';
+      errors.push(invalidValue('spec.insecureSkipTLSVerify', true, detail));
+    }
+    return;
+  }
+  if (!service.namespace) errors.push(requiredValue('spec.service.namespace'));
+  if (!service.name) errors.push(requiredValue('spec.service.name'));
+  validatePort(service.port, 'spec.service.port', errors);
+  if (insecure && caBundle !== '') {
+    errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
+  }
+}

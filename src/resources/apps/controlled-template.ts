@@ -1,0 +1,45 @@
+import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import type { PodTemplate } from '../core/pod/pod-shapes.ts';
+import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { compileLabelSelector, isEmptySelector, type LabelSelectorValue } from '../validation/label-selectors.ts';
+
+const always = ['Always'];
+
+/** A template whose pods a controller finds again by a selector, and starts again when they end. */
+export function validateControlledTemplate(
+  template: PodTemplate,
+  path: string,
+  { selector, kind }: { selector: LabelSelectorValue | undefined; kind: string },
+): FieldError[] {
+  return [
+    ...validateSelected(template, path, selector),
+    ...validatePodTemplate(template, path),
+    ...validateRestarting(template, path, kind),
+  ];
+}
+
+/** `selector` must be valid. The absent one selects nothing, and the empty one says nothing of the labels. */
+export function validateSelected(
+  { metadata }: PodTemplate,
+  path: string,
+  selector: LabelSelectorValue | undefined,
+): FieldError[] {
+  const labels = metadata?.labels;
+  if (selector !== undefined && (isEmptySelector(selector) || compileLabelSelector(selector).matches(labels)))
+    return [];
+  return [invalidValue(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`')];
+}
+
+/** `kind` is the one that messages name. */
+export function validateRestarting({ spec = {} }: PodTemplate, path: string, kind: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.restartPolicy !== 'Always') {
+    errors.push(notSupportedValue(`${path}.spec.restartPolicy`, spec.restartPolicy ?? '', always));
+  }
+  if (spec.activeDeadlineSeconds !== undefined) {
+    errors.push(
+      forbiddenValue(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`),
+    );
+  }
+  return errors;
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { fieldErrorText } from '../../meta/field-error.ts';
+import { controllerRevisionRules } from './controller-revision-rules.ts';
+
+it.each<[string, object, readonly string[]]>([
+  ['the number', { revision: 8, data: { n: 1 } }, []],
+  [
+    'the data',
+    { revision: 7, data: { n: 2n ** 60n } },
+    ['data: Invalid value: {"n":1152921504606846976}: field is immutable'],
+  ],
+  [
+    'no data',
+    { revision: 7 },
+    ['data: Required value: data is mandatory', 'data: Invalid value: null: field is immutable'],
+  ],
+])('a revision may change: %s', (_name, next, errors) => {
+  const stored = { metadata: {}, revision: 7, data: { n: 1 } };
+  expect(controllerRevisionRules.validateUpdate!({ metadata: {}, ...next }, stored).map(fieldErrorText)).toEqual(
+    errors,
+  );
+});

@@ -1,0 +1,31 @@
+import { type FieldError, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { immutableDetail } from '../validation/immutable.ts';
+import { type Integer, validateNonNegative } from '../validation/numbers.ts';
+import { isSame, jsonText } from './json-text.ts';
+
+export const controllerRevisionRules: Partial<ResourceRules> = {
+  validate: validateControllerRevision,
+  validateUpdate: validateControllerRevisionUpdate,
+};
+
+function validateControllerRevision({ data, revision }: ResourceObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (data === undefined || data === null) errors.push(requiredValue('data', 'data is mandatory'));
+  else if (typeof data !== 'object' || Array.isArray(data)) {
+    errors.push(requiredValue('data', 'data must be a valid JSON object'));
+  }
+  errors.push(...validateNonNegative(revision as Integer | undefined, 'revision'));
+  return errors;
+}
+
+/** A revision is a record of what was; only its number may change. */
+function validateControllerRevisionUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const errors = validateControllerRevision(next);
+  if (!isSame(next.data, stored.data)) {
+    const message = `Invalid value: ${jsonText(next.data) ?? 'null'}: ${immutableDetail}`;
+    errors.push({ reason: 'FieldValueInvalid', field: 'data', message });
+  }
+  return errors;
+}

@@ -1,0 +1,42 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
+import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } from './daemon-set-validation.ts';
+import {
+  countTemplateGeneration,
+  isTemplateChanged,
+  keepTemplateGeneration,
+  setTemplateGenerationDefault,
+  startTemplateGeneration,
+} from './template-generation.ts';
+import { templateWarnings } from './template-warnings.ts';
+import type { DaemonSetSpec } from './workload-shapes.ts';
+
+export const daemonSetRules: Partial<ResourceRules> = {
+  generation: true,
+  setDefaults: setDaemonSetDefaults,
+  validate: validateDaemonSet,
+  validateUpdate: validateDaemonSetUpdate,
+  validateStatus: validateDaemonSetStatus,
+  warnings: (object, stored) =>
+    stored === undefined || isTemplateChanged(object, stored) ? templateWarnings(object, stored) : [],
+  prepareCreate: startTemplateGeneration,
+  prepareUpdate: countTemplateGeneration,
+  prepareStatusUpdate: keepTemplateGeneration,
+};
+
+function setDaemonSetDefaults(daemonSet: ResourceObject): void {
+  const spec = (daemonSet.spec ?? {}) as DaemonSetSpec;
+  setPodTemplateDefaults(spec.template);
+  const { updateStrategy } = spec;
+  if (updateStrategy !== undefined) {
+    updateStrategy.type ??= 'RollingUpdate';
+    if (updateStrategy.type === 'RollingUpdate') {
+      updateStrategy.rollingUpdate ??= { maxUnavailable: undefined, maxSurge: undefined };
+      updateStrategy.rollingUpdate.maxUnavailable ??= 1;
+      updateStrategy.rollingUpdate.maxSurge ??= 0;
+    }
+  }
+  spec.revisionHistoryLimit ??= 10;
+  setTemplateGenerationDefault(daemonSet);
+}

@@ -1,0 +1,28 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { orderedMeta } from '../../registry/ordered-meta.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { setDeploymentDefaults } from './deployment-defaults.ts';
+import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './deployment-validation.ts';
+import { isSame } from './json-text.ts';
+import { namedTemplateWarnings } from './template-warnings.ts';
+
+export const deploymentRules: Partial<ResourceRules> = {
+  generation: true,
+  setDefaults: setDeploymentDefaults,
+  validate: validateDeployment,
+  validateUpdate: validateDeploymentUpdate,
+  validateStatus: validateDeploymentStatus,
+  warnings: namedTemplateWarnings,
+  prepareUpdate: countAnnotations,
+  prepareStatusUpdate: keepLabels,
+};
+
+/** Controllers copy the annotations to what they make, so these belong to the desired state. */
+function countAnnotations({ metadata }: ResourceObject, stored: ResourceObject): void {
+  if (isSame(metadata.annotations ?? {}, stored.metadata.annotations ?? {})) return;
+  metadata.generation = (stored.metadata.generation ?? 0) + 1;
+}
+
+function keepLabels(next: ResourceObject, { metadata: { labels } }: ResourceObject): void {
+  next.metadata = orderedMeta({ ...next.metadata, labels });
+}

@@ -1,0 +1,93 @@
+import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import {
+  intOrPercentAmount,
+  validateAtMostAll,
+  validateIntOrPercent,
+  validateNonNegative,
+} from '../validation/numbers.ts';
+import { validateControlledTemplate } from './controlled-template.ts';
+import { rollbackAnnotation } from './deployment-defaults.ts';
+import { integerAnnotation } from './integer-annotation.ts';
+import { internalStrategy } from './internal-strategy.ts';
+import { checkSelector, validateSameSelector } from './workload-selector.ts';
+import type { DeploymentSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
+import { validateCollisionCount, validateCounters, validateReplicaParts } from './workload-status.ts';
+
+export function validateDeployment(deployment: ResourceObject): FieldError[] {
+  const spec = (deployment.spec ?? {}) as DeploymentSpec;
+  const selector = spec.selector ?? undefined;
+  const findings = checkSelector(selector, 'spec.selector', 'deployment');
+  return [
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...findings.errors,
+    ...(findings.usable
+      ? validateControlledTemplate(spec.template ?? {}, 'spec.template', { selector, kind: 'ReplicaSet' })
+      : [invalidValue('spec.selector', selector, 'invalid label selector')]),
+    ...validateStrategy(spec.strategy ?? {}, 'spec.strategy'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+    ...validateNonNegative(integerAnnotation(deployment, rollbackAnnotation), 'spec.rollback.version'),
+    ...validateProgressDeadline(spec),
+  ];
+}
+
+function validateStrategy(strategy: NonNullable<DeploymentSpec['strategy']>, path: string): FieldError[] {
+  switch (strategy.type) {
+    case 'Recreate':
+      if (strategy.rollingUpdate === undefined) return [];
+      return [forbiddenValue(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
+    case 'RollingUpdate':
+      return validateRollingUpdate(strategy.rollingUpdate ?? {}, `${path}.rollingUpdate`);
+    default:
+      return [notSupportedValue(path, internalStrategy(strategy), ['Recreate', 'RollingUpdate'])];
+  }
+}
+
+function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate, path: string): FieldError[] {
+  const errors = [
+    ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
+  ];
+  if (intOrPercentAmount(maxUnavailable) === 0 && intOrPercentAmount(maxSurge) === 0) {
+    errors.push(invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
+  }
+  errors.push(...validateAtMostAll(maxUnavailable, `${path}.maxUnavailable`));
+  return errors;
+}
+
+function validateProgressDeadline({ progressDeadlineSeconds, minReadySeconds = 0 }: DeploymentSpec): FieldError[] {
+  if (progressDeadlineSeconds === undefined) return [];
+  const path = 'spec.progressDeadlineSeconds';
+  const errors = validateNonNegative(progressDeadlineSeconds, path);
+  if (progressDeadlineSeconds <= minReadySeconds) {
+    errors.push(invalidValue(path, progressDeadlineSeconds, 'must be greater than minReadySeconds'));
+  }
+  return errors;
+}
+
+export function validateDeploymentUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const selectorOf = ({ spec }: ResourceObject) => (spec as DeploymentSpec | undefined)?.selector ?? undefined;
+  return [...validateDeployment(next), ...validateSameSelector(selectorOf(next), selectorOf(stored), 'spec.selector')];
+}
+
+const counters = [
+  'observedGeneration',
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+  'terminatingReplicas',
+  'collisionCount',
+];
+const parts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
+
+export function validateDeploymentStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const status = (next.status ?? {}) as WorkloadStatus;
+  return [
+    ...validateCounters(status, counters),
+    ...validateReplicaParts(status, { parts, ready: 'readyReplicas' }),
+    ...validateCollisionCount(status, (stored.status ?? {}) as WorkloadStatus),
+  ];
+}

@@ -1,0 +1,62 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
+import { validateControlledTemplate } from './controlled-template.ts';
+import { namedTemplateWarnings } from './template-warnings.ts';
+import { checkSelector, validateSameSelector } from './workload-selector.ts';
+import type { WorkloadSpec, WorkloadStatus } from './workload-shapes.ts';
+import { validateCounters, validateReplicaParts } from './workload-status.ts';
+
+export const replicaSetRules: Partial<ResourceRules> = {
+  generation: true,
+  setDefaults: setReplicaSetDefaults,
+  validate: validateReplicaSet,
+  validateUpdate: validateReplicaSetUpdate,
+  validateStatus: validateReplicaSetStatus,
+  warnings: namedTemplateWarnings,
+};
+
+const specOf = ({ spec }: ResourceObject) => (spec ?? {}) as WorkloadSpec;
+
+function setReplicaSetDefaults(replicaSet: ResourceObject): void {
+  const spec = specOf(replicaSet);
+  setPodTemplateDefaults(spec.template);
+  spec.replicas ??= 1;
+}
+
+function validateReplicaSet(replicaSet: ResourceObject): FieldError[] {
+  const spec = specOf(replicaSet);
+  const selector = spec.selector ?? undefined;
+  const findings = checkSelector(selector, 'spec.selector', 'deployment');
+  return [
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...findings.errors,
+    ...(findings.usable
+      ? validateControlledTemplate(spec.template ?? {}, 'spec.template', { selector, kind: 'ReplicaSet' })
+      : [invalidValue('spec.selector', selector, 'invalid label selector')]),
+  ];
+}
+
+function validateReplicaSetUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const selectorOf = (object: ResourceObject) => specOf(object).selector ?? undefined;
+  return [...validateReplicaSet(next), ...validateSameSelector(selectorOf(next), selectorOf(stored), 'spec.selector')];
+}
+
+const counters = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'terminatingReplicas',
+  'observedGeneration',
+];
+const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+
+/** Replication controllers have the same. */
+export function validateReplicaSetStatus(next: ResourceObject): FieldError[] {
+  const status = (next.status ?? {}) as WorkloadStatus;
+  return [...validateCounters(status, counters), ...validateReplicaParts(status, { parts, ready: 'readyReplicas' })];
+}

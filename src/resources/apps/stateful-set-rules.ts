@@ -1,0 +1,43 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { setStatefulSetDefaults } from './stateful-set-defaults.ts';
+import {
+  validateStatefulSet,
+  validateStatefulSetStatus,
+  validateStatefulSetUpdate,
+} from './stateful-set-validation.ts';
+import { isChanged, templateWarnings } from './template-warnings.ts';
+import { claimTemplateWarnings } from './volume-claim-templates.ts';
+import type { StatefulSetSpec } from './workload-shapes.ts';
+
+export const statefulSetRules: Partial<ResourceRules> = {
+  // Its pods carry the name in a label.
+  name: 'dnsLabel',
+  generation: true,
+  setDefaults: setStatefulSetDefaults,
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
+  validateStatus: validateStatefulSetStatus,
+  warnings: statefulSetWarnings,
+  prepareCreate: dropMaxUnavailable,
+  prepareUpdate: dropMaxUnavailable,
+};
+
+/** The field belongs to a feature that is off. */
+function dropMaxUnavailable({ spec }: ResourceObject): void {
+  const rollingUpdate = (spec as StatefulSetSpec | undefined)?.updateStrategy?.rollingUpdate;
+  if (rollingUpdate !== undefined) delete rollingUpdate.maxUnavailable;
+}
+
+function statefulSetWarnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
+  const { revisionHistoryLimit = 0, volumeClaimTemplates = [] } = (object.spec ?? {}) as StatefulSetSpec;
+  const warnings = templateWarnings(object, stored);
+  if (isChanged(object, stored)) {
+    warnings.push(...claimTemplateWarnings(volumeClaimTemplates, 'spec.volumeClaimTemplates'));
+  }
+  if (revisionHistoryLimit < 0) {
+    const advice = 'a negative value retains all historical revisions; a value >= 0 is recommended';
+    warnings.push(`spec.revisionHistoryLimit: ${advice}`);
+  }
+  return warnings;
+}

@@ -1,0 +1,147 @@
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import { dnsLabelErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
+import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
+import { validateRestarting, validateSelected } from './controlled-template.ts';
+import { isSame } from './json-text.ts';
+import { templateWithClaims, validateClaimTemplates } from './volume-claim-templates.ts';
+import { checkSelector } from './workload-selector.ts';
+import type { StatefulSetSpec, WorkloadStatus } from './workload-shapes.ts';
+import { validateCollisionCount, validateCounters, validateReplicaParts } from './workload-status.ts';
+
+const specOf = ({ spec }: ResourceObject) => (spec ?? {}) as StatefulSetSpec;
+
+export function validateStatefulSet(statefulSet: ResourceObject): FieldError[] {
+  return validateSpec(specOf(statefulSet), { isNew: true });
+}
+
+/** What cannot change is checked only when it is new. */
+function validateSpec(spec: StatefulSetSpec, { isNew }: { isNew: boolean }): FieldError[] {
+  const selector = spec.selector ?? undefined;
+  const findings = checkSelector(selector, 'spec.selector', 'statefulset');
+  return [
+    ...validatePodManagementPolicy(spec.podManagementPolicy),
+    ...validateStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy'),
+    ...validateRetentionPolicy(spec.persistentVolumeClaimRetentionPolicy, 'spec.persistentVolumeClaimRetentionPolicy'),
+    ...(isNew ? validateClaimTemplates(spec.volumeClaimTemplates ?? [], 'spec.volumeClaimTemplates') : []),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...(isNew ? validateServiceName(spec.serviceName) : []),
+    ...findings.errors,
+    ...(findings.usable ? validateTemplate(spec) : [invalidValue('spec.selector', selector, '')]),
+    ...validateRestarting(spec.template ?? {}, 'spec.template', 'StatefulSet'),
+  ];
+}
+
+function validatePodManagementPolicy(policy: string | undefined): FieldError[] {
+  const path = 'spec.podManagementPolicy';
+  if (policy === 'OrderedReady' || policy === 'Parallel') return [];
+  return [policy ? invalidValue(path, policy, "must be 'OrderedReady' or 'Parallel'") : requiredValue(path)];
+}
+
+function validateStrategy(strategy: NonNullable<StatefulSetSpec['updateStrategy']>, path: string): FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  // As messages show it: with all its fields, by their internal names.
+  const shown = rollingUpdate === undefined ? null : { Partition: rollingUpdate.partition ?? 0, MaxUnavailable: null };
+  switch (type) {
+    case undefined:
+      return [requiredValue(path)];
+    case 'OnDelete':
+      if (shown === null) return [];
+      return [invalidValue(`${path}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'")];
+    case 'RollingUpdate':
+      return validateNonNegative(rollingUpdate?.partition, `${path}.rollingUpdate.partition`);
+    default:
+      return [invalidValue(path, { Type: type, RollingUpdate: shown }, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+}
+
+const retentionPolicies = ['Retain', 'Delete'];
+
+function validateRetentionPolicy(
+  policy: StatefulSetSpec['persistentVolumeClaimRetentionPolicy'],
+  path: string,
+): FieldError[] {
+  if (policy === undefined) return [];
+  const errors: FieldError[] = [];
+  for (const moment of ['whenDeleted', 'whenScaled'] as const) {
+    const value = policy[moment] ?? '';
+    if (!retentionPolicies.includes(value))
+      errors.push(notSupportedValue(`${path}.${moment}`, value, retentionPolicies));
+  }
+  return errors;
+}
+
+/** It becomes the subdomain of pods. */
+function validateServiceName(name: string | undefined): FieldError[] {
+  return name ? dnsLabelErrors(name).map((detail) => invalidValue('spec.serviceName', name, detail)) : [];
+}
+
+/** The labels and annotations are checked twice: once with the template, and once for themselves. */
+function validateTemplate(spec: StatefulSetSpec): FieldError[] {
+  const { template = {} } = spec;
+  return [
+    ...validateSelected(template, 'spec.template', spec.selector ?? undefined),
+    ...validatePodTemplate(templateWithClaims(template, spec.volumeClaimTemplates ?? []), 'spec.template'),
+    ...validateLabels(template.metadata?.labels, 'spec.template.labels'),
+    ...validateAnnotations(template.metadata?.annotations, 'spec.template.annotations'),
+  ];
+}
+
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
+const changeableText = `${changeable
+  .slice(0, -1)
+  .map((field) => `'${field}'`)
+  .join(', ')} and '${changeable.at(-1)}'`;
+
+export function validateStatefulSetUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const errors = validateSpec(specOf(next), { isNew: false });
+  if (!isSame(fixedPart(next), fixedPart(stored))) {
+    const detail = `updates to statefulset spec for fields other than ${changeableText} are forbidden`;
+    errors.push(forbiddenValue('spec', detail));
+  }
+  return errors;
+}
+
+function fixedPart(statefulSet: ResourceObject): object {
+  const fixed = { ...specOf(statefulSet) };
+  for (const field of changeable) delete fixed[field];
+  return fixed;
+}
+
+const counters = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'collisionCount',
+];
+const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
+
+export function validateStatefulSetStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const status = (next.status ?? {}) as WorkloadStatus;
+  return [
+    ...validateCounters(status, counters),
+    ...validateReplicaParts(status, { parts, ready: 'status.readyReplicas' }),
+    ...validateCollisionCount(status, (stored.status ?? {}) as WorkloadStatus),
+  ];
+}

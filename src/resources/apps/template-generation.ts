@@ -1,0 +1,42 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { sortedMap } from '../core/pod/sorted-map.ts';
+import { integerAnnotation, normalizeIntegerAnnotation } from './integer-annotation.ts';
+import { isSame } from './json-text.ts';
+
+/** Counts the changes of the template of a daemon set. The server alone writes it, after the first value. */
+const annotation = 'deprecated.daemonset.template.generation';
+
+/** Every daemon set has the annotation, so that its place is kept; zero is what the absent one means. */
+export function setTemplateGenerationDefault(daemonSet: ResourceObject): void {
+  normalizeIntegerAnnotation(daemonSet, annotation);
+  writeGeneration(daemonSet, integerAnnotation(daemonSet, annotation) ?? 0n);
+}
+
+export function startTemplateGeneration(daemonSet: ResourceObject): void {
+  const sent = integerAnnotation(daemonSet, annotation) ?? 0n;
+  if (sent < 1n) writeGeneration(daemonSet, 1n);
+}
+
+export function countTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {
+  const generation = integerAnnotation(stored, annotation) ?? 0n;
+  writeGeneration(next, isSame(templateOf(next), templateOf(stored)) ? generation : generation + 1n);
+}
+
+export function keepTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {
+  writeGeneration(next, integerAnnotation(stored, annotation) ?? 0n);
+}
+
+export function isTemplateChanged(next: ResourceObject, stored: ResourceObject): boolean {
+  return next.metadata.annotations?.[annotation] !== stored.metadata.annotations?.[annotation];
+}
+
+function templateOf({ spec }: ResourceObject): unknown {
+  return (spec as { template?: unknown } | undefined)?.template;
+}
+
+function writeGeneration({ metadata }: ResourceObject, generation: bigint): void {
+  const { annotations } = metadata;
+  const value = String(generation);
+  if (annotations?.[annotation] === value) return;
+  metadata.annotations = sortedMap({ ...annotations, [annotation]: value });
+}

@@ -1,0 +1,38 @@
+import type { FieldError } from '../../meta/field-error.ts';
+import { validateClaimSpec } from '../core/persistent-volume/persistent-volume-claim-validation.ts';
+import type { PodTemplate, Volume } from '../core/pod/pod-shapes.ts';
+import { isWholeQuantity } from '../validation/quantities.ts';
+import type { VolumeClaimTemplate } from './workload-shapes.ts';
+
+export function validateClaimTemplates(claims: readonly VolumeClaimTemplate[], path: string): FieldError[] {
+  return claims.flatMap(({ spec = {} }, index) => validateClaimSpec(spec, `${path}[${index}].spec`));
+}
+
+export function claimTemplateWarnings(claims: readonly VolumeClaimTemplate[], path: string): string[] {
+  const warnings: string[] = [];
+  claims.forEach(({ spec }, index) => {
+    for (const kind of ['requests', 'limits'] as const) {
+      const amount = spec?.resources?.[kind]?.storage;
+      if (amount === undefined || isWholeQuantity(amount)) continue;
+      const field = `${path}[${index}].resources.${kind}[storage]`;
+      warnings.push(`${field}: fractional byte value "${amount}" is invalid, must be an integer`);
+    }
+  });
+  return warnings;
+}
+
+/**
+ * The template as pods will have it: every claim is a volume, in place of one of the same name. Host name and subdomain are
+ * left out, because every pod gets its own.
+ */
+export function templateWithClaims(template: PodTemplate, claims: readonly VolumeClaimTemplate[]): PodTemplate {
+  const { hostname: _hostname, subdomain: _subdomain, ...spec } = template.spec ?? {};
+  if (claims.length === 0) return { ...template, spec };
+  const volumes = new Map<string, Volume>();
+  for (const { metadata } of claims) {
+    const name = metadata?.name ?? '';
+    volumes.set(name, { name, persistentVolumeClaim: { claimName: name } });
+  }
+  const own = (spec.volumes ?? []).filter(({ name = '' }) => !volumes.has(name));
+  return { ...template, spec: { ...spec, volumes: [...volumes.values(), ...own] } };
+}

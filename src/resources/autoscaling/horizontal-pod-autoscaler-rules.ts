@@ -1,0 +1,21 @@
+import type { FieldError } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { autoscalerToStored } from './horizontal-pod-autoscaler-conversion.ts';
+import { setAutoscalerDefaults, setAutoscalerV1Defaults } from './horizontal-pod-autoscaler-defaults.ts';
+import { validateAutoscaler, validateAutoscalerStatus } from './horizontal-pod-autoscaler-validation.ts';
+
+export const autoscalerRules = {
+  setDefaults: setAutoscalerDefaults,
+  validate: (object: ResourceObject): FieldError[] => validateAutoscaler(object),
+  validateUpdate: validateAutoscaler,
+  validateStatus: validateAutoscalerStatus,
+};
+
+/** v1 is judged by what it becomes, and its errors name the fields of v2. */
+export const autoscalerV1Rules = {
+  setDefaults: setAutoscalerV1Defaults,
+  validate: (object: ResourceObject): FieldError[] => validateAutoscaler(autoscalerToStored(object)),
+  validateUpdate: (next: ResourceObject, stored: ResourceObject): FieldError[] =>
+    validateAutoscaler(autoscalerToStored(next), autoscalerToStored(stored)),
+  validateStatus: validateAutoscalerStatus,
+};

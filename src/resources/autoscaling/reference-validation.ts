@@ -1,0 +1,35 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import { pathSegmentErrors } from '../../meta/names.ts';
+import type { CrossVersionReference } from './autoscaler-shapes.ts';
+
+interface ReferenceOptions {
+  /** Also the core group, whose versions stand alone. */
+  readonly anyGroup?: boolean;
+  /** For references that were stored before their versions were checked. */
+  readonly anyVersion?: boolean;
+}
+
+/** A reference to an object of any type in the same namespace. */
+export function validateReference(
+  { kind = '', name = '', apiVersion = '' }: CrossVersionReference = {},
+  path: string,
+  options: ReferenceOptions,
+): FieldError[] {
+  const errors = [...segmentErrors(kind, `${path}.kind`), ...segmentErrors(name, `${path}.name`)];
+  const detail = versionProblem(apiVersion, options);
+  if (detail !== undefined) errors.push(invalidValue(`${path}.apiVersion`, apiVersion, detail));
+  return errors;
+}
+
+function segmentErrors(value: string, field: string): FieldError[] {
+  if (value === '') return [requiredValue(field)];
+  return pathSegmentErrors(value).map((detail) => invalidValue(field, value, detail));
+}
+
+export function versionProblem(apiVersion: string, { anyGroup, anyVersion }: ReferenceOptions): string | undefined {
+  if (anyVersion) return undefined;
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  const group = parts.length === 2 ? parts[0] : '';
+  return group === '' && !anyGroup ? 'apiVersion must specify API group' : undefined;
+}

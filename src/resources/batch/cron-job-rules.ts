@@ -1,0 +1,114 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
+import { scheduleProblem } from './cron-schedule.ts';
+import { setJobTemplateDefaults } from './job-defaults.ts';
+import type { JobSpec } from './job-shapes.ts';
+import { validateDescribedJob } from './job-spec-validation.ts';
+import { jobSpecWarnings, nameWarnings } from './job-warnings.ts';
+import { timeZoneProblems } from './time-zone.ts';
+
+interface CronJobSpec {
+  schedule?: string;
+  timeZone?: string;
+  startingDeadlineSeconds?: number;
+  concurrencyPolicy?: string;
+  suspend?: boolean;
+  jobTemplate?: { spec?: JobSpec };
+  successfulJobsHistoryLimit?: number;
+  failedJobsHistoryLimit?: number;
+}
+
+/** A job is named after its CronJob, with a dash and a time of ten digits. */
+const longestName = 52;
+const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
+const jobPath = 'spec.jobTemplate.spec';
+
+export const cronJobRules = {
+  setDefaults(object: ResourceObject): void {
+    const spec = specOf(object);
+    spec.concurrencyPolicy ??= 'Allow';
+    spec.suspend ??= false;
+    spec.successfulJobsHistoryLimit ??= 3;
+    spec.failedJobsHistoryLimit ??= 1;
+    setJobTemplateDefaults(spec.jobTemplate?.spec ?? {});
+  },
+
+  validate(object: ResourceObject): FieldError[] {
+    const { name = '' } = object.metadata;
+    const errors = specErrors(specOf(object));
+    if (Buffer.byteLength(name) > longestName) {
+      errors.push(invalidValue('metadata.name', name, `must be no more than ${longestName} characters`));
+    }
+    return errors;
+  },
+
+  validateUpdate: (next: ResourceObject, stored: ResourceObject): FieldError[] =>
+    specErrors(specOf(next), specOf(stored)),
+
+  warnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
+    const { jobTemplate, schedule = '' } = specOf(object);
+    const job = jobTemplate?.spec ?? {};
+    const warnings = stored === undefined ? nameWarnings(object) : [];
+    if (stored === undefined) warnings.push(...jobSpecWarnings(job, jobPath));
+    else if (object.metadata.generation !== stored.metadata.generation) {
+      warnings.push(...jobSpecWarnings(job, jobPath, specOf(stored).jobTemplate?.spec));
+    }
+    if (!schedule.includes('TZ')) return warnings;
+    const where = 'see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
+    return [...warnings, `CRON_TZ or TZ used in spec.spec.schedule is not officially supported, ${where}`];
+  },
+};
+
+function specOf({ spec }: ResourceObject): CronJobSpec {
+  return (spec ?? {}) as CronJobSpec;
+}
+
+function specErrors(spec: CronJobSpec, stored?: CronJobSpec): FieldError[] {
+  const { timeZone } = spec;
+  const zones = timeZone === undefined || timeZone === stored?.timeZone ? [] : timeZoneProblems(timeZone);
+  return [
+    ...scheduleErrors(spec, stored?.schedule?.includes('TZ') ?? false),
+    ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
+    ...zones.map((detail) => invalidValue('spec.timeZone', timeZone, detail)),
+    ...concurrencyErrors(spec.concurrencyPolicy ?? ''),
+    ...jobErrors(spec.jobTemplate?.spec ?? {}),
+    ...validateNonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit'),
+    ...validateNonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit'),
+  ];
+}
+
+/** A time zone inside of a schedule never was official; it may stay where it has been. */
+function scheduleErrors({ schedule = '', timeZone }: CronJobSpec, mayNameZone: boolean): FieldError[] {
+  const field = 'spec.schedule';
+  if (schedule === '') return [requiredValue(field)];
+  const problem = scheduleProblem(schedule);
+  const errors = problem === undefined ? [] : [invalidValue(field, schedule, problem)];
+  if (!schedule.includes('TZ')) return errors;
+  if (!mayNameZone) {
+    const detail = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+    errors.push(invalidValue(field, schedule, detail));
+  } else if (timeZone !== undefined) {
+    const detail = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+    errors.push(invalidValue(field, schedule, detail));
+  }
+  return errors;
+}
+
+function concurrencyErrors(policy: string): FieldError[] {
+  if (concurrencyPolicies.includes(policy)) return [];
+  if (policy === '') return [requiredValue('spec.concurrencyPolicy')];
+  return [notSupportedValue('spec.concurrencyPolicy', policy, concurrencyPolicies)];
+}
+
+/** Every job gets a selector of its own. */
+function jobErrors(job: JobSpec): FieldError[] {
+  const errors = validateDescribedJob(job, jobPath);
+  if (job.selector !== undefined) {
+    errors.push(invalidValue(`${jobPath}.selector`, job.selector, '`selector` will be auto-generated'));
+  }
+  if (job.manualSelector) {
+    errors.push(notSupportedValue(`${jobPath}.manualSelector`, job.manualSelector, ['nil', 'false']));
+  }
+  return errors;
+}

@@ -1,0 +1,29 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import type { JobSpec } from './job-shapes.ts';
+
+const mostParallelism = 100_000;
+const mostFailedIndexes = 100_000;
+/** Above this many completions there are narrower bounds, so that the indexes still fit into the status. */
+const manyCompletions = 100_000;
+const mostParallelismOfMany = 10_000;
+const mostFailedIndexesOfMany = 10_000;
+
+export function validateIndexedJob(spec: JobSpec, path: string): FieldError[] {
+  const { completions, parallelism = 0, maxFailedIndexes: failed = 0, backoffLimitPerIndex } = spec;
+  const errors: FieldError[] = [];
+  const beyond = (name: 'parallelism' | 'maxFailedIndexes', bound: string) =>
+    errors.push(invalidValue(`${path}.${name}`, spec[name], `must be less than or equal to ${bound}`));
+  if (completions === undefined) errors.push(requiredValue(`${path}.completions`, 'when completion mode is Indexed'));
+  if (parallelism > mostParallelism) beyond('parallelism', `${mostParallelism} when completion mode is Indexed`);
+  if (completions !== undefined && failed > completions) beyond('maxFailedIndexes', 'completions');
+  if (failed > mostFailedIndexes) beyond('maxFailedIndexes', `${mostFailedIndexes}`);
+  if ((completions ?? 0) <= manyCompletions || backoffLimitPerIndex === undefined) return errors;
+  const condition = `when completions are above ${manyCompletions} and used with backoff limit per index`;
+  if (spec.maxFailedIndexes === undefined) {
+    const detail = `must be specified when completions is above ${manyCompletions}`;
+    errors.push(requiredValue(`${path}.maxFailedIndexes`, detail));
+  }
+  if (parallelism > mostParallelismOfMany) beyond('parallelism', `${mostParallelismOfMany} ${condition}`);
+  if (failed > mostFailedIndexesOfMany) beyond('maxFailedIndexes', `${mostFailedIndexesOfMany} ${condition}`);
+  return errors;
+}

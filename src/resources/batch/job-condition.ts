@@ -1,0 +1,11 @@
+import type { JobStatus } from './job-shapes.ts';
+
+export type JobConditionType = 'Complete' | 'Failed' | 'FailureTarget' | 'SuccessCriteriaMet' | 'Suspended';
+
+export function isConditionTrue({ conditions = [] }: JobStatus, wanted: JobConditionType): boolean {
+  return conditions.some(({ type, status }) => type === wanted && status === 'True');
+}
+
+export function isFinished(status: JobStatus): boolean {
+  return isConditionTrue(status, 'Complete') || isConditionTrue(status, 'Failed');
+}

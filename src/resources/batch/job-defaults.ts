@@ -1,0 +1,31 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
+import type { Job, JobSpec } from './job-shapes.ts';
+
+const defaultBackoffLimit = 6;
+/** The indexes have limits of their own; the one for the whole job must not get in their way. */
+const noBackoffLimit = 2_147_483_647;
+
+export function setJobDefaults(object: ResourceObject): void {
+  const { metadata, spec } = object as Job;
+  if (spec === undefined) return;
+  if (spec.parallelism === undefined) spec.completions ??= 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? defaultBackoffLimit : noBackoffLimit;
+  spec.completionMode ??= 'NonIndexed';
+  spec.suspend ??= false;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
+  spec.manualSelector ??= false;
+  const { labels } = spec.template?.metadata ?? {};
+  // The same map, by which the labels that are generated later find their way into both.
+  if (labels !== undefined) metadata.labels ??= labels;
+  setJobTemplateDefaults(spec);
+}
+
+/** What is filled in even where a job is only described, as in a CronJob. */
+export function setJobTemplateDefaults({ podFailurePolicy, template }: JobSpec): void {
+  for (const { onPodConditions } of podFailurePolicy?.rules ?? []) {
+    for (const pattern of onPodConditions ?? []) pattern.status ||= 'True';
+  }
+  setPodTemplateDefaults(template);
+}

@@ -1,0 +1,24 @@
+import type { FieldError } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { setJobDefaults } from './job-defaults.ts';
+import { generateSelector } from './job-selector.ts';
+import type { Job } from './job-shapes.ts';
+import { validateJobStatus } from './job-status-validation.ts';
+import { validateJobUpdate } from './job-update-validation.ts';
+import { validateJob } from './job-validation.ts';
+import { jobSpecWarnings, nameWarnings } from './job-warnings.ts';
+
+export const jobRules = {
+  setDefaults: setJobDefaults,
+  prepareCreate: generateSelector,
+  validate: (job: ResourceObject): FieldError[] => validateJob(job),
+  validateUpdate: validateJobUpdate,
+  validateStatus: validateJobStatus,
+
+  warnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
+    const { spec = {} } = object as Job;
+    if (stored === undefined) return [...nameWarnings(object), ...jobSpecWarnings(spec, 'spec')];
+    if (object.metadata.generation === stored.metadata.generation) return [];
+    return jobSpecWarnings(spec, 'spec', (stored as Job).spec);
+  },
+};

@@ -1,0 +1,106 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
+import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
+import { validateIndexedJob } from './indexed-job-validation.ts';
+import { internalForm } from './internal-form.ts';
+import { matchesSelector } from './job-selector.ts';
+import { isIndexed, type JobSpec } from './job-shapes.ts';
+import { SuccessPolicy } from './job-types.ts';
+import { validatePodFailurePolicy } from './pod-failure-policy-validation.ts';
+import { validateSuccessPolicy } from './success-policy-validation.ts';
+
+const longestManagedBy = 63;
+const completionModes = ['NonIndexed', 'Indexed'];
+const replacementPolicies = ['Failed', 'TerminatingOrFailed'];
+const counts = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+  'backoffLimitPerIndex',
+  'maxFailedIndexes',
+] as const;
+
+/** Of a job that has its selector. */
+export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
+  const { selector, template } = spec;
+  const errors = validateDescribedJob(spec, path);
+  if (selector === undefined) errors.push(requiredValue(`${path}.selector`));
+  else errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  const labels = template?.metadata?.labels;
+  // No selector is one that selects nothing.
+  if (selector === undefined || matchesSelector(selector, labels) === false) {
+    const detail = '`selector` does not match template `labels`';
+    errors.push(invalidValue(`${path}.template.metadata.labels`, labels, detail));
+  }
+  return errors;
+}
+
+/** Of a job that may not exist yet. */
+export function validateDescribedJob(spec: JobSpec, path: string): FieldError[] {
+  const errors = [
+    ...counts.flatMap((count) => validateNonNegative(spec[count], `${path}.${count}`)),
+    ...managedByErrors(spec.managedBy, `${path}.managedBy`),
+    ...completionErrors(spec, path),
+  ];
+  if (spec.podFailurePolicy !== undefined) errors.push(...validatePodFailurePolicy(spec, `${path}.podFailurePolicy`));
+  errors.push(
+    ...successPolicyErrors(spec, `${path}.successPolicy`),
+    ...replacementErrors(spec, `${path}.podReplacementPolicy`),
+    ...validatePodTemplate(spec.template, `${path}.template`),
+    ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
+  );
+  return errors;
+}
+
+function managedByErrors(managedBy: string | undefined, field: string): FieldError[] {
+  if (managedBy === undefined) return [];
+  const errors = validateDomainPrefixedPath(managedBy, field);
+  if (Buffer.byteLength(managedBy) > longestManagedBy) errors.push(tooLong(field, longestManagedBy));
+  return errors;
+}
+
+function completionErrors(spec: JobSpec, path: string): FieldError[] {
+  const { completionMode: mode, backoffLimitPerIndex, maxFailedIndexes } = spec;
+  const errors: FieldError[] = [];
+  if (mode !== undefined && !completionModes.includes(mode)) {
+    errors.push(notSupportedValue(`${path}.completionMode`, mode, completionModes));
+  }
+  if (isIndexed(spec)) errors.push(...validateIndexedJob(spec, path));
+  if (mode === undefined || mode === 'NonIndexed') {
+    const detail = 'requires indexed completion mode';
+    if (backoffLimitPerIndex !== undefined) {
+      errors.push(invalidValue(`${path}.backoffLimitPerIndex`, backoffLimitPerIndex, detail));
+    }
+    if (maxFailedIndexes !== undefined) errors.push(invalidValue(`${path}.maxFailedIndexes`, maxFailedIndexes, detail));
+  }
+  if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined) {
+    errors.push(requiredValue(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
+  }
+  return errors;
+}
+
+function successPolicyErrors(spec: JobSpec, path: string): FieldError[] {
+  if (spec.successPolicy === undefined) return [];
+  if (isIndexed(spec)) return validateSuccessPolicy(spec, path);
+  return [invalidValue(path, internalForm(SuccessPolicy, spec.successPolicy), 'requires indexed completion mode')];
+}
+
+/** A failed pod can be judged only when it is gone. */
+function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, field: string): FieldError[] {
+  const supported = podFailurePolicy === undefined ? replacementPolicies : ['Failed'];
+  return policy === undefined || supported.includes(policy) ? [] : [notSupportedValue(field, policy, supported)];
+}
+
+/** The default of pods is the one policy that a job cannot have. */
+function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
+  const policy = template?.spec?.restartPolicy;
+  if (policy !== 'OnFailure' && policy !== 'Never') {
+    return [requiredValue(field, 'valid values: "OnFailure", "Never"')];
+  }
+  if (podFailurePolicy === undefined || policy === 'Never') return [];
+  return [invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified')];
+}

@@ -1,0 +1,43 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { invalidWithoutValue } from './invalid-without-value.ts';
+import { isConditionTrue } from './job-condition.ts';
+import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
+
+const conditionsField = 'status.conditions';
+
+/** What a status may not take back. */
+export function validateJobTransition({ spec = {}, status = {} }: Job, { status: previous = {} }: Job): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const type of ['Failed', 'Complete', 'FailureTarget'] as const) {
+    if (!isConditionTrue(previous, type) || isConditionTrue(status, type)) continue;
+    errors.push(invalidWithoutValue(conditionsField, `cannot disable the terminal ${type}=True condition`));
+  }
+  const { failed = 0, succeeded = 0, completionTime, startTime } = status;
+  if (failed < (previous.failed ?? 0)) {
+    errors.push(invalidValue('status.failed', failed, 'cannot decrease the failed counter'));
+  }
+  if (succeeded < (previous.succeeded ?? 0) && !canShrink(spec)) {
+    errors.push(invalidValue('status.succeeded', succeeded, 'cannot decrease the succeeded counter'));
+  }
+  if (completionTime !== undefined && ![undefined, completionTime].includes(previous.completionTime)) {
+    errors.push(invalidValue('status.completionTime', completionTime, 'field is immutable'));
+  }
+  if (previous.startTime !== undefined && startTime !== previous.startTime && !spec.suspend) {
+    errors.push(invalidValue('status.startTime', startTime, 'field is immutable for unsuspended job once set'));
+  }
+  const met = isConditionTrue(status, 'SuccessCriteriaMet');
+  const wasMet = isConditionTrue(previous, 'SuccessCriteriaMet');
+  if (wasMet && !met) {
+    errors.push(invalidWithoutValue(conditionsField, 'cannot disable the SuccessCriteriaMet=True condition'));
+  }
+  if (isConditionTrue(previous, 'Complete') && !wasMet && met) {
+    const detail = 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions';
+    errors.push(invalidWithoutValue(conditionsField, detail));
+  }
+  return errors;
+}
+
+/** With its completions an elastic job loses those that had succeeded. */
+function canShrink(spec: JobSpec): boolean {
+  return isIndexed(spec) && spec.completions === spec.parallelism;
+}

@@ -1,0 +1,93 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { Schema } from '../../schema/model.ts';
+import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
+import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
+import { internalForm } from './internal-form.ts';
+import { isConditionTrue } from './job-condition.ts';
+import { hasPrefixedLabels } from './job-selector.ts';
+import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
+import { validateJobSpec } from './job-spec-validation.ts';
+import { PodFailurePolicy, SuccessPolicy } from './job-types.ts';
+import { validateJob } from './job-validation.ts';
+
+const immutable = 'field is immutable';
+
+/** The spec is judged twice, once as a new one and once as a changed one, and its errors are told twice. */
+export function validateJobUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const { spec = {} } = next as Job;
+  const { spec: previous = {} } = stored as Job;
+  return [
+    ...validateJob(next, hasPrefixedLabels(stored)),
+    ...validateJobSpec(spec, 'spec'),
+    ...completionErrors(spec, previous),
+    ...unchanged('selector', spec, previous),
+    ...templateErrors(spec, stored as Job),
+    ...unchanged('completionMode', spec, previous),
+    ...unchanged('podFailurePolicy', spec, previous, PodFailurePolicy),
+    ...unchanged('backoffLimitPerIndex', spec, previous),
+    ...unchanged('managedBy', spec, previous),
+    ...unchanged('successPolicy', spec, previous, SuccessPolicy),
+  ];
+}
+
+function unchanged(name: keyof JobSpec, next: JobSpec, previous: JobSpec, schema?: Schema): FieldError[] {
+  const value = next[name];
+  if (areEqual(value, previous[name])) return [];
+  const shown = schema === undefined || value === undefined ? value : internalForm(schema, withLists(value));
+  return [invalidValue(`spec.${name}`, shown, immutable)];
+}
+
+/** A list of rules that is there shows as a list, although nothing of it is kept when it is empty. */
+function withLists(policy: unknown): unknown {
+  const { rules } = policy as { rules?: unknown };
+  return { rules: rules ?? [] };
+}
+
+/** Indexed jobs grow and shrink, if all their pods may run at the same time. */
+function completionErrors(spec: JobSpec, previous: JobSpec): FieldError[] {
+  const { completions, parallelism } = spec;
+  if (!isIndexed(spec)) return unchanged('completions', spec, previous);
+  if (completions === undefined || completions === previous.completions || completions === parallelism) return [];
+  return [invalidValue('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
+}
+
+/** While a job is suspended, it may still be decided where its pods go and how much they get. */
+function templateErrors(spec: JobSpec, stored: Job): FieldError[] {
+  const template = spec.template ?? {};
+  const previous = stored.spec?.template ?? {};
+  if (areEqual(template, previous)) return [];
+  if (!isAtRest(stored)) {
+    return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutable)];
+  }
+  if (areEqual(fixedPart(template.spec), fixedPart(previous.spec))) return [];
+  return [invalidValue('spec.template.spec', internalForm(PodSpecSchema, template.spec), immutable)];
+}
+
+function isAtRest({ spec, status = {} }: Job): boolean {
+  if (!spec?.suspend) return false;
+  return status.startTime === undefined || (isConditionTrue(status, 'Suspended') && !status.active);
+}
+
+function fixedPart(spec: PodSpec = {}): object {
+  const { nodeSelector: _selector, tolerations: _tolerations, schedulingGates: _gates, affinity, ...rest } = spec;
+  return {
+    ...rest,
+    affinity: affinityOfPods(affinity),
+    containers: spec.containers?.map(withoutResources),
+    initContainers: spec.initContainers?.map(withoutResources),
+  };
+}
+
+function affinityOfPods({ nodeAffinity: _node, ...rest }: Affinity = {}): object | undefined {
+  return Object.values(rest).some((value) => value !== undefined) ? rest : undefined;
+}
+
+function withoutResources({ resources: _resources, ...rest }: Container): object {
+  return rest;
+}
+
+/** Both are in canonical form. */
+function areEqual(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

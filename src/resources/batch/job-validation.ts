@@ -1,0 +1,24 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { dnsLabelErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { validateGeneratedSelector } from './job-selector.ts';
+import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
+import { validateJobSpec } from './job-spec-validation.ts';
+
+export function validateJob(object: ResourceObject, requirePrefixedLabels = true): FieldError[] {
+  const { metadata, spec = {} } = object as Job;
+  return [
+    ...validateGeneratedSelector(object, requirePrefixedLabels),
+    ...validateJobSpec(spec, 'spec'),
+    ...hostnameErrors(metadata.name ?? '', spec),
+  ];
+}
+
+/** The hostname of a pod is the name of the job and the pod's index. */
+function hostnameErrors(name: string, spec: JobSpec): FieldError[] {
+  const { completions = 0 } = spec;
+  if (!isIndexed(spec) || completions <= 0) return [];
+  const longest = `${name}-${completions - 1}`;
+  if (dnsLabelErrors(longest).length === 0) return [];
+  return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
+}

@@ -1,0 +1,92 @@
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+  tooMany,
+} from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { invalidWithoutValue } from './invalid-without-value.ts';
+import type { ExitCodesRequirement, FailureRule, JobSpec, PodConditionPattern } from './job-shapes.ts';
+
+const mostRules = 20;
+const mostPatterns = 20;
+const mostExitCodes = 255;
+const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const operators = ['In', 'NotIn'];
+const statuses = ['False', 'True', 'Unknown'];
+
+export function validatePodFailurePolicy(spec: JobSpec, path: string): FieldError[] {
+  const rules = spec.podFailurePolicy?.rules ?? [];
+  const errors: FieldError[] = [];
+  if (rules.length > mostRules) errors.push(tooMany(`${path}.rules`, rules.length, mostRules));
+  for (const [index, rule] of rules.entries()) errors.push(...ruleErrors(rule, `${path}.rules[${index}]`, spec));
+  return errors;
+}
+
+function ruleErrors(rule: FailureRule, path: string, spec: JobSpec): FieldError[] {
+  const { onExitCodes, onPodConditions = [] } = rule;
+  const errors = actionErrors(rule.action ?? '', `${path}.action`, spec.backoffLimitPerIndex !== undefined);
+  if (onExitCodes !== undefined) errors.push(...exitCodeErrors(onExitCodes, `${path}.onExitCodes`, spec));
+  if (onPodConditions.length > 0) errors.push(...patternErrors(onPodConditions, `${path}.onPodConditions`));
+  if (onExitCodes !== undefined && onPodConditions.length > 0) {
+    errors.push(invalidWithoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  }
+  if (onExitCodes === undefined && onPodConditions.length === 0) {
+    errors.push(invalidWithoutValue(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  }
+  return errors;
+}
+
+function actionErrors(action: string, field: string, perIndex: boolean): FieldError[] {
+  if (action !== 'FailIndex') return choiceErrors(action, field, actions);
+  return perIndex ? [] : [invalidValue(field, action, 'requires the backoffLimitPerIndex to be set')];
+}
+
+function choiceErrors(value: string, field: string, choices: readonly string[]): FieldError[] {
+  if (choices.includes(value)) return [];
+  if (value !== '') return [notSupportedValue(field, value, choices)];
+  return [requiredValue(field, `valid values: [${choices.map(goQuote).join(' ')}]`)];
+}
+
+function exitCodeErrors(requirement: ExitCodesRequirement, path: string, spec: JobSpec): FieldError[] {
+  const { containerName, operator = '' } = requirement;
+  const values = requirement.values ?? [];
+  const errors = choiceErrors(operator, `${path}.operator`, operators);
+  if (containerName !== undefined && !hasContainer(spec, containerName)) {
+    const detail = 'must be one of the container or initContainer names in the pod template';
+    errors.push(invalidValue(`${path}.containerName`, containerName, detail));
+  }
+  const field = `${path}.values`;
+  if (values.length === 0) errors.push(invalidValue(field, values, 'at least one value is required'));
+  else if (values.length > mostExitCodes) errors.push(tooMany(field, values.length, mostExitCodes));
+  const seen = new Set<number>();
+  for (const [index, value] of values.entries()) {
+    if (operator === 'In' && value === 0) {
+      errors.push(invalidValue(`${field}[${index}]`, value, 'must not be 0 for the In operator'));
+    }
+    if (seen.has(value)) errors.push(duplicateValue(`${field}[${index}]`, value));
+    seen.add(value);
+  }
+  if (values.some((value, index) => index > 0 && values[index - 1]! > value)) {
+    errors.push(invalidValue(field, values, 'must be ordered'));
+  }
+  return errors;
+}
+
+function hasContainer({ template }: JobSpec, wanted: string): boolean {
+  const { containers, initContainers } = template?.spec ?? {};
+  return [...(containers ?? []), ...(initContainers ?? [])].some(({ name }) => name === wanted);
+}
+
+function patternErrors(patterns: readonly PodConditionPattern[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (patterns.length > mostPatterns) errors.push(tooMany(path, patterns.length, mostPatterns));
+  for (const [index, { type = '', status = '' }] of patterns.entries()) {
+    for (const detail of labelKeyErrors(type)) errors.push(invalidValue(`${path}[${index}].type`, type, detail));
+    errors.push(...choiceErrors(status, `${path}[${index}].status`, statuses));
+  }
+  return errors;
+}

@@ -1,0 +1,81 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import {
+  type RequestCondition,
+  requestStatusOf,
+  validateRequest,
+  validateRequestChange,
+} from './certificate-signing-request-validation.ts';
+
+export const certificateSigningRequestRules: Partial<ResourceRules> = {
+  validate: validateRequest,
+  validateUpdate: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: false }),
+  validateStatus: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: true }),
+  // Who asks is not for the one who asks to say.
+  prepareCreate(object) {
+    const {
+      username: _username,
+      uid: _uid,
+      groups: _groups,
+      extra: _extra,
+      ...spec
+    } = (object.spec ?? {}) as Record<string, unknown>;
+    object.spec = spec;
+  },
+  // A request is signed as it was made.
+  prepareUpdate(next, stored) {
+    next.spec = stored.spec;
+  },
+  prepareStatusUpdate(next, stored) {
+    next.status = withTimes({ ...requestStatusOf(next), conditions: withStoredDecisions(next, stored) }, stored);
+  },
+  parts: {
+    approval: {
+      prepare(sent, stored) {
+        const { conditions } = requestStatusOf(sent);
+        return { ...stored, status: withTimes({ ...requestStatusOf(stored), conditions }, stored) };
+      },
+      validate: (next, stored) => validateRequestChange(next, stored, { mayDecide: true, mayIssue: false }),
+    },
+  },
+};
+
+/** A signer sends the decision along, perhaps without its times: it stays as it is stored. */
+function withStoredDecisions(next: ResourceObject, stored: ResourceObject): readonly RequestCondition[] | undefined {
+  const { conditions } = requestStatusOf(next);
+  if (conditions === undefined) return undefined;
+  const kept = [...conditions];
+  for (const type of ['Approved', 'Denied']) {
+    const before = (requestStatusOf(stored).conditions ?? []).filter((condition) => condition.type === type);
+    const places = kept.flatMap((condition, index) => (condition.type === type ? [index] : []));
+    if (places.length !== before.length) continue;
+    for (const [index, place] of places.entries()) kept[place] = before[index]!;
+  }
+  return kept;
+}
+
+interface ConditionedStatus {
+  readonly conditions?: readonly RequestCondition[];
+  readonly certificate?: string;
+}
+
+/** In the order of the schema. An absent time is now, or that of the same condition in its stored state. */
+function withTimes({ conditions, ...rest }: ConditionedStatus, stored: ResourceObject): ConditionedStatus {
+  if (!conditions?.length) return rest;
+  const now = formatTime(new Date());
+  const before = requestStatusOf(stored).conditions ?? [];
+  const timed = conditions.map((condition) => ({
+    ...condition,
+    lastUpdateTime: condition.lastUpdateTime ?? now,
+    lastTransitionTime: condition.lastTransitionTime ?? transitionTime(condition, before) ?? now,
+  }));
+  return { conditions: timed, ...rest };
+}
+
+function transitionTime({ type, status }: RequestCondition, before: readonly RequestCondition[]): string | undefined {
+  const same = before.find(
+    (condition) => condition.type === type && condition.status === status && condition.lastTransitionTime,
+  );
+  return same?.lastTransitionTime;
+}

@@ -1,0 +1,147 @@
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { isSame } from '../core/persistent-volume/internal-form.ts';
+import { certificateRequestProblem } from './certificate-request.ts';
+import { certificateUsages } from './certificate-usages.ts';
+import { issuedCertificateProblem } from './issued-certificate.ts';
+import { validateSignerName } from './signer-name.ts';
+
+export interface RequestSpec {
+  readonly request?: string | null;
+  readonly signerName?: string;
+  readonly expirationSeconds?: number;
+  readonly usages?: readonly string[];
+}
+
+export interface RequestStatus {
+  readonly conditions?: readonly RequestCondition[];
+  readonly certificate?: string;
+}
+
+export interface RequestCondition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly lastUpdateTime?: string;
+  readonly lastTransitionTime?: string;
+}
+
+const legacySigner = 'kubernetes.io/legacy-unknown';
+const shortestValidity = 600;
+const usageSet: ReadonlySet<string> = new Set(certificateUsages);
+
+export const requestStatusOf = ({ status }: ResourceObject): RequestStatus =>
+  (status as RequestStatus | undefined) ?? {};
+
+export function validateRequest(object: ResourceObject): FieldError[] {
+  const { request, signerName = '', expirationSeconds, usages } = (object.spec as RequestSpec | undefined) ?? {};
+  const { conditions = [], certificate } = requestStatusOf(object);
+  const errors: FieldError[] = [];
+  const problem = certificateRequestProblem(request ?? undefined);
+  if (problem !== undefined) errors.push(invalidValue('spec.request', request ?? null, problem));
+  errors.push(...validateUsages(usages ?? []));
+  if (signerName === legacySigner) {
+    const detail = 'the legacy signerName is not allowed via this API version';
+    errors.push(invalidValue('spec.signerName', signerName, detail));
+  } else errors.push(...validateSignerName(signerName, 'spec.signerName'));
+  if (expirationSeconds !== undefined && expirationSeconds < shortestValidity) {
+    const detail = 'may not specify a duration less than 600 seconds (10 minutes)';
+    errors.push(invalidValue('spec.expirationSeconds', expirationSeconds, detail));
+  }
+  errors.push(...validateConditions(conditions));
+  const certificateProblem = issuedCertificateProblem(certificate);
+  if (certificateProblem !== undefined) {
+    errors.push(invalidValue('status.certificate', '<certificate data>', certificateProblem));
+  }
+  return errors;
+}
+
+function validateUsages(usages: readonly string[]): FieldError[] {
+  if (usages.length === 0) return [requiredValue('spec.usages')];
+  const errors: FieldError[] = [];
+  for (const [index, usage] of usages.entries()) {
+    if (!usageSet.has(usage)) errors.push(notSupportedValue(`spec.usages[${index}]`, usage, certificateUsages));
+  }
+  const seen = new Set<string>();
+  for (const [index, usage] of usages.entries()) {
+    if (seen.has(usage)) errors.push(duplicateValue(`spec.usages[${index}]`, usage));
+    seen.add(usage);
+  }
+  return errors;
+}
+
+/** These only ever become true. */
+const decisions: ReadonlySet<string> = new Set(['Approved', 'Denied', 'Failed']);
+const onlyTrue = ['True'];
+const anyStatus = ['False', 'True', 'Unknown'];
+
+function validateConditions(conditions: readonly RequestCondition[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { type = '', status = '' }] of conditions.entries()) {
+    const field = `status.conditions[${index}]`;
+    if (type === '') errors.push(requiredValue(`${field}.type`));
+    const allowed = decisions.has(type) ? onlyTrue : anyStatus;
+    if (status === '') errors.push(requiredValue(`${field}.status`));
+    else if (!allowed.includes(status)) errors.push(notSupportedValue(`${field}.status`, status, allowed));
+    if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved'))) {
+      const detail = 'Approved and Denied conditions are mutually exclusive';
+      errors.push(invalidValue('status.conditions', type, detail));
+    }
+    if (seen.has(type)) errors.push(duplicateValue(`${field}.type`, type));
+    seen.add(type);
+  }
+  return errors;
+}
+
+export interface RequestChangeOptions {
+  /** Only an approver decides. */
+  readonly mayDecide: boolean;
+  /** Only a signer issues. */
+  readonly mayIssue: boolean;
+}
+
+export function validateRequestChange(
+  next: ResourceObject,
+  stored: ResourceObject,
+  { mayDecide, mayIssue }: RequestChangeOptions,
+): FieldError[] {
+  const errors = validateRequest(next);
+  for (const type of decisions) {
+    if (conditionsOf(next, type).length < conditionsOf(stored, type).length) {
+      errors.push(forbiddenValue('status.conditions', `updates may not remove a condition of type "${type}"`));
+    }
+  }
+  if (!mayDecide) errors.push(...validateNoDecision(next, stored));
+  const before = requestStatusOf(stored).certificate ?? '';
+  if ((requestStatusOf(next).certificate ?? '') === before) return errors;
+  if (!mayIssue) errors.push(forbiddenValue('status.certificate', 'updates may not set certificate content'));
+  else if (before !== '') {
+    errors.push(forbiddenValue('status.certificate', 'updates may not modify existing certificate content'));
+  }
+  return errors;
+}
+
+function validateNoDecision(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const type of ['Approved', 'Denied']) {
+    const before = conditionsOf(stored, type);
+    const after = conditionsOf(next, type);
+    if (after.length > before.length) {
+      errors.push(forbiddenValue('status.conditions', `updates may not add a condition of type "${type}"`));
+    } else if (after.length === before.length && !isSame(before, after)) {
+      errors.push(forbiddenValue('status.conditions', `updates may not modify a condition of type "${type}"`));
+    }
+  }
+  return errors;
+}
+
+function conditionsOf(object: ResourceObject, type: string): readonly RequestCondition[] {
+  return (requestStatusOf(object).conditions ?? []).filter((condition) => condition.type === type);
+}

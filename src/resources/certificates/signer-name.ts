@@ -1,0 +1,34 @@
+import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { dnsLabelErrors, dnsSubdomainErrors, maximumSubdomainLength, type NameCheck } from '../../meta/names.ts';
+
+const longestPath = maximumSubdomainLength + 63 + 1;
+const longestName = maximumSubdomainLength + longestPath + 1;
+
+/** Who is to sign: a domain, a slash and a path. */
+export function validateSignerName(name: string, field: string): FieldError[] {
+  if (name === '') return [requiredValue(field)];
+  const [domain = '', path, ...more] = name.split('/');
+  if (path === undefined || more.length > 0) {
+    const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    return [invalidValue(field, name, detail)];
+  }
+  const errors = Buffer.byteLength(domain) > maximumSubdomainLength ? [tooLong(field, maximumSubdomainLength)] : [];
+  errors.push(...validateLabels(domain, field, dnsLabelErrors));
+  if (!domain.includes('.')) {
+    errors.push(invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'));
+  }
+  errors.push(...validateLabels(path, field, dnsSubdomainErrors));
+  if (Buffer.byteLength(name) > longestName) errors.push(tooLong(field, longestName));
+  return errors;
+}
+
+/** Only the first label that is wrong is told of. */
+function validateLabels(part: string, field: string, check: NameCheck): FieldError[] {
+  for (const label of part.split('.')) {
+    const details = check(label);
+    if (details.length === 0) continue;
+    return details.map((detail) => invalidValue(field, part, `validating label ${goQuote(label)}: ${detail}`));
+  }
+  return [];
+}

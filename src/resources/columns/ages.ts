@@ -1,0 +1,11 @@
+import { humanDuration } from '../../meta/human-duration.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+
+/** How long ago it was. */
+export function since(time: string | null | undefined, now: number): string {
+  return time ? humanDuration(now - Date.parse(time)) : '<unknown>';
+}
+
+export function age({ metadata }: ResourceObject, now: number): string {
+  return since(metadata.creationTimestamp, now);
+}

@@ -1,0 +1,106 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { TableColumns } from '../../meta/table-columns.ts';
+import { age } from './ages.ts';
+import {
+  controllerRevisionDefinitions,
+  daemonSetDefinitions,
+  deploymentDefinitions,
+  replicaSetDefinitions,
+  statefulSetDefinitions,
+} from './definitions/apps.ts';
+import { type LabelSelectorValue, labelsText, querySelector, selectorText } from './label-texts.ts';
+import { containerCells, type PodTemplate } from './pod-template-cells.ts';
+
+interface Workload extends ResourceObject {
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly selector?: LabelSelectorValue;
+    readonly template?: PodTemplate;
+  };
+  readonly status?: Readonly<Record<string, number | undefined>>;
+}
+
+const deployment: TableColumns = {
+  definitions: deploymentDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Workload;
+    return [
+      metadata.name ?? '',
+      `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      status?.updatedReplicas ?? 0,
+      status?.availableReplicas ?? 0,
+      age(object, now),
+      ...containerCells(spec?.template),
+      // Unlike with the other kinds, nothing stands for an empty selector.
+      querySelector(spec?.selector) ?? '<invalid>',
+    ];
+  },
+};
+
+const replicaSet: TableColumns = {
+  definitions: replicaSetDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Workload;
+    return [
+      metadata.name ?? '',
+      spec?.replicas ?? 0,
+      status?.replicas ?? 0,
+      status?.readyReplicas ?? 0,
+      age(object, now),
+      ...containerCells(spec?.template),
+      selectorText(spec?.selector),
+    ];
+  },
+};
+
+const statefulSet: TableColumns = {
+  definitions: statefulSetDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Workload;
+    const ready = `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
+    return [metadata.name ?? '', ready, age(object, now), ...containerCells(spec?.template)];
+  },
+};
+
+const daemonSet: TableColumns = {
+  definitions: daemonSetDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Workload;
+    return [
+      metadata.name ?? '',
+      status?.desiredNumberScheduled ?? 0,
+      status?.currentNumberScheduled ?? 0,
+      status?.numberReady ?? 0,
+      status?.updatedNumberScheduled ?? 0,
+      status?.numberAvailable ?? 0,
+      labelsText(spec?.template?.spec?.nodeSelector),
+      age(object, now),
+      ...containerCells(spec?.template),
+      selectorText(spec?.selector),
+    ];
+  },
+};
+
+const controllerRevision: TableColumns = {
+  definitions: controllerRevisionDefinitions,
+  cells(object, now) {
+    const { metadata, revision } = object as ResourceObject & { revision?: number };
+    return [metadata.name ?? '', controllerText(object), revision ?? 0, age(object, now)];
+  },
+};
+
+function controllerText({ metadata }: ResourceObject): string {
+  const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
+  if (controller === undefined) return '<none>';
+  const slash = controller.apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : `.${controller.apiVersion.slice(0, slash)}`;
+  return `${`${controller.kind}${group}`.toLowerCase()}/${controller.name}`;
+}
+
+export const appsColumns: ReadonlyMap<string, TableColumns> = new Map([
+  ['apps/Deployment', deployment],
+  ['apps/ReplicaSet', replicaSet],
+  ['apps/StatefulSet', statefulSet],
+  ['apps/DaemonSet', daemonSet],
+  ['apps/ControllerRevision', controllerRevision],
+]);

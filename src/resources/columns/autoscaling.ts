@@ -1,0 +1,59 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { TableColumns } from '../../meta/table-columns.ts';
+import { autoscalerToStored } from '../autoscaling/horizontal-pod-autoscaler-conversion.ts';
+import { age } from './ages.ts';
+import { horizontalPodAutoscalerDefinitions, scaleDefinitions } from './definitions/autoscaling.ts';
+import { type CurrentMetric, type Metric, metricText } from './metric-text.ts';
+import { shortenedList } from './shortened-list.ts';
+
+interface Autoscaler extends ResourceObject {
+  readonly spec?: {
+    readonly scaleTargetRef?: { readonly kind?: string; readonly name?: string };
+    readonly minReplicas?: number;
+    readonly maxReplicas?: number;
+    readonly metrics?: readonly Metric[];
+  };
+  readonly status?: { readonly currentReplicas?: number; readonly currentMetrics?: readonly CurrentMetric[] | null };
+}
+
+interface Scale extends ResourceObject {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: { readonly replicas?: number };
+}
+
+const horizontalPodAutoscaler: TableColumns = {
+  definitions: horizontalPodAutoscalerDefinitions,
+  cells(object, now) {
+    // The older version has most of the metrics in annotations.
+    const stored = object.apiVersion === 'autoscaling/v1' ? autoscalerToStored(object) : object;
+    const { metadata, spec, status } = stored as Autoscaler;
+    const target = spec?.scaleTargetRef;
+    return [
+      metadata.name ?? '',
+      `${target?.kind ?? ''}/${target?.name ?? ''}`,
+      targetsText(stored),
+      spec?.minReplicas === undefined ? '<unset>' : String(spec.minReplicas),
+      spec?.maxReplicas ?? 0,
+      status?.currentReplicas ?? 0,
+      age(object, now),
+    ];
+  },
+};
+
+function targetsText({ spec, status }: Autoscaler): string {
+  const texts = (spec?.metrics ?? []).map((metric, index) => metricText(metric, status?.currentMetrics?.[index]));
+  return shortenedList(texts, 2, ', ') || '<none>';
+}
+
+const scale: TableColumns = {
+  definitions: scaleDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Scale;
+    return [metadata.name ?? '', spec?.replicas ?? 0, status?.replicas ?? 0, age(object, now)];
+  },
+};
+
+export const autoscalingColumns: ReadonlyMap<string, TableColumns> = new Map([
+  ['autoscaling/HorizontalPodAutoscaler', horizontalPodAutoscaler],
+  ['autoscaling/Scale', scale],
+]);

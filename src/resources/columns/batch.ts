@@ -1,0 +1,97 @@
+import { humanDuration } from '../../meta/human-duration.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { TableColumns } from '../../meta/table-columns.ts';
+import { age, since } from './ages.ts';
+import { cronJobDefinitions, jobDefinitions } from './definitions/batch.ts';
+import { type LabelSelectorValue, selectorText } from './label-texts.ts';
+import { containerCells, type PodTemplate } from './pod-template-cells.ts';
+
+interface JobSpec {
+  readonly completions?: number;
+  readonly parallelism?: number;
+  readonly selector?: LabelSelectorValue;
+  readonly template?: PodTemplate;
+}
+
+interface Job extends ResourceObject {
+  readonly spec?: JobSpec;
+  readonly status?: {
+    readonly succeeded?: number;
+    readonly startTime?: string;
+    readonly completionTime?: string;
+    readonly conditions?: readonly { readonly type?: string; readonly status?: string }[];
+  };
+}
+
+interface CronJob extends ResourceObject {
+  readonly spec?: {
+    readonly schedule?: string;
+    readonly timeZone?: string;
+    readonly suspend?: boolean;
+    readonly jobTemplate?: { readonly spec?: JobSpec };
+  };
+  readonly status?: { readonly active?: readonly unknown[]; readonly lastScheduleTime?: string };
+}
+
+const job: TableColumns = {
+  definitions: jobDefinitions,
+  cells(object, now) {
+    const { metadata, spec } = object as Job;
+    return [
+      metadata.name ?? '',
+      jobStatus(object),
+      completions(object),
+      duration(object, now),
+      age(object, now),
+      ...containerCells(spec?.template),
+      selectorText(spec?.selector),
+    ];
+  },
+};
+
+function jobStatus(object: Job): string {
+  const holds = (type: string): boolean =>
+    object.status?.conditions?.find((condition) => condition.type === type)?.status === 'True';
+  if (holds('Complete')) return 'Complete';
+  if (holds('Failed')) return 'Failed';
+  if (object.metadata.deletionTimestamp) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+}
+
+function completions({ spec, status }: Job): string {
+  const succeeded = status?.succeeded ?? 0;
+  if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;
+  const parallelism = spec?.parallelism ?? 0;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function duration({ status }: Job, now: number): string {
+  if (!status?.startTime) return '';
+  const end = status.completionTime ? Date.parse(status.completionTime) : now;
+  return humanDuration(end - Date.parse(status.startTime));
+}
+
+const cronJob: TableColumns = {
+  definitions: cronJobDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as CronJob;
+    const { suspend } = spec ?? {};
+    const jobSpec = spec?.jobTemplate?.spec;
+    return [
+      metadata.name ?? '',
+      spec?.schedule ?? '',
+      spec?.timeZone ?? '<none>',
+      suspend === undefined ? '<unset>' : suspend ? 'True' : 'False',
+      status?.active?.length ?? 0,
+      status?.lastScheduleTime ? since(status.lastScheduleTime, now) : '<none>',
+      age(object, now),
+      ...containerCells(jobSpec?.template),
+      selectorText(jobSpec?.selector),
+    ];
+  },
+};
+
+export const batchColumns: ReadonlyMap<string, TableColumns> = new Map([
+  ['batch/Job', job],
+  ['batch/CronJob', cronJob],
+]);

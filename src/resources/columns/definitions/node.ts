@@ -1,0 +1,4 @@
+import type { ColumnDefinition } from '../../../meta/table-columns.ts';
+import { ageColumn, column, nameColumn } from './column.ts';
+
+export const runtimeClassDefinitions: readonly ColumnDefinition[] = [nameColumn, column('Handler', ''), ageColumn];

@@ -1,0 +1,69 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { TableColumns } from '../../meta/table-columns.ts';
+import { age } from './ages.ts';
+import { flowSchemaDefinitions, priorityLevelConfigurationDefinitions } from './definitions/flowcontrol.ts';
+
+interface FlowSchema extends ResourceObject {
+  readonly spec?: {
+    readonly priorityLevelConfiguration?: { readonly name?: string };
+    readonly matchingPrecedence?: number;
+    readonly distinguisherMethod?: { readonly type?: string };
+  };
+  readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
+}
+
+const flowSchema: TableColumns = {
+  definitions: flowSchemaDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as FlowSchema;
+    return [
+      metadata.name ?? '',
+      spec?.priorityLevelConfiguration?.name ?? '',
+      spec?.matchingPrecedence ?? 0,
+      spec?.distinguisherMethod === undefined ? '<none>' : (spec.distinguisherMethod.type ?? ''),
+      age(object, now),
+      status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
+    ];
+  },
+  /** In the order in which they are tried. */
+  compare(left: FlowSchema, right: FlowSchema) {
+    const difference = (left.spec?.matchingPrecedence ?? 0) - (right.spec?.matchingPrecedence ?? 0);
+    if (difference !== 0) return difference;
+    return (left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1;
+  },
+};
+
+interface PriorityLevelConfiguration extends ResourceObject {
+  readonly spec?: {
+    readonly type?: string;
+    readonly limited?: {
+      readonly nominalConcurrencyShares?: number;
+      readonly limitResponse?: { readonly queuing?: Readonly<Record<string, number | undefined>> };
+    };
+  };
+}
+
+const priorityLevelConfiguration: TableColumns = {
+  definitions: priorityLevelConfigurationDefinitions,
+  cells(object, now) {
+    const { metadata, spec } = object as PriorityLevelConfiguration;
+    const { limited } = spec ?? {};
+    const queuing = limited?.limitResponse?.queuing;
+    const queuingCells =
+      queuing === undefined
+        ? ['<none>', '<none>', '<none>']
+        : [queuing.queues ?? 0, queuing.handSize ?? 0, queuing.queueLengthLimit ?? 0];
+    return [
+      metadata.name ?? '',
+      spec?.type ?? '',
+      limited === undefined ? '<none>' : (limited.nominalConcurrencyShares ?? 0),
+      ...queuingCells,
+      age(object, now),
+    ];
+  },
+};
+
+export const flowcontrolColumns: ReadonlyMap<string, TableColumns> = new Map([
+  ['flowcontrol.apiserver.k8s.io/FlowSchema', flowSchema],
+  ['flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration', priorityLevelConfiguration],
+]);

@@ -1,0 +1,53 @@
+import type { GroupKind } from '../../meta/group-version.ts';
+import type { TableColumns } from '../../meta/table-columns.ts';
+import { admissionregistrationColumns } from './admissionregistration.ts';
+import { apiregistrationColumns } from './apiregistration.ts';
+import { appsColumns } from './apps.ts';
+import { autoscalingColumns } from './autoscaling.ts';
+import { batchColumns } from './batch.ts';
+import { certificatesColumns } from './certificates.ts';
+import { coordinationColumns } from './coordination.ts';
+import { coreColumns } from './core.ts';
+import { defaultColumns } from './default-columns.ts';
+import { discoveryColumns } from './discovery.ts';
+import { regardingEventColumns } from './event.ts';
+import { flowcontrolColumns } from './flowcontrol.ts';
+import { networkingColumns } from './networking.ts';
+import { nodeGroupColumns } from './node-group.ts';
+import { policyColumns } from './policy.ts';
+import { rbacColumns } from './rbac.ts';
+import { resourceColumns } from './resource.ts';
+import { schedulingColumns } from './scheduling.ts';
+import { storageColumns } from './storage.ts';
+
+/**
+ * How the built-in kinds look as rows of a Table: the columns as data in `definitions/`, and beside them, a file per group,
+ * what stands in the cells. How a Table is negotiated and sent is not here but in http.
+ */
+
+/** By `<group>/<kind>`, where the core group is empty. */
+const columns: ReadonlyMap<string, TableColumns> = new Map([
+  ...coreColumns,
+  ...appsColumns,
+  ...batchColumns,
+  ...autoscalingColumns,
+  ...networkingColumns,
+  ...discoveryColumns,
+  ...storageColumns,
+  ...rbacColumns,
+  ...policyColumns,
+  ...schedulingColumns,
+  ...nodeGroupColumns,
+  ...coordinationColumns,
+  ...certificatesColumns,
+  ...admissionregistrationColumns,
+  ...flowcontrolColumns,
+  ...resourceColumns,
+  ...apiregistrationColumns,
+  ['events.k8s.io/Event', regardingEventColumns],
+]);
+
+/** A kind that has no columns of its own gets the default ones. */
+export function columnsOf({ group, kind }: GroupKind): TableColumns {
+  return columns.get(`${group}/${kind}`) ?? defaultColumns;
+}

@@ -1,0 +1,54 @@
+import type { Labels } from '../../meta/label-requirement.ts';
+
+/** As the kinds have it in their JSON form. */
+export interface LabelSelectorValue {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly Requirement[];
+}
+
+interface Requirement {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+
+export function labelsText(labels: Labels | null | undefined): string {
+  const pairs = Object.keys(labels ?? {})
+    .sort()
+    .map((key) => `${key}=${labels![key]}`);
+  return pairs.join(',') || '<none>';
+}
+
+/** The selector as it would stand in a query, `<none>` when it is empty. */
+export function selectorText(selector: LabelSelectorValue | null | undefined): string {
+  const text = querySelector(selector);
+  return text === undefined ? '<error>' : text || '<none>';
+}
+
+/** Undefined for a selector that means nothing. */
+export function querySelector(selector: LabelSelectorValue | null | undefined): string | undefined {
+  const parts: { key: string; text: string }[] = [];
+  for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) parts.push({ key, text: `${key}=${value}` });
+  for (const requirement of selector?.matchExpressions ?? []) {
+    const text = requirementText(requirement);
+    if (text === undefined) return undefined;
+    parts.push({ key: requirement.key ?? '', text });
+  }
+  parts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return parts.map(({ text }) => text).join(',');
+}
+
+function requirementText({ key = '', operator, values = [] }: Requirement): string | undefined {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0) return undefined;
+      return `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
+    case 'Exists':
+      return values.length > 0 ? undefined : key;
+    case 'DoesNotExist':
+      return values.length > 0 ? undefined : `!${key}`;
+    default:
+      return undefined;
+  }
+}

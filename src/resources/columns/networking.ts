@@ -1,0 +1,117 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { TableColumns } from '../../meta/table-columns.ts';
+import { age } from './ages.ts';
+import {
+  ingressClassDefinitions,
+  ingressDefinitions,
+  ipAddressDefinitions,
+  networkPolicyDefinitions,
+  serviceCidrDefinitions,
+} from './definitions/networking.ts';
+import { type LabelSelectorValue, selectorText } from './label-texts.ts';
+import { type LoadBalancer, loadBalancerText } from './load-balancer-text.ts';
+
+interface Ingress extends ResourceObject {
+  readonly spec?: {
+    readonly ingressClassName?: string;
+    readonly rules?: readonly { readonly host?: string }[];
+    readonly tls?: readonly unknown[];
+  };
+  readonly status?: { readonly loadBalancer?: LoadBalancer };
+}
+
+const ingress: TableColumns = {
+  definitions: ingressDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Ingress;
+    return [
+      metadata.name ?? '',
+      spec?.ingressClassName ?? '<none>',
+      hostsText(object),
+      loadBalancerText(status?.loadBalancer),
+      spec?.tls?.length ? '80, 443' : '80',
+      age(object, now),
+    ];
+  },
+};
+
+/** Rules behind the third host count as more, whether they name a host or not. */
+function hostsText({ spec }: Ingress): string {
+  const most = 3;
+  const rules = spec?.rules ?? [];
+  const hosts: string[] = [];
+  for (const { host } of rules) {
+    if (hosts.length === most) return `${hosts.join(',')} + ${rules.length - most} more...`;
+    if (host) hosts.push(host);
+  }
+  return hosts.join(',') || '*';
+}
+
+interface IngressClass extends ResourceObject {
+  readonly spec?: {
+    readonly controller?: string;
+    readonly parameters?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
+  };
+}
+
+const ingressClass: TableColumns = {
+  definitions: ingressClassDefinitions,
+  cells(object, now) {
+    const { metadata, spec } = object as IngressClass;
+    return [metadata.name ?? '', spec?.controller ?? '', parametersText(object), age(object, now)];
+  },
+};
+
+function parametersText({ spec }: IngressClass): string {
+  if (spec?.parameters === undefined) return '<none>';
+  const { apiGroup, kind = '', name = '' } = spec.parameters;
+  return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`;
+}
+
+const networkPolicy: TableColumns = {
+  definitions: networkPolicyDefinitions,
+  cells(object, now) {
+    const { metadata, spec } = object as ResourceObject & { spec?: { podSelector?: LabelSelectorValue } };
+    return [metadata.name ?? '', selectorText(spec?.podSelector), age(object, now)];
+  },
+};
+
+interface IpAddress extends ResourceObject {
+  readonly spec?: {
+    readonly parentRef?: {
+      readonly group?: string;
+      readonly resource?: string;
+      readonly namespace?: string;
+      readonly name?: string;
+    };
+  };
+}
+
+const ipAddress: TableColumns = {
+  definitions: ipAddressDefinitions,
+  // The age has no column, but clients of this kind are used to the third cell.
+  cells: (object, now) => [object.metadata.name ?? '', parentText(object), age(object, now)],
+};
+
+function parentText({ spec }: IpAddress): string {
+  if (spec?.parentRef === undefined) return '<none>';
+  const { group, resource = '', namespace, name = '' } = spec.parentRef;
+  const type = (group ? `${resource}.${group}` : resource).toLowerCase();
+  return [type, ...(namespace ? [namespace] : []), name].join('/');
+}
+
+const serviceCidr: TableColumns = {
+  definitions: serviceCidrDefinitions,
+  cells(object, now) {
+    const { metadata, spec } = object as ResourceObject & { spec?: { cidrs?: readonly string[] } };
+    return [metadata.name ?? '', spec?.cidrs?.join(',') ?? '', age(object, now)];
+  },
+};
+
+export const networkingColumns: ReadonlyMap<string, TableColumns> = new Map([
+  ['networking.k8s.io/Ingress', ingress],
+  ['networking.k8s.io/IngressClass', ingressClass],
+  ['networking.k8s.io/NetworkPolicy', networkPolicy],
+  ['networking.k8s.io/IPAddress', ipAddress],
+  ['networking.k8s.io/ServiceCIDR', serviceCidr],
+]);

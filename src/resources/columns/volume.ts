@@ -1,0 +1,81 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { TableColumns } from '../../meta/table-columns.ts';
+import { accessModesText } from './access-modes.ts';
+import { age } from './ages.ts';
+import { persistentVolumeClaimDefinitions, persistentVolumeDefinitions } from './definitions/core.ts';
+
+interface Volume extends ResourceObject {
+  readonly spec?: {
+    readonly capacity?: { readonly storage?: string };
+    readonly accessModes?: readonly string[];
+    readonly persistentVolumeReclaimPolicy?: string;
+    readonly claimRef?: { readonly namespace?: string; readonly name?: string };
+    readonly storageClassName?: string;
+    readonly volumeAttributesClassName?: string;
+    readonly volumeMode?: string;
+  };
+  readonly status?: { readonly phase?: string; readonly reason?: string };
+}
+
+interface Claim extends ResourceObject {
+  readonly spec?: {
+    readonly volumeName?: string;
+    readonly storageClassName?: string;
+    readonly volumeAttributesClassName?: string;
+    readonly volumeMode?: string;
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly accessModes?: readonly string[];
+    readonly capacity?: { readonly storage?: string };
+  };
+}
+
+export const persistentVolumeColumns: TableColumns = {
+  definitions: persistentVolumeDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Volume;
+    const claim = spec?.claimRef;
+    return [
+      metadata.name ?? '',
+      spec?.capacity?.storage ?? '0',
+      accessModesText(spec?.accessModes),
+      spec?.persistentVolumeReclaimPolicy ?? '',
+      phaseText(object),
+      claim === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
+      storageClass(object),
+      spec?.volumeAttributesClassName ?? '<unset>',
+      status?.reason ?? '',
+      age(object, now),
+      spec?.volumeMode ?? '<unset>',
+    ];
+  },
+};
+
+export const persistentVolumeClaimColumns: TableColumns = {
+  definitions: persistentVolumeClaimDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as Claim;
+    const isBound = Boolean(spec?.volumeName);
+    return [
+      metadata.name ?? '',
+      phaseText(object),
+      spec?.volumeName ?? '',
+      isBound ? (status?.capacity?.storage ?? '0') : '',
+      isBound ? accessModesText(status?.accessModes) : '',
+      storageClass(object),
+      spec?.volumeAttributesClassName ?? '<unset>',
+      age(object, now),
+      spec?.volumeMode ?? '<unset>',
+    ];
+  },
+};
+
+function phaseText({ metadata, status }: Volume | Claim): string {
+  return metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? '');
+}
+
+/** The annotation is older than the field, and still wins. */
+function storageClass({ metadata, spec }: Volume | Claim): string {
+  return metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? '';
+}

@@ -1,0 +1,31 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
+
+interface LeaseSpec {
+  leaseDurationSeconds?: number;
+  leaseTransitions?: number;
+  strategy?: string;
+  preferredHolder?: string;
+}
+
+export const leaseRules = {
+  finalizers: 'any' as const,
+  prepareCreate: dropElection,
+  prepareUpdate: dropElection,
+
+  validate({ spec }: ResourceObject): FieldError[] {
+    const { leaseDurationSeconds: duration, leaseTransitions } = (spec ?? {}) as LeaseSpec;
+    const errors =
+      duration !== undefined && duration <= 0
+        ? [invalidValue('spec.leaseDurationSeconds', duration, 'must be greater than 0')]
+        : [];
+    return [...errors, ...validateNonNegative(leaseTransitions, 'spec.leaseTransitions')];
+  },
+};
+
+/** The server elects no leaders itself, so that nothing may depend on how it would. */
+function dropElection(lease: ResourceObject): void {
+  const { strategy, preferredHolder, ...rest } = (lease.spec ?? {}) as LeaseSpec;
+  if (strategy !== undefined || preferredHolder !== undefined) lease.spec = rest;
+}

@@ -1,0 +1,60 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+
+/** An event as it is stored: that of the core group. */
+export interface CoreEvent extends ResourceObject {
+  involvedObject?: { namespace?: string };
+  eventTime?: string | null;
+  reportingComponent?: string;
+  reportingInstance?: string;
+  action?: string;
+  reason?: string;
+  message?: string;
+}
+
+const mostCharacters = 128;
+const mostMessageCharacters = 1024;
+
+/**
+ * What is asked of events in both groups. The time tells old ones, of which hardly anything is asked, from new ones. The
+ * reporting controller has another name in each group.
+ */
+export function validateEvent(
+  event: CoreEvent,
+  { controllerField }: { readonly controllerField: 'reportingComponent' | 'reportingController' },
+): FieldError[] {
+  if (!event.eventTime) return namespaceErrors(event, { homes: ['default'], others: false });
+  return [
+    ...namespaceErrors(event, { homes: ['default', 'kube-system'], others: true }),
+    ...controllerErrors(event.reportingComponent ?? '', controllerField),
+    ...shortTextErrors(event.reportingInstance ?? '', 'reportingInstance'),
+    ...shortTextErrors(event.action ?? '', 'action'),
+    ...shortTextErrors(event.reason ?? '', 'reason'),
+    ...lengthErrors(event.message ?? '', mostMessageCharacters, 'message'),
+  ];
+}
+
+/** `homes`: where events of objects without a namespace live. `others`: an event may be about another namespace. */
+function namespaceErrors(
+  { metadata, involvedObject }: CoreEvent,
+  { homes, others }: { homes: readonly string[]; others: boolean },
+): FieldError[] {
+  const { namespace: own = '' } = metadata;
+  const about = involvedObject?.namespace ?? '';
+  const fits = about === '' ? own === '' || homes.includes(own) : others || about === own;
+  return fits ? [] : [invalidValue('involvedObject.namespace', about, 'does not match event.namespace')];
+}
+
+function controllerErrors(name: string, path: string): FieldError[] {
+  const errors = labelKeyErrors(name).map((detail) => invalidValue(path, name, detail));
+  return name === '' ? [requiredValue(path), ...errors] : errors;
+}
+
+function shortTextErrors(text: string, path: string): FieldError[] {
+  return text === '' ? [requiredValue(path)] : lengthErrors(text, mostCharacters, path);
+}
+
+function lengthErrors(text: string, most: number, path: string): FieldError[] {
+  return Buffer.byteLength(text) > most ? [invalidValue(path, '', `can have at most ${most} characters`)] : [];
+}

@@ -1,0 +1,148 @@
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  internalFieldError,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { parseCidr, validateCidr } from '../validation/addresses.ts';
+import { validateResourceQuantity } from '../validation/resource-names.ts';
+import { validateNodeAnnotations } from './node-annotations.ts';
+import { validateDeclaredFeatures } from './node-features.ts';
+import type { ResourceList } from './resource-list.ts';
+
+export interface NodeSpec {
+  podCIDR?: string;
+  podCIDRs?: string[];
+  providerID?: string;
+  taints?: Taint[];
+  configSource?: unknown;
+  externalID?: string;
+}
+
+export interface NodeStatus {
+  capacity?: ResourceList;
+  allocatable?: ResourceList;
+  addresses?: { type?: string; address?: string }[];
+  config?: unknown;
+  declaredFeatures?: string[];
+}
+
+interface Taint {
+  key?: string;
+  value?: string;
+  effect?: string;
+  timeAdded?: string | null;
+}
+
+/** Where Kubernetes says that the taints are, although they have moved since. */
+const taintsPath = 'metadata.taints';
+const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export function validateNode({ metadata, spec, status }: ResourceObject): FieldError[] {
+  const { taints, podCIDRs } = (spec ?? {}) as NodeSpec;
+  return [
+    ...validateNodeAnnotations(metadata.annotations),
+    ...taintErrors(taints ?? []),
+    ...resourceErrors((status ?? {}) as NodeStatus),
+    ...podCidrErrors(podCIDRs ?? []),
+  ];
+}
+
+/** What is checked of any change, of the main resource or of the status. */
+export function validateNodeChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const spec = (next.spec ?? {}) as NodeSpec;
+  const previous = (stored.spec ?? {}) as NodeSpec;
+  const status = (next.status ?? {}) as NodeStatus;
+  const errors = [
+    ...validateNodeAnnotations(next.metadata.annotations),
+    ...resourceErrors(status),
+    ...validateDeclaredFeatures(status.declaredFeatures ?? []),
+    ...addressErrors(status.addresses ?? []),
+    ...changedPodCidrErrors(spec.podCIDRs ?? [], previous.podCIDRs ?? []),
+  ];
+  if (previous.providerID && previous.providerID !== spec.providerID) {
+    errors.push(forbiddenValue('spec.providerID', onlyOnce('providerID')));
+  }
+  errors.push(...taintErrors(spec.taints ?? []));
+  if ((previous.externalID ?? '') !== (spec.externalID ?? '')) {
+    errors.push(forbiddenValue('spec.externalID', 'may not be updated'));
+  }
+  return errors;
+}
+
+const onlyOnce = (field: string) => `node updates may not change ${field} except from "" to valid`;
+
+function taintErrors(taints: readonly Taint[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { key = '', value = '', effect = '', timeAdded = null }] of taints.entries()) {
+    const path = `${taintsPath}[${index}]`;
+    for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${path}.key`, key, detail));
+    const problems = labelValueErrors(value);
+    if (problems.length > 0) errors.push(invalidValue(`${path}.value`, value, problems.join(';')));
+    if (effect === '') errors.push(requiredValue(`${path}.effect`));
+    else if (!taintEffects.includes(effect)) {
+      errors.push(notSupportedValue(`${path}.effect`, effect, taintEffects));
+    }
+    const identity = `${effect} ${key}`;
+    if (seen.has(identity)) {
+      const shown = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded };
+      const duplicate = duplicateValue(path, shown);
+      errors.push({ ...duplicate, message: `${duplicate.message}: taints must be unique by key and effect pair` });
+    }
+    seen.add(identity);
+  }
+  return errors;
+}
+
+function resourceErrors({ capacity, allocatable }: NodeStatus): FieldError[] {
+  return Object.entries({ capacity, allocatable }).flatMap(([list, amounts]) =>
+    Object.entries(amounts ?? {}).flatMap(([name, amount]) =>
+      validateResourceQuantity(name, amount, `status.${list}.${name}`),
+    ),
+  );
+}
+
+/** One of each family at most. */
+function podCidrErrors(cidrs: string[]): FieldError[] {
+  const path = 'spec.podCIDRs';
+  const errors = cidrs.flatMap((text, index) => validateCidr(text, `${path}[${index}]`));
+  if (cidrs.length < 2) return errors;
+  const parsed = cidrs.map((text) => parseCidr(text));
+  const broken = parsed.indexOf(undefined);
+  if (broken !== -1) {
+    const reason = `invalid CIDR[${broken}]: <nil> (invalid CIDR address: ${cidrs[broken]})`;
+    const detail = `invalid PodCIDRs. failed to check with dual stack with error:${reason}`;
+    errors.push(internalFieldError(path, detail));
+  }
+  const families = new Set(parsed.map((cidr) => cidr?.address.family));
+  if (broken !== -1 || families.size < 2 || cidrs.length > 2) {
+    errors.push(invalidValue(path, cidrs, 'may specify no more than one CIDR for each IP family'));
+  }
+  return errors;
+}
+
+/** Told once for each place that differs. */
+function changedPodCidrErrors(next: readonly string[], stored: readonly string[]): FieldError[] {
+  if (stored.length === 0) return [];
+  const changed = next.length === stored.length ? stored.filter((cidr, index) => cidr !== next[index]).length : 1;
+  return Array.from({ length: changed }, () => forbiddenValue('spec.podCIDRs', onlyOnce('podCIDR')));
+}
+
+function addressErrors(addresses: readonly { type?: string; address?: string }[]): FieldError[] {
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, { type = '', address = '' }] of addresses.entries()) {
+    const identity = `${type} ${address}`;
+    if (seen.has(identity)) {
+      errors.push(duplicateValue(`status.addresses[${index}]`, { Type: type, Address: address }));
+    }
+    seen.add(identity);
+  }
+  return errors;
+}

@@ -1,0 +1,110 @@
+import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import {
+  checkByte,
+  lengthOf,
+  requireList,
+  requireReference,
+  requireText,
+  type SourceCheck,
+  textOf,
+} from './volume-source-checks.ts';
+
+// Disks: in a cloud, or behind a storage network.
+
+export function checkGcePersistentDisk(check: SourceCheck): void {
+  requireText(check, 'pdName');
+  checkByte(check, 'partition');
+}
+
+export function checkAwsElasticBlockStore(check: SourceCheck): void {
+  requireText(check, 'volumeID');
+  checkByte(check, 'partition');
+}
+
+export function checkRbd(check: SourceCheck): void {
+  requireList(check, 'monitors');
+  requireText(check, 'image');
+}
+
+export function checkCinder(check: SourceCheck): void {
+  requireText(check, 'volumeID');
+  requireReference(check, 'secretRef', ['name', 'namespace']);
+}
+
+export function checkFc(check: SourceCheck): void {
+  const { source, field, errors } = check;
+  const names = lengthOf(source, 'targetWWNs');
+  const ids = lengthOf(source, 'wwids');
+  const namesField = `${field}.targetWWNs`;
+  if (names === 0 && ids === 0) {
+    errors.push(requiredValue(namesField, 'must specify either targetWWNs or wwids, but not both'));
+  }
+  if (names > 0 && ids > 0) {
+    const detail = 'targetWWNs and wwids can not be specified simultaneously';
+    errors.push(invalidValue(namesField, source.targetWWNs, detail));
+  }
+  if (names === 0) return;
+  if (source.lun === undefined) {
+    errors.push(requiredValue(`${field}.lun`, 'lun is required if targetWWNs is specified'));
+  } else checkByte(check, 'lun');
+}
+
+const cachingModes = ['None', 'ReadOnly', 'ReadWrite'];
+const diskKinds = ['Dedicated', 'Managed', 'Shared'];
+const managedDisk = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
+const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
+
+export function checkAzureDisk(check: SourceCheck): void {
+  const { source, field, errors } = check;
+  requireText(check, 'diskName', 'diskURI');
+  const { cachingMode, kind } = source as { cachingMode?: string; kind?: string };
+  if (cachingMode !== undefined && !cachingModes.includes(cachingMode)) {
+    errors.push(notSupportedValue(`${field}.cachingMode`, cachingMode, cachingModes));
+  }
+  if (kind === undefined) return;
+  if (!diskKinds.includes(kind)) errors.push(notSupportedValue(`${field}.kind`, kind, diskKinds));
+  const uri = textOf(source, 'diskURI');
+  const managed = kind === 'Managed';
+  if (!uri.startsWith(managed ? '/subscriptions/' : 'https://')) {
+    errors.push(notSupportedValue(`${field}.diskURI`, uri, [managed ? managedDisk : blobDisk]));
+  }
+}
+
+const initiatorSyntaxes: readonly (readonly [string, RegExp])[] = [
+  ['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-]+\.)*[a-zA-Z0-9-]+(:.*)?$/],
+  ['eui', /^eui\.[0-9a-fA-F]{16}$/],
+  ['naa', /^naa\.[0-9a-fA-F]{32}$/],
+];
+const longestSession = 64;
+
+export function checkIscsi(check: SourceCheck): void {
+  const { source, field, volumeName, errors } = check;
+  requireText(check, 'targetPortal');
+  const portal = textOf(source, 'targetPortal');
+  const initiator = source.initiatorName as string | undefined;
+  if (initiator !== undefined && Buffer.byteLength(`${volumeName}:${portal}`) > longestSession) {
+    const detail =
+      'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+    errors.push(invalidValue(`${field}.targetportal`, portal, detail));
+  }
+  requireText(check, 'iqn');
+  const iqn = textOf(source, 'iqn');
+  if (iqn !== '') {
+    const syntax = initiatorSyntax(iqn);
+    if (syntax === undefined) {
+      errors.push(invalidValue(`${field}.iqn`, iqn, 'must be valid format starting with iqn, eui, or naa'));
+    } else if (!syntax.test(iqn)) errors.push(invalidValue(`${field}.iqn`, iqn, 'must be valid format'));
+  }
+  checkByte(check, 'lun');
+  if ((source.chapAuthDiscovery || source.chapAuthSession) && source.secretRef === undefined) {
+    errors.push(requiredValue(`${field}.secretRef`));
+  }
+  requireReference(check, 'secretRef', ['name']);
+  if (initiator !== undefined && !initiatorSyntax(initiator)?.test(initiator)) {
+    errors.push(invalidValue(`${field}.initiatorname`, initiator, 'must be valid format'));
+  }
+}
+
+function initiatorSyntax(name: string): RegExp | undefined {
+  return initiatorSyntaxes.find(([prefix]) => name.startsWith(prefix))?.[1];
+}

@@ -1,0 +1,30 @@
+import type { ClaimSpec, DataSource } from './volume-shapes.ts';
+
+/**
+ * `dataSource` came first and takes claims and snapshots only; anything else there is ignored. `dataSourceRef` takes any
+ * kind. Whichever is given is copied to the other one, so that old and new clients see the same. A source in another
+ * namespace needs a feature that is off.
+ */
+export function normalizeDataSources(spec: ClaimSpec, stored: ClaimSpec | undefined): void {
+  if (spec.dataSourceRef?.namespace && stored?.dataSourceRef === undefined) spec.dataSourceRef = undefined;
+  if (stored?.dataSource === undefined && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) {
+    spec.dataSource = undefined;
+  }
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSourceRef !== undefined && dataSource === undefined && !dataSourceRef.namespace) {
+    spec.dataSource = copied(dataSourceRef);
+  } else if (dataSource !== undefined && dataSourceRef === undefined) {
+    spec.dataSourceRef = copied(dataSource);
+  }
+}
+
+function copied({ apiGroup, kind, name }: DataSource): DataSource {
+  return { apiGroup, kind, name };
+}
+
+function isClaimOrSnapshot(source: DataSource | undefined): boolean {
+  if (source === undefined) return false;
+  const { apiGroup, kind } = source;
+  if (kind === 'PersistentVolumeClaim') return !apiGroup;
+  return kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io';
+}

@@ -1,0 +1,12 @@
+import { type FieldError, invalidValue, requiredValue, tooLong } from '../../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../../meta/names.ts';
+
+const longestName = 63;
+
+/** A driver of the Container Storage Interface, or one of devices. Case does not matter. */
+export function validateDriverName(name: string, field: string): FieldError[] {
+  if (name === '') return [requiredValue(field)];
+  const errors = Buffer.byteLength(name) > longestName ? [tooLong(field, longestName)] : [];
+  for (const detail of dnsSubdomainErrors(name.toLowerCase())) errors.push(invalidValue(field, name, detail));
+  return errors;
+}

@@ -1,0 +1,54 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { labelKeyErrors } from '../../../meta/label-syntax.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { isNegativeQuantity } from '../../validation/quantities.ts';
+import { validateResourceQuantity } from '../../validation/resource-names.ts';
+import { invalidQuantity } from './persistent-volume-validation.ts';
+import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
+
+const resizeStatuses = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
+
+export function validateClaimStatus(claim: ResourceObject): FieldError[] {
+  const { accessModes = [] } = (claim.spec as ClaimSpec | undefined) ?? {};
+  const { capacity, allocatedResources, allocatedResourceStatuses } = (claim.status as ClaimStatus | undefined) ?? {};
+  const errors: FieldError[] = [];
+  if (accessModes.length === 0) errors.push(requiredValue('spec.accessModes'));
+  for (const [name, amount] of Object.entries(capacity ?? {})) {
+    if (isNegativeQuantity(amount)) errors.push(invalidQuantity(amount, `status.capacity[${name}]`));
+  }
+  const statusesField = 'status.allocatedResourceStatuses';
+  for (const [name, status] of Object.entries(allocatedResourceStatuses ?? {})) {
+    const problems = validateResource(name, statusesField);
+    errors.push(...problems);
+    if (problems.length === 0 && !resizeStatuses.includes(status)) {
+      errors.push(notSupportedValue(statusesField, name, resizeStatuses));
+    }
+  }
+  const amountsField = 'status.allocatedResources';
+  for (const [name, amount] of Object.entries(allocatedResources ?? {})) {
+    const problems = validateResource(name, amountsField);
+    errors.push(...problems);
+    if (problems.length > 0) continue;
+    const at = `${amountsField}[${name}]`;
+    if (isNegativeQuantity(amount)) errors.push(invalidQuantity(amount, at));
+    else errors.push(...validateResourceQuantity(name, amount, at));
+  }
+  return errors;
+}
+
+/** Volumes have storage, and whatever others define with a domain of their own. */
+function validateResource(name: string, field: string): FieldError[] {
+  const errors = labelKeyErrors(name).map((detail) => invalidValue(field, name, detail));
+  if (errors.length > 0) return errors;
+  if (!name.includes('/')) return name === 'storage' ? [] : [notSupportedValue(field, name, ['storage'])];
+  const [domain = ''] = name.split('/');
+  return domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io')
+    ? [notSupportedValue(field, name, ['storage'])]
+    : [];
+}

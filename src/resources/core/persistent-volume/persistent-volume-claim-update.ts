@@ -1,0 +1,101 @@
+import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { compareQuantityTexts } from '../../validation/quantities.ts';
+import { normalizeDataSources } from './claim-data-sources.ts';
+import { internalForm, isSame } from './internal-form.ts';
+import { validateAttributesClassChange } from './persistent-volume-update.ts';
+import { unifiedDiff } from './unified-diff.ts';
+import { claimSpecForm } from './volume-forms.ts';
+import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
+
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
+
+/** A claim is a promise: of its spec only the size and the attributes of a bound volume may change. */
+export function validateClaimChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const before = { ...specOf(stored) };
+  const after = { ...specOf(next) };
+  // What an earlier server stored must not look like a change.
+  normalizeDataSources(before, before);
+  const errors = acceptExpectedChanges({ next, stored, before, after });
+  const left = internalForm(claimSpecForm, before);
+  const right = internalForm(claimSpecForm, after);
+  if (!isSame(left, right)) {
+    const detail =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    errors.push(forbiddenValue('spec', `${detail}\n${unifiedDiff(left, right)}`));
+  }
+  errors.push(...validateSizeChange(next, stored));
+  const { volumeMode } = specOf(next);
+  if (volumeMode !== specOf(stored).volumeMode) {
+    errors.push(invalidValue('volumeMode', volumeMode, 'field is immutable'));
+  }
+  errors.push(...validateAttributesClassChange(specOf(next), specOf(stored)));
+  return errors;
+}
+
+interface ClaimChange {
+  readonly next: ResourceObject;
+  readonly stored: ResourceObject;
+  /** Copies, which are made equal in what may change. */
+  readonly before: ClaimSpec;
+  readonly after: ClaimSpec;
+}
+
+function acceptExpectedChanges({ next, stored, before, after }: ClaimChange): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!before.volumeName) before.volumeName = after.volumeName;
+  const oldAnnotation = stored.metadata.annotations?.[classAnnotation] ?? '';
+  const newAnnotation = next.metadata.annotations?.[classAnnotation] ?? '';
+  if (isMovedToField({ before, after, oldAnnotation, newAnnotation })) after.storageClassName = undefined;
+  else {
+    if (oldAnnotation !== newAnnotation) {
+      errors.push(invalidValue(`metadata.annotations[${classAnnotation}]`, newAnnotation, 'field is immutable'));
+    }
+    // A claim without a class gets one when there is a default later.
+    const hasAnnotation = stored.metadata.annotations?.[classAnnotation] !== undefined;
+    if (before.storageClassName === undefined && after.storageClassName !== undefined && !hasAnnotation) {
+      after.storageClassName = undefined;
+    }
+  }
+  if ((next.status as ClaimStatus | undefined)?.phase === 'Bound') {
+    const requests = after.resources?.requests;
+    const storage = before.resources?.requests?.storage;
+    if (requests !== undefined && storage !== undefined) {
+      after.resources = { ...after.resources, requests: { ...requests, storage } };
+    }
+    after.volumeAttributesClassName = before.volumeAttributesClassName;
+  }
+  return errors;
+}
+
+interface ClassMove {
+  readonly before: ClaimSpec;
+  readonly after: ClaimSpec;
+  readonly oldAnnotation: string;
+  readonly newAnnotation: string;
+}
+
+/** The class stood in an annotation and now stands in the field, with the same name. */
+function isMovedToField({ before, after, oldAnnotation, newAnnotation }: ClassMove): boolean {
+  return (
+    before.storageClassName === undefined &&
+    after.storageClassName !== undefined &&
+    oldAnnotation !== '' &&
+    oldAnnotation === after.storageClassName &&
+    (newAnnotation === '' || newAnnotation === oldAnnotation)
+  );
+}
+
+/** After a failed expansion less may be asked for, but not less than there is. */
+function validateSizeChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const oldSize = specOf(stored).resources?.requests?.storage ?? '0';
+  const newSize = specOf(next).resources?.requests?.storage ?? '0';
+  if (compareQuantityTexts(newSize, oldSize) >= 0) return [];
+  const present = (stored.status as ClaimStatus | undefined)?.capacity?.storage ?? '0';
+  if (compareQuantityTexts(newSize, present) > 0) return [];
+  return [forbiddenValue('spec.resources.requests.storage', 'field can not be less than status.capacity')];
+}
+
+function specOf({ spec }: ResourceObject): ClaimSpec {
+  return (spec as ClaimSpec | undefined) ?? {};
+}

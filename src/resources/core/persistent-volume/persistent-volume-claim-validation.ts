@@ -1,0 +1,66 @@
+import { type FieldError, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import { validateLabelSelector } from '../../validation/label-selectors.ts';
+import { validatePositiveQuantity } from '../../validation/quantities.ts';
+import { validateAccessModes } from './access-modes.ts';
+import { validateClassName, validateVolumeMode } from './volume-modes.ts';
+import type { ClaimSpec, DataSource } from './volume-shapes.ts';
+
+/** Of claims, and of the templates that pods and stateful sets have of them. */
+export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] {
+  const { accessModes = [], storageClassName, volumeAttributesClassName } = spec;
+  const errors: FieldError[] = [];
+  if (accessModes.length === 0) {
+    errors.push(requiredValue(`${field}.accessModes`, 'at least 1 access mode is required'));
+  }
+  errors.push(...validateLabelSelector(spec.selector, `${field}.selector`));
+  errors.push(...validateAccessModes(accessModes, `${field}.accessModes`));
+  const amount = spec.resources?.requests?.storage;
+  const amountField = `${field}.resources[storage]`;
+  if (amount === undefined) errors.push(requiredValue(amountField));
+  else errors.push(...validatePositiveQuantity(amount, amountField));
+  if (storageClassName) errors.push(...validateClassName(storageClassName, `${field}.storageClassName`));
+  errors.push(...validateVolumeMode(spec.volumeMode, `${field}.volumeMode`));
+  errors.push(...validateDataSources(spec, field));
+  if (volumeAttributesClassName) {
+    errors.push(...validateClassName(volumeAttributesClassName, `${field}.volumeAttributesClassName`));
+  }
+  return errors;
+}
+
+function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (dataSource !== undefined) errors.push(...validateDataSource(dataSource, `${field}.dataSource`));
+  if (dataSourceRef !== undefined) errors.push(...validateDataSource(dataSourceRef, `${field}.dataSourceRef`));
+  if (dataSource === undefined || dataSourceRef === undefined) return errors;
+  // Where the value should stand, kube-apiserver shows a path, and that has nothing to show.
+  if (dataSourceRef.namespace) {
+    errors.push(invalidValue(field, {}, 'may not be specified when dataSourceRef.namespace is specified'));
+  } else if (!isSameSource(dataSource, dataSourceRef)) {
+    errors.push(invalidValue(field, {}, 'must match dataSourceRef'));
+  }
+  return errors;
+}
+
+function validateDataSource({ apiGroup, kind = '', name = '' }: DataSource, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(requiredValue(`${field}.name`));
+  if (kind === '') errors.push(requiredValue(`${field}.kind`));
+  const group = apiGroup ?? '';
+  if (group === '') {
+    if (kind !== 'PersistentVolumeClaim') {
+      errors.push(invalidValue(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+    }
+  } else {
+    for (const detail of dnsSubdomainErrors(group)) errors.push(invalidValue(field, group, detail));
+  }
+  return errors;
+}
+
+function isSameSource(left: DataSource, right: DataSource): boolean {
+  return (
+    left.kind === right.kind &&
+    left.name === right.name &&
+    (left.apiGroup ?? undefined) === (right.apiGroup ?? undefined)
+  );
+}

@@ -1,0 +1,70 @@
+import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
+import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
+import { successorOf } from './deprecated-node-labels.ts';
+import { internalForm, isSame } from './internal-form.ts';
+import { unifiedDiff } from './unified-diff.ts';
+import { volumeNodeAffinityForm, volumeSourceForm } from './volume-forms.ts';
+import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
+
+/** What may not change once a volume is there. */
+export function validateVolumeChange(next: VolumeSpec, stored: VolumeSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const before = internalForm(volumeSourceForm, stored);
+  const after = internalForm(volumeSourceForm, withoutNewExpandSecret(next, stored));
+  if (!isSame(before, after)) {
+    const detail = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(before, after)}`;
+    errors.push(forbiddenValue('spec.persistentvolumesource', detail));
+  }
+  if (next.volumeMode !== stored.volumeMode) {
+    errors.push(invalidValue('volumeMode', next.volumeMode, 'field is immutable'));
+  }
+  errors.push(...validateAffinityChange(next.nodeAffinity, stored.nodeAffinity));
+  errors.push(...validateAttributesClassChange(next, stored));
+  return errors;
+}
+
+/** A secret for the expansion may be added later. */
+function withoutNewExpandSecret(next: VolumeSpec, stored: VolumeSpec): VolumeSpec {
+  const added = stored.csi?.controllerExpandSecretRef === undefined && stored.csi !== undefined;
+  if (!added || next.csi?.controllerExpandSecretRef === undefined) return next;
+  return { ...next, csi: { ...next.csi, controllerExpandSecretRef: undefined } };
+}
+
+function validateAffinityChange(
+  next: VolumeNodeAffinity | undefined,
+  stored: VolumeNodeAffinity | undefined,
+): FieldError[] {
+  if (stored === undefined || isSame(next, renamed(stored, next))) return [];
+  const shown = next === undefined ? null : internalForm(volumeNodeAffinityForm, next);
+  return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
+}
+
+/** The stored affinity with those labels by their present names that the next one names so. */
+function renamed(stored: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
+  if (stored.required === undefined) return stored;
+  const nextTerms = next?.required?.nodeSelectorTerms ?? [];
+  const rename = (requirement: NodeSelectorRequirement, by: NodeSelectorRequirement | undefined) =>
+    by?.key !== undefined && successorOf(requirement.key ?? '')?.use === by.key
+      ? { ...requirement, key: by.key }
+      : requirement;
+  const nodeSelectorTerms = (stored.required.nodeSelectorTerms ?? []).map((term, index) => ({
+    ...term,
+    ...(term.matchExpressions !== undefined && {
+      matchExpressions: term.matchExpressions.map((requirement, place) =>
+        rename(requirement, nextTerms[index]?.matchExpressions?.[place]),
+      ),
+    }),
+  }));
+  return { ...stored, required: { ...stored.required, nodeSelectorTerms } };
+}
+
+export function validateAttributesClassChange(
+  next: { readonly volumeAttributesClassName?: string },
+  stored: { readonly volumeAttributesClassName?: string },
+): FieldError[] {
+  const name = next.volumeAttributesClassName;
+  if (stored.volumeAttributesClassName === undefined || name === stored.volumeAttributesClassName) return [];
+  const field = 'spec.volumeAttributesClassName';
+  if (name === undefined) return [forbiddenValue(field, 'update from non-nil value to nil is forbidden')];
+  return name === '' ? [forbiddenValue(field, 'update from non-nil value to an empty string is forbidden')] : [];
+}

@@ -1,0 +1,118 @@
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../../meta/field-error.ts';
+import { validateNodeSelector } from '../../validation/node-selectors.ts';
+import { isNegativeQuantity, validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
+import { validateAccessModes } from './access-modes.ts';
+import { printable } from './internal-form.ts';
+import { validateClassName, validateVolumeMode } from './volume-modes.ts';
+import type { Amounts, VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
+import type { VolumeSource } from './volume-source-checks.ts';
+import { validateVolumeSource } from './volume-source-validation.ts';
+
+const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
+
+export function validateVolumeSpec(spec: VolumeSpec, field: string, volumeName: string): FieldError[] {
+  const { accessModes = [], capacity, persistentVolumeReclaimPolicy: policy = '', nodeAffinity } = spec;
+  const { storageClassName = '', volumeMode } = spec;
+  const errors: FieldError[] = [];
+  if (accessModes.length === 0) errors.push(requiredValue(`${field}.accessModes`));
+  errors.push(...validateAccessModes(accessModes, `${field}.accessModes`));
+  errors.push(...validateCapacity(capacity, `${field}.capacity`));
+  if (policy !== '' && !reclaimPolicies.includes(policy)) {
+    errors.push(notSupportedValue(`${field}.persistentVolumeReclaimPolicy`, policy, reclaimPolicies));
+  }
+  errors.push(...validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`));
+  errors.push(...validateVolumeSource(spec as VolumeSource, field, volumeName));
+  errors.push(...validateRecycling(spec, field));
+  if (storageClassName !== '') errors.push(...validateClassName(storageClassName, `${field}.storageClassName`));
+  errors.push(...validateVolumeMode(volumeMode, `${field}.volumeMode`));
+  errors.push(...validateAttributesClass(spec, field));
+  return errors;
+}
+
+/** Of a volume that is described inside of another object instead of being one. */
+export function validateInlineVolumeSpec(spec: VolumeSpec, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const forbid = (name: keyof VolumeSpec & string, given: boolean) => {
+    if (!given) return;
+    errors.push(forbiddenValue(`${field}.${name}`, 'may not be specified in the context of inline volumes'));
+  };
+  const { accessModes = [], capacity = {}, nodeAffinity } = spec;
+  forbid('claimRef', spec.claimRef !== undefined);
+  forbid('capacity', Object.keys(capacity).length > 0);
+  if (spec.csi === undefined) {
+    errors.push(requiredValue(`${field}.csi`, 'has to be specified in the context of inline volumes'));
+  }
+  if (accessModes.length === 0) errors.push(requiredValue(`${field}.accessModes`));
+  errors.push(...validateAccessModes(accessModes, `${field}.accessModes`));
+  forbid('persistentVolumeReclaimPolicy', !!spec.persistentVolumeReclaimPolicy);
+  forbid('nodeAffinity', nodeAffinity !== undefined);
+  errors.push(...validateVolumeSource(spec as VolumeSource, field, ''));
+  errors.push(...validateRecycling(spec, field));
+  forbid('storageClassName', !!spec.storageClassName);
+  forbid('volumeMode', spec.volumeMode !== undefined);
+  errors.push(...validateAttributesClass(spec, field));
+  return errors;
+}
+
+function validateCapacity(capacity: Amounts | undefined, field: string): FieldError[] {
+  const names = Object.keys(capacity ?? {});
+  const errors: FieldError[] = [];
+  if (names.length === 0) errors.push(requiredValue(field));
+  if (capacity?.storage === undefined || names.length > 1) {
+    errors.push(notSupportedValue(field, capacity, ['storage']));
+  }
+  for (const name of names) {
+    const amount = capacity![name]!;
+    const at = `${field}[${name}]`;
+    if (isNegativeQuantity(amount)) errors.push(invalidQuantity(amount, at));
+    errors.push(...validatePositiveQuantity(amount, at));
+  }
+  return errors;
+}
+
+/** Shows the amount as a number, unlike nearly all others. */
+export function invalidQuantity(amount: string, field: string): FieldError {
+  return invalidValue(field, printable(wholeValue(amount)), 'must be a valid resource quantity');
+}
+
+function validateNodeAffinity(affinity: VolumeNodeAffinity | undefined, field: string): FieldError[] {
+  if (affinity === undefined) return [];
+  if (affinity.required === undefined) {
+    return [requiredValue(`${field}.required`, 'must specify required node constraints')];
+  }
+  return validateNodeSelector(affinity.required, `${field}.required`);
+}
+
+/** Recycling empties a volume: the root of a node is nothing to empty. */
+function validateRecycling({ hostPath, persistentVolumeReclaimPolicy }: VolumeSpec, field: string): FieldError[] {
+  if (persistentVolumeReclaimPolicy !== 'Recycle' || hostPath === undefined) return [];
+  if (!isRoot(hostPath.path ?? '')) return [];
+  const detail = "may not be 'recycle' for a hostPath mount of '/'";
+  return [forbiddenValue(`${field}.persistentVolumeReclaimPolicy`, detail)];
+}
+
+function isRoot(path: string): boolean {
+  if (!path.startsWith('/')) return false;
+  let depth = 0;
+  for (const segment of path.split('/')) {
+    if (segment === '..') depth = Math.max(depth - 1, 0);
+    else if (segment !== '' && segment !== '.') depth++;
+  }
+  return depth === 0;
+}
+
+function validateAttributesClass({ volumeAttributesClassName: name, csi }: VolumeSpec, field: string): FieldError[] {
+  if (name === undefined) return [];
+  const at = `${field}.volumeAttributesClassName`;
+  const errors = name === '' ? [requiredValue(at, 'an empty string is disallowed')] : validateClassName(name, at);
+  if (csi === undefined) {
+    errors.push(requiredValue(`${field}.csi`, 'has to be specified when using volumeAttributesClassName'));
+  }
+  return errors;
+}

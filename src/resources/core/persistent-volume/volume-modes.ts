@@ -1,0 +1,13 @@
+import { type FieldError, invalidValue, notSupportedValue } from '../../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../../meta/names.ts';
+
+const volumeModes = ['Block', 'Filesystem'];
+
+export function validateVolumeMode(mode: string | undefined, field: string): FieldError[] {
+  return mode === undefined || volumeModes.includes(mode) ? [] : [notSupportedValue(field, mode, volumeModes)];
+}
+
+/** Of storage classes and volume attributes classes. */
+export function validateClassName(name: string, field: string): FieldError[] {
+  return dnsSubdomainErrors(name).map((detail) => invalidValue(field, name, detail));
+}

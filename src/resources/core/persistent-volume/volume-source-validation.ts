@@ -1,0 +1,105 @@
+import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import {
+  checkAwsElasticBlockStore,
+  checkAzureDisk,
+  checkCinder,
+  checkFc,
+  checkGcePersistentDisk,
+  checkIscsi,
+  checkRbd,
+} from './block-source-checks.ts';
+import { validateDriverName } from './driver-name.ts';
+import {
+  checkAzureFile,
+  checkCephfs,
+  checkFlocker,
+  checkGlusterfs,
+  checkHostPath,
+  checkLocal,
+  checkNfs,
+  checkQuobyte,
+  checkStorageos,
+} from './file-source-checks.ts';
+import { requireReference, requireText, type SourceCheck, textOf, type VolumeSource } from './volume-source-checks.ts';
+
+interface SourceType {
+  readonly name: string;
+  readonly check: (check: SourceCheck) => void;
+  /** Where the findings stand, when not under the name of the source. */
+  readonly path?: string;
+  /** The name in the complaint about a second source, when it is another one. */
+  readonly second?: string;
+}
+
+/** In the order in which they are looked at: the first one counts, every other one is one too many. */
+const sourceTypes: readonly SourceType[] = [
+  { name: 'hostPath', check: checkHostPath },
+  { name: 'gcePersistentDisk', check: checkGcePersistentDisk, path: 'persistentDisk' },
+  { name: 'awsElasticBlockStore', check: checkAwsElasticBlockStore },
+  { name: 'glusterfs', check: checkGlusterfs },
+  { name: 'flocker', check: checkFlocker },
+  { name: 'nfs', check: checkNfs },
+  { name: 'rbd', check: checkRbd },
+  { name: 'quobyte', check: checkQuobyte },
+  { name: 'cephfs', check: checkCephfs, second: 'cephFS' },
+  { name: 'iscsi', check: checkIscsi },
+  { name: 'cinder', check: checkCinder },
+  { name: 'fc', check: checkFc },
+  { name: 'flexVolume', check: checkFlexVolume },
+  { name: 'azureFile', check: checkAzureFile },
+  { name: 'vsphereVolume', check: (check) => requireText(check, 'volumePath') },
+  { name: 'azureDisk', check: checkAzureDisk },
+  { name: 'photonPersistentDisk', check: (check) => requireText(check, 'pdID') },
+  { name: 'portworxVolume', check: (check) => requireText(check, 'volumeID') },
+  { name: 'scaleIO', check: (check) => requireText(check, 'gateway', 'system', 'volumeName') },
+  { name: 'local', check: checkLocal },
+  { name: 'storageos', check: checkStorageos },
+  { name: 'csi', check: checkCsi },
+];
+
+/** `spec` is that of the volume, where its source stands among other fields. */
+export function validateVolumeSource(spec: VolumeSource, field: string, volumeName: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let found = false;
+  for (const { name, check, path = name, second = name } of sourceTypes) {
+    const source = spec[name] as VolumeSource | undefined;
+    if (source === undefined) continue;
+    if (found) errors.push(forbiddenValue(`${field}.${second}`, 'may not specify more than 1 volume type'));
+    else {
+      check({ source, field: `${field}.${path}`, volumeName, errors });
+      if (name === 'local' && spec.nodeAffinity === undefined) {
+        errors.push(requiredValue(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
+      }
+    }
+    found = true;
+  }
+  if (!found) errors.push(requiredValue(field, 'must specify a volume type'));
+  return errors;
+}
+
+const reserved = /(?:^|\.)(?:kubernetes|k8s)\.io$/i;
+
+function checkFlexVolume(check: SourceCheck): void {
+  const { source, field, errors } = check;
+  requireText(check, 'driver');
+  for (const key of Object.keys((source.options as object | undefined) ?? {})) {
+    const slash = key.indexOf('/');
+    if (!reserved.test(slash === -1 ? key : key.slice(0, slash))) continue;
+    const detail = 'kubernetes.io and k8s.io namespaces are reserved';
+    errors.push(invalidValue(`${field}.options[${key}]`, key, detail));
+  }
+}
+
+function checkCsi(check: SourceCheck): void {
+  const { source, field, errors } = check;
+  errors.push(...validateDriverName(textOf(source, 'driver'), `${field}.driver`));
+  requireText(check, 'volumeHandle');
+  for (const name of [
+    'controllerPublishSecretRef',
+    'controllerExpandSecretRef',
+    'nodePublishSecretRef',
+    'nodeExpandSecretRef',
+  ]) {
+    requireReference(check, name, ['name', 'namespace']);
+  }
+}

@@ -1,0 +1,23 @@
+const pathComponent = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const domainComponent = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
+const domain = `(?:${domainComponent}(?:\\.${domainComponent})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
+const reference = new RegExp(
+  `^((?:${domain}/)?${pathComponent}(?:/${pathComponent})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@(${digest}))?$`,
+);
+const identifier = /^[a-f0-9]{64}$/;
+const longestName = 255;
+const defaultDomainPrefix = 'docker.io/library/';
+
+/** Whether an image is the newest of its name. A reference that cannot be read names no tag at all. */
+export function isLatestImage(image: string): boolean {
+  if (identifier.test(image)) return false;
+  const slash = image.indexOf('/');
+  const host = slash === -1 ? '' : image.slice(0, slash);
+  const named = /[.:]/.test(host) || host === 'localhost' || host.toLowerCase() !== host;
+  const match = reference.exec(named ? image : `docker.io/${image}`);
+  if (match === null) return false;
+  const [, name = '', tag, digestPart] = match;
+  if ((named || slash !== -1 ? name.length : defaultDomainPrefix.length + image.length) > longestName) return false;
+  return tag === undefined ? digestPart === undefined : tag === 'latest';
+}

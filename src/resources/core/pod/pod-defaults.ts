@@ -1,0 +1,41 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+import { setPodLevelResourceDefaults } from './pod-level-resources.ts';
+import type { Container, PodSpec, ResourceRequirements } from './pod-shapes.ts';
+import { dropForgottenAnnotations, setPodSpecDefaults } from './pod-spec-defaults.ts';
+import { sortedMap } from './sorted-map.ts';
+
+/** What a pod has beyond what its template would say. */
+export function setPodDefaults(pod: ResourceObject): void {
+  dropForgottenAnnotations(pod.metadata);
+  const spec = pod.spec as PodSpec | undefined;
+  if (spec === undefined) return;
+  // A negative time has always meant the shortest one.
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
+  for (const container of spec.containers ?? []) requestLimits(container.resources);
+  for (const container of spec.initContainers ?? []) requestLimits(container.resources);
+  setPodLevelResourceDefaults(spec);
+  spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork) {
+    for (const container of spec.containers ?? []) openHostPorts(container);
+    for (const container of spec.initContainers ?? []) openHostPorts(container);
+  }
+  setPodSpecDefaults(spec);
+}
+
+/** Who limits a resource and says no more asks for as much. */
+function requestLimits(resources: ResourceRequirements | undefined): void {
+  const { limits, requests } = resources ?? {};
+  if (resources === undefined || limits === undefined) return;
+  let merged = requests;
+  for (const name in limits) {
+    if (requests !== undefined && Object.hasOwn(requests, name)) continue;
+    if (merged === requests) merged = { ...requests };
+    merged![name] = limits[name]!;
+  }
+  if (merged !== requests) resources.requests = sortedMap(merged!);
+}
+
+/** Without a network of its own a container listens where the node does. */
+function openHostPorts({ ports }: Container): void {
+  for (const port of ports ?? []) port.hostPort ??= port.containerPort || undefined;
+}

@@ -1,0 +1,71 @@
+import { addQuantityTexts, greaterQuantity } from '../../validation/quantities.ts';
+import { isHugePagesResource, isOvercommitAllowed } from '../../validation/resource-names.ts';
+import type { Container, PodSpec, ResourceList } from './pod-shapes.ts';
+import { sortedMap } from './sorted-map.ts';
+
+/** Resources that a pod can have as a whole, beside those of its containers. */
+export function isPodLevelResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePagesResource(name);
+}
+
+/** Completes the resources of a pod that states some of them, from those of its containers. */
+export function setPodLevelResourceDefaults(spec: PodSpec): void {
+  const { resources } = spec;
+  if (resources === undefined) return;
+  const limits = { ...resources.limits };
+  if (Object.keys(limits).length > 0 || Object.keys(resources.requests ?? {}).length > 0) {
+    addMissing(limits, aggregateResources(spec, 'limits'), isHugePagesResource);
+  }
+  const known = Object.keys(limits).length;
+  if (known === 0) return;
+  if (known > Object.keys(resources.limits ?? {}).length) resources.limits = sortedMap(limits);
+  const requests = { ...resources.requests };
+  const sums = aggregateResources(spec, 'requests');
+  addMissing(requests, sums, (name) => isPodLevelResource(name) && isOvercommitAllowed(name));
+  addMissing(requests, limits, isPodLevelResource);
+  if (Object.keys(requests).length > 0) resources.requests = sortedMap(requests);
+}
+
+function addMissing(target: ResourceList, source: ResourceList, applies: (name: string) => boolean): void {
+  for (const name in source) {
+    if (!Object.hasOwn(target, name) && applies(name)) target[name] = source[name]!;
+  }
+}
+
+/**
+ * What the containers of a pod have together: those that run side by side, or the most that one init container has beside
+ * the sidecars that were started before it.
+ */
+export function aggregateResources(spec: PodSpec, kind: 'limits' | 'requests'): ResourceList {
+  const total: ResourceList = {};
+  for (const container of spec.containers ?? []) add(total, container.resources?.[kind]);
+  const sidecars: ResourceList = {};
+  const peak: ResourceList = {};
+  for (const container of spec.initContainers ?? []) {
+    const own = container.resources?.[kind];
+    if (isSidecar(container)) {
+      add(total, own);
+      add(sidecars, own);
+      raise(peak, sidecars);
+    } else {
+      const together = { ...sidecars };
+      add(together, own);
+      raise(peak, together);
+    }
+  }
+  raise(total, peak);
+  return total;
+}
+
+/** An init container that goes on running beside the others. */
+export function isSidecar(container: Container): boolean {
+  return container.restartPolicy === 'Always';
+}
+
+function add(total: ResourceList, part: ResourceList | undefined): void {
+  for (const name in part) total[name] = addQuantityTexts(total[name], part[name]);
+}
+
+function raise(total: ResourceList, other: ResourceList): void {
+  for (const name in other) total[name] = greaterQuantity(total[name], other[name]!);
+}

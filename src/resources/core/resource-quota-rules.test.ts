@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrorText } from '../../meta/field-error.ts';
+import { resourceQuotaRules } from './resource-quota-rules.ts';
+
+const metadata = { name: 'q' };
+
+describe('a changed quota', () => {
+  it.each([
+    [['BestEffort', 'Terminating'], ['Terminating', 'BestEffort', 'BestEffort'], []],
+    [undefined, undefined, []],
+    [['BestEffort'], undefined, ['spec.scopes: Invalid value: ["BestEffort"]: field is immutable']],
+    [undefined, ['BestEffort'], ['spec.scopes: Invalid value: null: field is immutable']],
+  ])('with the scopes %j instead of %j', (next, stored, errors) => {
+    const found = resourceQuotaRules.validateUpdate!(
+      { metadata, spec: { scopes: next } },
+      { metadata, spec: { scopes: stored } },
+    );
+    expect(found.map(fieldErrorText)).toEqual(errors);
+  });
+
+  it('is checked in its status, too', () => {
+    const quota = { metadata, status: { hard: { things: '1' }, used: { pods: '-1' } } };
+    expect(resourceQuotaRules.validateStatus!(quota, quota).map(fieldErrorText)).toEqual([
+      'status.hard[things]: Invalid value: "things": must be a standard resource type or fully qualified',
+      'status.hard[things]: Invalid value: "things": must be a standard resource for quota',
+      'status.used[pods]: Invalid value: "-1": must be greater than or equal to 0',
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrorText } from '../../meta/field-error.ts';
+import { secretRules } from './secret-rules.ts';
+
+const metadata = { name: 's' };
+
+describe('a changed secret', () => {
+  it.each([
+    ['with another type', { type: 'a/b' }, { type: 'Opaque' }, ['type: Invalid value: "a/b": field is immutable']],
+    [
+      'that lost what its type needs',
+      { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } },
+      { type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '' } },
+      ['data[tls.key]: Required value'],
+    ],
+    [
+      'that was immutable',
+      { type: 'Opaque', data: { a: 'MQ==' } },
+      { type: 'Opaque', immutable: true },
+      [
+        'immutable: Forbidden: field is immutable when `immutable` is set',
+        'data: Forbidden: field is immutable when `immutable` is set',
+      ],
+    ],
+  ])('%s', (_about, next, stored, errors) => {
+    const found = secretRules.validateUpdate!({ metadata, ...next }, { metadata, ...stored });
+    expect(found.map(fieldErrorText)).toEqual(errors);
+  });
+});
+
+describe('warnings', () => {
+  it('tell of certificates that cannot be used, and only of those', () => {
+    const warningsOf = (type: string) => secretRules.warnings!({ metadata, type }, undefined);
+    expect(warningsOf('kubernetes.io/tls')).toEqual(['tls: failed to find any PEM data in certificate input']);
+    expect(warningsOf('Opaque')).toEqual([]);
+  });
+});

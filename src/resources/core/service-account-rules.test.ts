@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { serviceAccountRules } from './service-account-rules.ts';
+
+describe('warnings of service accounts', () => {
+  const plain = { metadata: { name: 'a' } };
+  const marked = { metadata: { name: 'a', annotations: { 'kubernetes.io/enforce-mountable-secrets': 'false' } } };
+
+  it.each([
+    [marked, undefined, 1],
+    [marked, plain, 1],
+    [marked, marked, 0],
+    [plain, marked, 0],
+    [plain, undefined, 0],
+  ])('of %j instead of %j', (account, stored, count) => {
+    expect(serviceAccountRules.warnings!(account, stored)).toHaveLength(count);
+  });
+});

@@ -1,0 +1,99 @@
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../../meta/field-error.ts';
+import { labelKeyErrors } from '../../../meta/label-syntax.ts';
+import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { isIp, validateCidr, validateIp } from '../../validation/addresses.ts';
+import { type ServiceIngress, type ServiceSpec, type ServiceStatus, specOf } from './service-spec.ts';
+
+const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
+const ipModes = ['Proxy', 'VIP'];
+
+export function validateLoadBalancerFields(object: ResourceObject, stored: ResourceObject | undefined): FieldError[] {
+  const spec = specOf(object);
+  const errors = sourceRangeErrors(object, stored);
+  const path = 'spec.allocateLoadBalancerNodePorts';
+  if (spec.allocateLoadBalancerNodePorts === undefined) {
+    if (spec.type === 'LoadBalancer') errors.push(requiredValue(path));
+  } else if (spec.type !== 'LoadBalancer') {
+    errors.push(forbiddenValue(path, onlyLoadBalancers));
+  }
+  errors.push(...validateLoadBalancerClass(spec));
+  return errors;
+}
+
+/** The annotation is the older way to say the same. Both allow blanks around a range. */
+function sourceRangeErrors(object: ResourceObject, stored: ResourceObject | undefined): FieldError[] {
+  const { type, loadBalancerSourceRanges: ranges = [] } = specOf(object);
+  const annotation = object.metadata.annotations?.[rangesAnnotation];
+  const errors: FieldError[] = [];
+  if (ranges.length > 0) {
+    const path = 'spec.LoadBalancerSourceRanges';
+    if (type !== 'LoadBalancer') errors.push(forbiddenValue(path, onlyLoadBalancers));
+    const existing = stored && specOf(stored).loadBalancerSourceRanges;
+    for (let index = 0; index < ranges.length; index++) {
+      errors.push(...validateCidr(ranges[index]!.trim(), `${path}[${index}]`, existing));
+    }
+  } else if (annotation !== undefined) {
+    const path = `metadata.annotations[${rangesAnnotation}]`;
+    if (type !== 'LoadBalancer') errors.push(forbiddenValue(path, onlyLoadBalancers));
+    const isNew = stored?.metadata.annotations?.[rangesAnnotation] !== annotation;
+    for (const range of isNew && annotation.trim() !== '' ? annotation.split(',') : []) {
+      errors.push(...validateCidr(range.trim(), path));
+    }
+  }
+  return errors;
+}
+
+export function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec): FieldError[] {
+  if (loadBalancerClass === undefined) return [];
+  const path = 'spec.loadBalancerClass';
+  if (type !== 'LoadBalancer') return [forbiddenValue(path, onlyLoadBalancers)];
+  return labelKeyErrors(loadBalancerClass).map((detail) => invalidValue(path, loadBalancerClass, detail));
+}
+
+/** The status that a load balancer has reported. */
+export function validateServiceStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const ingress = ingressOf(next);
+  const path = 'status.loadBalancer.ingress';
+  if (ingress.length === 0) return [];
+  if (specOf(next).type !== 'LoadBalancer') {
+    return [forbiddenValue(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  }
+  const existing = ingressOf(stored).flatMap(({ ip }) => (ip ? [ip] : []));
+  return ingress.flatMap((point, index) => [
+    ...ingressErrors(point, `${path}[${index}]`, existing),
+    ...validateIngressHostname(point.hostname, `${path}[${index}].hostname`),
+  ]);
+}
+
+function ingressOf({ status }: ResourceObject): readonly ServiceIngress[] {
+  return (status as ServiceStatus | undefined)?.loadBalancer?.ingress ?? [];
+}
+
+function ingressErrors({ ip = '', ipMode }: ServiceIngress, path: string, existing: readonly string[]): FieldError[] {
+  const errors = ip === '' ? [] : validateIp(ip, `${path}.ip`, existing);
+  const modePath = `${path}.ipMode`;
+  if (ipMode === undefined) {
+    if (ip !== '') errors.push(requiredValue(modePath, 'must be specified when `ip` is set'));
+  } else if (ip === '') {
+    errors.push(forbiddenValue(modePath, 'may not be specified when `ip` is not set'));
+  } else if (!ipModes.includes(ipMode)) {
+    errors.push(notSupportedValue(modePath, ipMode, ipModes));
+  }
+  return errors;
+}
+
+/** Absent and empty are the same. */
+export function validateIngressHostname(hostname: string | undefined, path: string): FieldError[] {
+  if (!hostname) return [];
+  const errors = dnsSubdomainErrors(hostname).map((detail) => invalidValue(path, hostname, detail));
+  if (isIp(hostname)) errors.push(invalidValue(path, hostname, 'must be a DNS name, not an IP address'));
+  return errors;
+}

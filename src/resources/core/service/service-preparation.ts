@@ -1,0 +1,112 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+import {
+  isExternallyAccessible,
+  needsClusterIp,
+  needsHealthCheckNodePort,
+  needsNodePorts,
+  type ServiceSpec,
+  sameList,
+  specOf,
+} from './service-spec.ts';
+
+/** A client may name the first address alone. */
+export function prepareServiceCreate(object: ResourceObject): void {
+  const spec = ownSpec(object);
+  if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
+}
+
+/** What was allocated stays when the client leaves it out, and goes when the service does not need it any more. */
+export function prepareServiceUpdate(next: ResourceObject, stored: ResourceObject): void {
+  const spec = ownSpec(next);
+  const before = specOf(stored);
+  keepAddresses(spec, before);
+  keepPorts(spec, before);
+  syncAddresses(spec, before);
+  dropAddresses(spec, before);
+  dropPorts(spec, before);
+  dropPolicies(spec, before);
+  if (spec.type !== 'LoadBalancer') next.status = { ...(next.status as object | undefined), loadBalancer: {} };
+}
+
+/** A copy, because what is filled in must not stay in what the client sent: the write may have to be tried again. */
+function ownSpec(object: ResourceObject): ServiceSpec {
+  const { ports, ...rest } = specOf(object);
+  const spec: ServiceSpec = { ports: ports?.map((port) => ({ ...port })), ...rest };
+  object.spec = spec;
+  return spec;
+}
+
+function keepAddresses(spec: ServiceSpec, before: ServiceSpec): void {
+  if (!needsClusterIp(spec) || !needsClusterIp(before)) return;
+  if (!spec.clusterIP) spec.clusterIP = before.clusterIP;
+  if (!spec.clusterIPs?.length && spec.clusterIP === before.clusterIP) spec.clusterIPs = before.clusterIPs;
+}
+
+function keepPorts(spec: ServiceSpec, before: ServiceSpec): void {
+  if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(spec, before);
+  if (needsHealthCheckNodePort(spec) && needsHealthCheckNodePort(before)) {
+    spec.healthCheckNodePort ||= before.healthCheckNodePort;
+  }
+}
+
+/** By the name of the port: the client may have changed everything else about it. */
+function keepNodePorts({ ports = [] }: ServiceSpec, before: ServiceSpec): void {
+  const old = before.ports ?? [];
+  const used = new Set(ports.flatMap(({ nodePort }) => (nodePort && hasNodePort(old, nodePort) ? [nodePort] : [])));
+  const byName = new Map(old.map(({ name = '', nodePort }) => [name, nodePort]));
+  for (const port of ports) {
+    const kept = port.nodePort ? undefined : byName.get(port.name ?? '');
+    if (!kept || used.has(kept)) continue;
+    port.nodePort = kept;
+    used.add(kept);
+  }
+}
+
+function hasNodePort(ports: NonNullable<ServiceSpec['ports']>, nodePort: number): boolean {
+  return ports.some((port) => port.nodePort === nodePort);
+}
+
+/** Clients that know only one of the two fields change that one. */
+function syncAddresses(spec: ServiceSpec, before: ServiceSpec): void {
+  const { clusterIP = '' } = spec;
+  if (clusterIP === (before.clusterIP ?? '')) return;
+  if (clusterIP === '') {
+    if (sameList(spec.clusterIPs, before.clusterIPs)) spec.clusterIPs = undefined;
+  } else if (!spec.clusterIPs?.length || sameList(spec.clusterIPs, before.clusterIPs)) {
+    spec.clusterIPs = [clusterIP];
+  }
+}
+
+function dropAddresses(spec: ServiceSpec, before: ServiceSpec): void {
+  if (!needsClusterIp(before) || needsClusterIp(spec)) return;
+  if (sameList(spec.clusterIPs, before.clusterIPs)) {
+    spec.clusterIP = undefined;
+    spec.clusterIPs = undefined;
+  }
+  if (sameList(spec.ipFamilies, before.ipFamilies)) spec.ipFamilies = undefined;
+  if (spec.ipFamilyPolicy === before.ipFamilyPolicy) spec.ipFamilyPolicy = undefined;
+  if (spec.internalTrafficPolicy === before.internalTrafficPolicy) spec.internalTrafficPolicy = undefined;
+}
+
+function dropPorts(spec: ServiceSpec, before: ServiceSpec): void {
+  const { ports = [] } = spec;
+  if (needsNodePorts(before) && !needsNodePorts(spec)) {
+    const old = before.ports ?? [];
+    const nothingNew = ports.every(({ nodePort }) => !nodePort || hasNodePort(old, nodePort));
+    for (const port of nothingNew ? ports : []) port.nodePort = undefined;
+  }
+  if (!needsHealthCheckNodePort(before) || needsHealthCheckNodePort(spec)) return;
+  if (spec.healthCheckNodePort === before.healthCheckNodePort) spec.healthCheckNodePort = undefined;
+}
+
+function dropPolicies(spec: ServiceSpec, before: ServiceSpec): void {
+  if (before.type === 'LoadBalancer' && spec.type !== 'LoadBalancer') {
+    if (spec.allocateLoadBalancerNodePorts === before.allocateLoadBalancerNodePorts) {
+      spec.allocateLoadBalancerNodePorts = undefined;
+    }
+    if (spec.loadBalancerClass === before.loadBalancerClass) spec.loadBalancerClass = undefined;
+  }
+  if (isExternallyAccessible(before) && !isExternallyAccessible(spec)) {
+    if (spec.externalTrafficPolicy === before.externalTrafficPolicy) spec.externalTrafficPolicy = undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+
+/** What the rules read of a service. */
+export interface ServiceSpec {
+  ports?: ServicePort[];
+  selector?: Record<string, string>;
+  clusterIP?: string;
+  clusterIPs?: string[];
+  type?: string;
+  externalIPs?: string[];
+  sessionAffinity?: string;
+  loadBalancerIP?: string;
+  loadBalancerSourceRanges?: string[];
+  externalName?: string;
+  externalTrafficPolicy?: string;
+  healthCheckNodePort?: number;
+  sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
+  ipFamilies?: string[];
+  ipFamilyPolicy?: string;
+  allocateLoadBalancerNodePorts?: boolean;
+  loadBalancerClass?: string;
+  internalTrafficPolicy?: string;
+  trafficDistribution?: string;
+}
+
+export interface ServicePort {
+  name?: string;
+  protocol?: string;
+  appProtocol?: string;
+  port?: number;
+  targetPort?: number | string;
+  nodePort?: number;
+}
+
+export interface ServiceStatus {
+  loadBalancer?: { ingress?: ServiceIngress[] };
+  conditions?: unknown[];
+}
+
+export interface ServiceIngress {
+  ip?: string;
+  hostname?: string;
+  ipMode?: string;
+}
+
+/** The address of a service that has none and whose name stands for its endpoints. */
+export const headlessIp = 'None';
+
+export function specOf(object: ResourceObject): ServiceSpec {
+  return (object.spec as ServiceSpec | undefined) ?? {};
+}
+
+export function isHeadless({ clusterIPs }: ServiceSpec): boolean {
+  return clusterIPs?.length === 1 && clusterIPs[0] === headlessIp;
+}
+
+/** Also a headless one, whose address is that it has none. */
+export function needsClusterIp({ type }: ServiceSpec): boolean {
+  return type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer';
+}
+
+/** Whether every port gets a number on the nodes. */
+export function needsNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
+  return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
+}
+
+export function needsHealthCheckNodePort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+}
+
+export function isExternallyAccessible({ type, externalIPs = [] }: ServiceSpec): boolean {
+  return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && externalIPs.length > 0);
+}
+
+export function sameList(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}

@@ -1,0 +1,63 @@
+import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { validateLoadBalancerClass } from './load-balancer-validation.ts';
+import { isHeadless, needsHealthCheckNodePort, type ServiceSpec, specOf } from './service-spec.ts';
+import { validateService } from './service-validation.ts';
+
+const fixed = 'may not change once set';
+
+export function validateServiceUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const spec = specOf(next);
+  const before = specOf(stored);
+  return [
+    ...listChanges({ spec, before, field: 'clusterIPs', noun: 'clusterIP' }),
+    ...listChanges({ spec, before, field: 'ipFamilies', noun: 'ipFamily' }),
+    ...classChanges(spec, before),
+    ...validateService(next, stored),
+    ...healthCheckChanges(spec, before),
+  ];
+}
+
+interface ListChange {
+  readonly spec: ServiceSpec;
+  readonly before: ServiceSpec;
+  readonly field: 'clusterIPs' | 'ipFamilies';
+  readonly noun: string;
+}
+
+/** A second entry may come and, on demand, go; others stay, unless the service gets or had no addresses at all. */
+function listChanges({ spec, before, field, noun }: ListChange): FieldError[] {
+  if (spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
+  if (isHeadless(spec) && isHeadless(before)) return [];
+  const values = spec[field] ?? [];
+  const old = before[field] ?? [];
+  const path = `spec.${field}`;
+  const errors: FieldError[] = [];
+  const changed = (index: number) => errors.push(invalidValue(`${path}[${index}]`, values, fixed));
+  if (values.length === old.length) {
+    for (let index = 0; index < old.length; index++) if (old[index] !== values[index]) changed(index);
+    return errors;
+  }
+  if (values.length === 0) errors.push(invalidValue(`${path}[0]`, values, `primary ${noun} can not be unset`));
+  if (values.length > 0 && old.length > 0 && values[0] !== old[0]) changed(0);
+  if (values.length === 1 && old.length > 1 && spec.ipFamilyPolicy !== 'SingleStack') {
+    const detail = `must be set to 'SingleStack' when releasing the secondary ${noun}`;
+    errors.push(invalidValue('spec.ipFamilyPolicy', spec.ipFamilyPolicy, detail));
+  }
+  return errors;
+}
+
+function classChanges(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const isBalanced = spec.type === 'LoadBalancer' && before.type === 'LoadBalancer';
+  if (isBalanced && spec.loadBalancerClass !== before.loadBalancerClass) {
+    errors.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, fixed));
+  }
+  return [...errors, ...validateLoadBalancerClass(spec)];
+}
+
+function healthCheckChanges(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
+  if (!needsHealthCheckNodePort(spec) || !needsHealthCheckNodePort(before)) return [];
+  if ((spec.healthCheckNodePort ?? 0) === (before.healthCheckNodePort ?? 0)) return [];
+  return [forbiddenValue('spec.healthCheckNodePort', 'field is immutable')];
+}

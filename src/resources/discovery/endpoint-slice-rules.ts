@@ -1,0 +1,42 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { ipWarnings } from '../validation/addresses.ts';
+import { endpointsOf, portsOf } from './endpoint-slice.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
+
+function setDefaults(object: ResourceObject): void {
+  for (const port of portsOf(object)) {
+    port.name ??= '';
+    port.protocol ??= 'TCP';
+  }
+}
+
+/** A field of an older version that this one reads and forgets. */
+function forgetTopology(object: ResourceObject): void {
+  for (const endpoint of endpointsOf(object)) {
+    if (endpoint.deprecatedTopology !== undefined) delete endpoint.deprecatedTopology;
+  }
+}
+
+/** The labels say which service the slice belongs to, so they are part of the desired state. */
+function prepareUpdate(next: ResourceObject, stored: ResourceObject): void {
+  forgetTopology(next);
+  const labels = ({ metadata }: ResourceObject) => JSON.stringify(Object.entries(metadata.labels ?? {}).sort());
+  if (labels(next) !== labels(stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+}
+
+function warnings(object: ResourceObject): string[] {
+  if (object.addressType === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated'];
+  return endpointsOf(object).flatMap(({ addresses }, index) =>
+    (addresses ?? []).flatMap((address, at) => ipWarnings(`endpoints[${index}].addresses[${at}]`, address)),
+  );
+}
+
+export const endpointSliceRules: Partial<ResourceRules> = {
+  setDefaults,
+  validate: (object) => validateEndpointSlice(object),
+  validateUpdate: validateEndpointSliceUpdate,
+  prepareCreate: forgetTopology,
+  prepareUpdate,
+  warnings,
+};

@@ -1,0 +1,56 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { type CoreEvent, validateEvent } from '../core/event-validation.ts';
+import { isSameValue } from '../validation/immutable.ts';
+import { validateEventUnchanged } from './event-change.ts';
+import { eventToStored } from './event-conversion.ts';
+
+interface StoredEvent extends CoreEvent {
+  series?: { count?: number; lastObservedTime?: string | null };
+  type?: string;
+  firstTimestamp?: string | null;
+  lastTimestamp?: string | null;
+  count?: number;
+  source?: { component?: string; host?: string };
+}
+
+/** The findings name the fields as the stored form does, all but the reporting controller. */
+export const eventRules: Partial<ResourceRules> = {
+  validate(served) {
+    const event = eventToStored(served) as StoredEvent;
+    return [...validateEvent(event, { controllerField: 'reportingController' }), ...newEventErrors(event)];
+  },
+  validateUpdate(next, stored) {
+    const event = eventToStored(next) as StoredEvent;
+    const previous: ResourceObject = eventToStored(stored);
+    return [
+      ...validateEvent(event, { controllerField: 'reportingController' }),
+      ...(isSameValue(event.series, previous.series) ? [] : seriesErrors(event)),
+      ...validateEventUnchanged(event, previous),
+    ];
+  },
+};
+
+function newEventErrors(event: StoredEvent): FieldError[] {
+  const errors = seriesErrors(event);
+  if (!event.eventTime) errors.push(requiredValue('eventTime'));
+  const { type = '' } = event;
+  if (type !== 'Normal' && type !== 'Warning') errors.push(invalidValue('type', '', `has invalid value: ${type}`));
+  for (const field of ['firstTimestamp', 'lastTimestamp', 'count'] as const) {
+    if (event[field]) errors.push(notUnset(field));
+  }
+  if (event.source?.component || event.source?.host) errors.push(notUnset('source'));
+  return errors;
+}
+
+/** What only events of the old kind have. */
+const notUnset = (field: string) => invalidValue(field, '', 'needs to be unset');
+
+function seriesErrors({ series }: StoredEvent): FieldError[] {
+  if (!series) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) errors.push(invalidValue('series.count', '', 'should be at least 2'));
+  if (!series.lastObservedTime) errors.push(requiredValue('series.lastObservedTime'));
+  return errors;
+}

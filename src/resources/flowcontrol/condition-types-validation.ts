@@ -1,0 +1,25 @@
+import { duplicateValue, type FieldError, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+
+interface Status {
+  conditions?: { type?: string }[];
+}
+
+/** Of the conditions in this group only the types are looked at. */
+export function validateConditionTypes({ status }: ResourceObject): FieldError[] {
+  const { conditions = [] } = (status ?? {}) as Status;
+  const types = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, { type = '' }] of conditions.entries()) {
+    const field = `status.conditions[${index}].type`;
+    if (types.has(type)) errors.push(duplicateValue(field, type));
+    types.add(type);
+    if (type === '') errors.push(requiredValue(field, 'must not be empty'));
+  }
+  return errors;
+}
+
+/** A write to the status changes nothing else, not even labels. */
+export function keepMetadata(next: ResourceObject, stored: ResourceObject): void {
+  next.metadata = stored.metadata;
+}

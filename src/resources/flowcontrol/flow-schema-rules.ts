@@ -1,0 +1,69 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { internalForm } from '../batch/internal-form.ts';
+import { keepMetadata, validateConditionTypes } from './condition-types-validation.ts';
+import { FlowDistinguisherMethod, FlowSchemaSpec } from './flow-schema-types.ts';
+import { mandatoryFlowSchema } from './mandatory-specs.ts';
+import { type PolicyRules, validatePolicyRules } from './policy-rules-validation.ts';
+
+interface FlowSchema extends ResourceObject {
+  spec?: {
+    priorityLevelConfiguration?: { name?: string };
+    matchingPrecedence?: number;
+    distinguisherMethod?: { type?: string };
+    rules?: PolicyRules[];
+  };
+}
+
+const defaultPrecedence = 1000;
+const largestPrecedence = 10000;
+const distinguisherMethods = ['ByNamespace', 'ByUser'];
+
+export const flowSchemaRules = {
+  setDefaults(object: ResourceObject): void {
+    const { spec } = object as FlowSchema;
+    // Zero is no precedence and so the same as none.
+    if (spec !== undefined && !spec.matchingPrecedence) spec.matchingPrecedence = defaultPrecedence;
+  },
+
+  validate(object: ResourceObject): FieldError[] {
+    const { metadata, spec = {} } = object as FlowSchema;
+    const { name = '' } = metadata;
+    const errors = [
+      ...precedenceErrors(spec.matchingPrecedence ?? 0, name),
+      ...distinguisherErrors(spec.distinguisherMethod),
+      ...levelErrors(spec.priorityLevelConfiguration?.name ?? ''),
+      ...(spec.rules ?? []).flatMap((rules, index) => validatePolicyRules(rules, `spec.rules[${index}]`)),
+    ];
+    const fixed = mandatoryFlowSchema(name);
+    if (fixed !== undefined && fixed !== JSON.stringify(spec)) {
+      const shown = internalForm(FlowSchemaSpec, spec);
+      errors.push(invalidValue('spec', shown, `spec of '${name}' must equal the fixed value`));
+    }
+    return [...errors, ...validateConditionTypes(object)];
+  },
+
+  validateStatus: validateConditionTypes,
+  prepareStatusUpdate: keepMetadata,
+};
+
+function precedenceErrors(precedence: number, name: string): FieldError[] {
+  const error = (detail: string) => [invalidValue('spec.matchingPrecedence', precedence, detail)];
+  if (precedence <= 0) return error('must be a positive value');
+  if (precedence > largestPrecedence) return error(`must not be greater than ${largestPrecedence}`);
+  if (precedence > 1 || name === 'exempt') return [];
+  return error("only the schema named 'exempt' may have matchingPrecedence 1");
+}
+
+function distinguisherErrors(method: { type?: string } | undefined): FieldError[] {
+  if (method === undefined || distinguisherMethods.includes(method.type ?? '')) return [];
+  const shown = internalForm(FlowDistinguisherMethod, method);
+  return [notSupportedValue('spec.distinguisherMethod.type', shown, distinguisherMethods)];
+}
+
+function levelErrors(name: string): FieldError[] {
+  const field = 'spec.priorityLevelConfiguration.name';
+  if (name === '') return [requiredValue(field, 'must reference a priority level')];
+  return dnsSubdomainErrors(name).map((detail) => invalidValue(field, name, detail));
+}

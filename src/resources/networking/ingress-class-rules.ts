@@ -1,0 +1,87 @@
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+  tooLong,
+} from '../../meta/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { type TypedReference, validateTypedReference } from './ingress-backend.ts';
+
+interface IngressClassSpec {
+  readonly controller?: string;
+  readonly parameters?: ParametersReference;
+}
+
+interface ParametersReference extends TypedReference {
+  scope?: string | null;
+  readonly namespace?: string;
+}
+
+const scopes = ['Cluster', 'Namespace'];
+const maximumControllerLength = 250;
+const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const pathSyntax = new RegExp(`^${pathPattern}$`);
+
+function specOf(object: ResourceObject): IngressClassSpec {
+  return (object.spec as IngressClassSpec | undefined) ?? {};
+}
+
+function setDefaults(object: ResourceObject): void {
+  const { parameters } = specOf(object);
+  if (parameters !== undefined) parameters.scope ??= 'Cluster';
+}
+
+function validate(object: ResourceObject): FieldError[] {
+  const { controller = '', parameters } = specOf(object);
+  const errors = controller === '' ? [requiredValue('spec.controller')] : controllerErrors(controller);
+  if (parameters !== undefined) errors.push(...parameterErrors(parameters));
+  return errors;
+}
+
+function controllerErrors(controller: string): FieldError[] {
+  const path = 'spec.controller';
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(controller) > maximumControllerLength) errors.push(tooLong(path, maximumControllerLength));
+  const slash = controller.indexOf('/');
+  const domain = controller.slice(0, Math.max(slash, 0));
+  const rest = controller.slice(slash + 1);
+  if (domain === '' || rest === '') {
+    errors.push(invalidValue(path, controller, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+    return errors;
+  }
+  for (const detail of dnsSubdomainErrors(domain)) errors.push(invalidValue(path, domain, detail));
+  if (!pathSyntax.test(rest)) {
+    errors.push(invalidValue(path, rest, `Invalid path (regex used for validation is '${pathPattern}')`));
+  }
+  return errors;
+}
+
+function parameterErrors(parameters: ParametersReference): FieldError[] {
+  const path = 'spec.parameters';
+  const { scope, namespace } = parameters;
+  const errors = validateTypedReference(parameters, path);
+  if (scope === undefined || scope === null) return [...errors, requiredValue(`${path}.scope`)];
+  if (!scopes.includes(scope)) return [...errors, notSupportedValue(`${path}.scope`, scope, scopes)];
+  if (scope === 'Cluster') {
+    if (namespace !== undefined)
+      errors.push(forbiddenValue(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  } else if (namespace === undefined) {
+    errors.push(requiredValue(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+  } else {
+    for (const detail of dnsLabelErrors(namespace)) errors.push(invalidValue(`${path}.namespace`, namespace, detail));
+  }
+  return errors;
+}
+
+function validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const { controller = '' } = specOf(next);
+  const isChanged = controller !== (specOf(stored).controller ?? '');
+  const errors = isChanged ? [invalidValue('spec.controller', controller, 'field is immutable')] : [];
+  return [...errors, ...validate(next)];
+}
+
+export const ingressClassRules: Partial<ResourceRules> = { setDefaults, validate, validateUpdate };

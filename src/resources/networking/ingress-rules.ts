@@ -1,0 +1,20 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import {
+  classAnnotation,
+  validateIngress,
+  validateIngressCreate,
+  validateIngressStatus,
+} from './ingress-validation.ts';
+
+function warnings({ metadata }: ResourceObject, stored: ResourceObject | undefined): string[] {
+  if (stored !== undefined || metadata.annotations?.[classAnnotation] === undefined) return [];
+  return [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`];
+}
+
+export const ingressRules: Partial<ResourceRules> = {
+  validate: validateIngressCreate,
+  validateUpdate: validateIngress,
+  validateStatus: validateIngressStatus,
+  warnings,
+};

@@ -1,0 +1,99 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validation/addresses.ts';
+import { validateSegment } from './ingress-backend.ts';
+
+const immutable = 'field is immutable';
+
+interface ParentReference {
+  readonly group?: string;
+  readonly resource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+function parentOf({ spec }: ResourceObject): ParentReference | undefined {
+  return (spec as { readonly parentRef?: ParentReference } | undefined)?.parentRef;
+}
+
+/** The name is the address, so there is one name for each. */
+function nameErrors({ metadata: { name } }: ResourceObject): FieldError[] {
+  const problem = name ? canonicalIpProblem(name) : undefined;
+  return problem === undefined ? [] : [invalidValue('metadata.name', name, problem)];
+}
+
+function validateAddress(object: ResourceObject): FieldError[] {
+  const parent = parentOf(object);
+  const path = 'spec.parentRef';
+  const errors = nameErrors(object);
+  if (parent === undefined) return [...errors, requiredValue(path)];
+  const { group, resource, namespace, name } = parent;
+  for (const detail of group ? dnsSubdomainErrors(group) : [])
+    errors.push(invalidValue(`${path}.group`, group, detail));
+  errors.push(...validateSegment(resource, `${path}.resource`));
+  errors.push(...validateSegment(name, `${path}.name`));
+  for (const detail of namespace ? pathSegmentErrors(namespace) : []) {
+    errors.push(invalidValue(`${path}.namespace`, namespace, detail));
+  }
+  return errors;
+}
+
+function validateAddressUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const shown = shownParent(parentOf(next));
+  if (JSON.stringify(shown) === JSON.stringify(shownParent(parentOf(stored)))) return [];
+  return [invalidValue('spec.parentRef', shown, immutable)];
+}
+
+/** Messages show the server's inner form of a reference. */
+function shownParent(parent: ParentReference | undefined): unknown {
+  if (parent === undefined) return undefined;
+  const { group = '', resource = '', namespace = '', name = '' } = parent;
+  return { Group: group, Resource: resource, Namespace: namespace, Name: name };
+}
+
+export const ipAddressRules: Partial<ResourceRules> = {
+  name: 'pathSegment',
+  validate: validateAddress,
+  validateUpdate: validateAddressUpdate,
+};
+
+function cidrsOf({ spec }: ResourceObject): readonly string[] {
+  return (spec as { readonly cidrs?: readonly string[] } | undefined)?.cidrs ?? [];
+}
+
+function validateCidrs(object: ResourceObject): FieldError[] {
+  const cidrs = cidrsOf(object);
+  const path = 'spec.cidrs';
+  if (cidrs.length === 0) return [requiredValue(path, 'at least one CIDR required')];
+  if (cidrs.length > 2) return [invalidValue(path, { CIDRs: cidrs }, 'may only hold up to 2 values')];
+  const errors = cidrs.flatMap((cidr, index) => validateCanonicalCidr(cidr, `${path}[${index}]`));
+  const [first, second] = cidrs.map((cidr) => parseCidr(cidr)?.address.family);
+  if (cidrs.length === 2 && first !== undefined && first === second) {
+    const detail = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
+    errors.push(invalidValue(path, cidrs, detail));
+  }
+  return errors;
+}
+
+/** A range of another family may be added, and nothing else may change. */
+function validateCidrsUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const cidrs = cidrsOf(next);
+  const old = cidrsOf(stored);
+  const path = 'spec.cidrs';
+  const changed = (index: number) => invalidValue(`${path}[${index}]`, cidrs[index], immutable);
+  if (cidrs.length === old.length) return old.flatMap((cidr, index) => (cidr === cidrs[index] ? [] : [changed(index)]));
+  if (old.length !== 1 || cidrs.length !== 2) return [invalidValue(path, cidrs, immutable)];
+  return [...(cidrs[0] === old[0] ? [] : [changed(0)]), ...validateCidrs(next)];
+}
+
+export const serviceCidrRules: Partial<ResourceRules> = {
+  validate: validateCidrs,
+  validateUpdate: validateCidrsUpdate,
+  validateStatus: () => [],
+  // The status of a range is written without its metadata.
+  prepareStatusUpdate: (next, stored) => {
+    next.metadata = { ...stored.metadata };
+  },
+};

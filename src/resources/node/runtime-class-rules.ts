@@ -1,0 +1,74 @@
+import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import { dnsLabelErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { validateLabels } from '../../meta/validate-labels.ts';
+import {
+  isHugePagesResource,
+  validateContainerResourceName,
+  validateResourceQuantity,
+} from '../validation/resource-names.ts';
+import { type Toleration, validateTolerations } from '../validation/tolerations.ts';
+
+interface RuntimeClass extends ResourceObject {
+  handler?: string;
+  overhead?: { podFixed?: Record<string, string> };
+  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
+}
+
+/** The labels of nodes that have other names by now. */
+const deprecatedLabels: ReadonlyMap<string, string> = new Map([
+  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
+  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
+  ['failure-domain.beta.kubernetes.io/region', 'deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
+  ['failure-domain.beta.kubernetes.io/zone', 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
+  ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
+]);
+
+export const runtimeClassRules = {
+  finalizers: 'any' as const,
+
+  validate(object: ResourceObject): FieldError[] {
+    const { handler = '', overhead, scheduling } = object as RuntimeClass;
+    return [
+      ...handlerErrors(handler),
+      ...overheadErrors(overhead?.podFixed ?? {}),
+      ...validateLabels(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
+      ...validateTolerations(scheduling?.tolerations, 'scheduling.tolerations'),
+    ];
+  },
+
+  validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+    const errors = runtimeClassRules.validate(next);
+    const { handler = '' } = next as RuntimeClass;
+    if (handler !== (stored as RuntimeClass).handler) {
+      errors.push(invalidValue('handler', handler, 'field is immutable'));
+    }
+    return errors;
+  },
+
+  warnings(object: ResourceObject): string[] {
+    const { nodeSelector = {} } = (object as RuntimeClass).scheduling ?? {};
+    return Object.keys(nodeSelector).flatMap((label) => {
+      const advice = deprecatedLabels.get(label);
+      return advice === undefined ? [] : [`scheduling.nodeSelector: ${advice}`];
+    });
+  },
+};
+
+function handlerErrors(handler: string): FieldError[] {
+  if (handler === '') return [requiredValue('handler')];
+  return dnsLabelErrors(handler).map((detail) => invalidValue('handler', handler, detail));
+}
+
+/** What a runtime needs for itself is checked like the limits of a container, and named so. */
+function overheadErrors(amounts: Readonly<Record<string, string>>): FieldError[] {
+  const names = Object.keys(amounts);
+  const errors = names.flatMap((name) => {
+    const field = `overhead.limits[${name}]`;
+    return [...validateContainerResourceName(name, field), ...validateResourceQuantity(name, amounts[name]!, field)];
+  });
+  if (names.some(isHugePagesResource) && !names.includes('cpu') && !names.includes('memory')) {
+    errors.push(forbiddenValue('overhead', 'HugePages require cpu or memory'));
+  }
+  return errors;
+}

@@ -1,0 +1,59 @@
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+  tooLong,
+} from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { patternDetail } from '../../meta/names.ts';
+
+/** The condition that all newer types share. */
+export interface Condition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+const statuses = ['False', 'True', 'Unknown'];
+const reasonPattern = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
+const reasonSyntax = new RegExp(`^${reasonPattern}$`);
+const notReason = patternDetail(
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+  reasonPattern,
+  ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'],
+);
+const longestReason = 1024;
+const longestMessage = 32 * 1024;
+
+export function validateConditions(conditions: readonly Condition[] | undefined, field: string): FieldError[] {
+  const types = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, condition] of (conditions ?? []).entries()) {
+    const path = `${field}[${index}]`;
+    const { type = '' } = condition;
+    if (types.has(type)) errors.push(duplicateValue(`${path}.type`, type));
+    types.add(type);
+    validateCondition(condition, path, errors);
+  }
+  return errors;
+}
+
+function validateCondition(condition: Condition, path: string, errors: FieldError[]): void {
+  const { type = '', status = '', observedGeneration = 0, lastTransitionTime, reason = '', message = '' } = condition;
+  for (const detail of labelKeyErrors(type)) errors.push(invalidValue(`${path}.type`, type, detail));
+  if (!statuses.includes(status)) errors.push(notSupportedValue(`${path}.status`, status, statuses));
+  if (observedGeneration < 0) {
+    const detail = 'must be greater than or equal to zero';
+    errors.push(invalidValue(`${path}.observedGeneration`, observedGeneration, detail));
+  }
+  if (!lastTransitionTime) errors.push(requiredValue(`${path}.lastTransitionTime`, 'must be set'));
+  if (reason === '') errors.push(requiredValue(`${path}.reason`, 'must be set'));
+  else if (!reasonSyntax.test(reason)) errors.push(invalidValue(`${path}.reason`, reason, notReason));
+  if (Buffer.byteLength(reason) > longestReason) errors.push(tooLong(`${path}.reason`, longestReason));
+  if (Buffer.byteLength(message) > longestMessage) errors.push(tooLong(`${path}.message`, longestMessage));
+}

@@ -1,0 +1,73 @@
+import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { internalForm } from '../batch/internal-form.ts';
+import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import {
+  type IntOrPercent,
+  validateAtMostAll,
+  validateIntOrPercent,
+  validateNonNegative,
+} from '../validation/numbers.ts';
+import { type Condition, validateConditions } from './condition-validation.ts';
+import { PodDisruptionBudgetSpec } from './disruption-types.ts';
+
+interface BudgetSpec {
+  minAvailable?: IntOrPercent;
+  selector?: LabelSelectorValue;
+  maxUnavailable?: IntOrPercent;
+  unhealthyPodEvictionPolicy?: string;
+}
+
+interface BudgetStatus {
+  disruptionsAllowed?: number;
+  currentHealthy?: number;
+  desiredHealthy?: number;
+  expectedPods?: number;
+  conditions?: Condition[];
+}
+
+const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
+
+export const podDisruptionBudgetRules = {
+  finalizers: 'any' as const,
+
+  validate: ({ spec }: ResourceObject): FieldError[] => specErrors(spec as BudgetSpec | undefined, false),
+
+  validateUpdate({ spec }: ResourceObject, stored: ResourceObject): FieldError[] {
+    const { selector } = (stored.spec ?? {}) as BudgetSpec;
+    return specErrors(spec as BudgetSpec | undefined, validateLabelSelector(selector, '').length > 0);
+  },
+
+  validateStatus({ status }: ResourceObject): FieldError[] {
+    const { conditions, ...counts } = (status ?? {}) as BudgetStatus;
+    return [
+      ...validateConditions(conditions, 'status.conditions'),
+      ...validateNonNegative(counts.disruptionsAllowed, 'status.disruptionsAllowed'),
+      ...validateNonNegative(counts.currentHealthy, 'status.currentHealthy'),
+      ...validateNonNegative(counts.desiredHealthy, 'status.desiredHealthy'),
+      ...validateNonNegative(counts.expectedPods, 'status.expectedPods'),
+    ];
+  },
+};
+
+function specErrors(spec: BudgetSpec = {}, allowInvalidValues: boolean): FieldError[] {
+  const { minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
+  const errors: FieldError[] = [];
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    const shown = internalForm(PodDisruptionBudgetSpec, spec);
+    errors.push(invalidValue('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
+  }
+  errors.push(
+    ...amountErrors(minAvailable, 'spec.minAvailable'),
+    ...amountErrors(maxUnavailable, 'spec.maxUnavailable'),
+    ...validateLabelSelector(selector, 'spec.selector', { allowInvalidValues }),
+  );
+  if (policy !== undefined && !evictionPolicies.includes(policy)) {
+    errors.push(notSupportedValue('spec.unhealthyPodEvictionPolicy', policy, evictionPolicies));
+  }
+  return errors;
+}
+
+function amountErrors(amount: IntOrPercent | undefined, field: string): FieldError[] {
+  return [...validateIntOrPercent(amount, field), ...validateAtMostAll(amount, field)];
+}

@@ -1,0 +1,99 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isSameValue } from '../validation/immutable.ts';
+
+interface RoleRef {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+}
+
+interface Subject {
+  kind?: string;
+  apiGroup?: string;
+  name?: string;
+  namespace?: string;
+}
+
+/** What a binding of one scope may refer to. */
+interface BindingScope {
+  readonly roleKinds: readonly string[];
+  /** The accounts of subjects are those of the binding's own namespace unless they say otherwise. */
+  readonly namespaced: boolean;
+}
+
+const group = 'rbac.authorization.k8s.io';
+
+export const roleBindingRules = rulesOf({ roleKinds: ['Role', 'ClusterRole'], namespaced: true });
+export const clusterRoleBindingRules = rulesOf({ roleKinds: ['ClusterRole'], namespaced: false });
+
+function rulesOf(scope: BindingScope): Partial<ResourceRules> {
+  return {
+    setDefaults,
+    validate: (binding) => bindingErrors(binding, scope),
+    validateUpdate: (next, stored) => [...bindingErrors(next, scope), ...changedRoleErrors(next, stored)],
+  };
+}
+
+function setDefaults({ roleRef, subjects }: ResourceObject): void {
+  const role = roleRef as RoleRef | undefined;
+  if (role && !role.apiGroup) role.apiGroup = group;
+  for (const subject of (subjects ?? []) as Subject[]) {
+    if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = group;
+  }
+}
+
+function bindingErrors({ roleRef, subjects }: ResourceObject, scope: BindingScope): FieldError[] {
+  const errors = roleErrors((roleRef ?? {}) as RoleRef, scope);
+  for (const [index, subject] of ((subjects ?? []) as Subject[]).entries()) {
+    errors.push(...subjectErrors(subject, `subjects[${index}]`, scope));
+  }
+  return errors;
+}
+
+function roleErrors({ apiGroup = '', kind = '', name = '' }: RoleRef, { roleKinds }: BindingScope): FieldError[] {
+  const errors: FieldError[] = [];
+  if (apiGroup !== group) errors.push(notSupportedValue('roleRef.apiGroup', apiGroup, [group]));
+  if (!roleKinds.includes(kind)) errors.push(notSupportedValue('roleRef.kind', kind, roleKinds));
+  if (name === '') errors.push(requiredValue('roleRef.name'));
+  else for (const detail of pathSegmentErrors(name)) errors.push(invalidValue('roleRef.name', name, detail));
+  return errors;
+}
+
+function subjectErrors(subject: Subject, path: string, scope: BindingScope): FieldError[] {
+  const { kind = '', apiGroup = '', name = '' } = subject;
+  const errors = name === '' ? [requiredValue(`${path}.name`)] : [];
+  switch (kind) {
+    case 'ServiceAccount':
+      errors.push(...accountErrors(subject, path, scope));
+      break;
+    case 'User':
+    case 'Group':
+      if (apiGroup !== group) errors.push(notSupportedValue(`${path}.apiGroup`, apiGroup, [group]));
+      break;
+    default:
+      errors.push(notSupportedValue(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
+  }
+  return errors;
+}
+
+function accountErrors(
+  { apiGroup = '', name = '', namespace = '' }: Subject,
+  path: string,
+  { namespaced }: BindingScope,
+): FieldError[] {
+  const details = name === '' ? [] : dnsSubdomainErrors(name);
+  const errors = details.map((detail) => invalidValue(`${path}.name`, name, detail));
+  if (apiGroup !== '') errors.push(notSupportedValue(`${path}.apiGroup`, apiGroup, ['']));
+  if (!namespaced && namespace === '') errors.push(requiredValue(`${path}.namespace`));
+  return errors;
+}
+
+/** Whoever may change the subjects must not be able to hand out another role that way. */
+function changedRoleErrors(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  if (isSameValue(next.roleRef, stored.roleRef)) return [];
+  const { apiGroup = '', kind = '', name = '' } = (next.roleRef ?? {}) as RoleRef;
+  return [invalidValue('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
+}

@@ -1,0 +1,61 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+
+interface PolicyRule {
+  verbs?: string[] | null;
+  apiGroups?: string[];
+  resources?: string[];
+  resourceNames?: string[];
+  nonResourceURLs?: string[];
+}
+
+export const roleRules: Partial<ResourceRules> = {
+  validate: (role) => policyErrors(role, { namespaced: true }),
+};
+
+export const clusterRoleRules: Partial<ResourceRules> = {
+  validate: (role) => [...policyErrors(role, { namespaced: false }), ...aggregationErrors(role)],
+};
+
+function policyErrors({ rules }: ResourceObject, scope: { readonly namespaced: boolean }): FieldError[] {
+  const list = (rules ?? []) as PolicyRule[];
+  return list.flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`, scope));
+}
+
+function ruleErrors(rule: PolicyRule, path: string, { namespaced }: { readonly namespaced: boolean }): FieldError[] {
+  const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+  const errors: FieldError[] = [];
+  if (!verbs?.length) errors.push(requiredValue(`${path}.verbs`, 'verbs must contain at least one value'));
+  if (nonResourceURLs?.length) {
+    const refuse = (detail: string) => errors.push(invalidValue(`${path}.nonResourceURLs`, nonResourceURLs, detail));
+    if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
+    if (apiGroups?.length || resources?.length || resourceNames?.length) {
+      refuse('rules cannot apply to both regular resources and non-resource URLs');
+    }
+    return errors;
+  }
+  if (!apiGroups?.length) {
+    errors.push(requiredValue(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
+  }
+  if (!resources?.length) {
+    errors.push(requiredValue(`${path}.resources`, 'resource rules must supply at least one resource'));
+  }
+  return errors;
+}
+
+function aggregationErrors({ aggregationRule }: ResourceObject): FieldError[] {
+  if (!aggregationRule) return [];
+  const path = 'aggregationRule.clusterRoleSelectors';
+  const { clusterRoleSelectors: selectors } = aggregationRule as { clusterRoleSelectors?: LabelSelectorValue[] };
+  if (!selectors?.length) {
+    return [requiredValue(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  }
+  return selectors.flatMap((selector, index) => {
+    const at = `${path}[${index}]`;
+    const errors = validateLabelSelector(selector, at);
+    // What has a mistake cannot be used either, which is told as well.
+    return errors.length === 0 ? errors : [...errors, invalidValue(at, null, 'invalid label selector.')];
+  });
+}

@@ -1,0 +1,32 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isExtendedResource } from '../validation/resource-names.ts';
+import {
+  type DeviceConfiguration,
+  type DeviceSelector,
+  mostConfigurations,
+  validateConfiguration,
+  validateSelectors,
+} from './device-request-validation.ts';
+import { validateEach } from './list-checks.ts';
+
+interface DeviceClassSpec {
+  readonly selectors?: readonly DeviceSelector[];
+  readonly config?: readonly DeviceConfiguration[];
+  readonly extendedResourceName?: string;
+}
+
+function validate({ spec }: ResourceObject): FieldError[] {
+  const { selectors, config, extendedResourceName: name } = (spec as DeviceClassSpec | undefined) ?? {};
+  const errors = [
+    ...validateSelectors(selectors, 'spec.selectors'),
+    ...validateEach(config, 'spec.config', { maximum: mostConfigurations, check: validateConfiguration }),
+  ];
+  if (name !== undefined && !isExtendedResource(name)) {
+    errors.push(invalidValue('spec.extendedResourceName', name, 'must be a valid extended resource name'));
+  }
+  return errors;
+}
+
+export const deviceClassRules: Partial<ResourceRules> = { validate };

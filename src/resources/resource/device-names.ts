@@ -1,0 +1,74 @@
+import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { dnsLabelErrors, dnsSubdomainErrors, patternDetail } from '../../meta/names.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+
+const longestIdentifier = 32;
+const longestPoolName = 253;
+const identifierSyntax = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const notIdentifier = patternDetail(
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+  '[A-Za-z_][A-Za-z0-9_]*',
+  ['my_name', 'MY_NAME', 'MyName'],
+);
+
+export function validateLabelName(name: string, field: string): FieldError[] {
+  return dnsLabelErrors(name).map((detail) => invalidValue(field, name, detail));
+}
+
+/** Of devices, drivers and classes, and whatever else is a name with a domain or without one. */
+export function validateQualifiedName(name: string, field: string): FieldError[] {
+  const parts = name.split('/');
+  if (parts.length === 1) return validateIdentifier(name, field);
+  if (parts.length > 2) return [invalidValue(field, name, 'must not contain more than one slash')];
+  const [domain = '', identifier = ''] = parts;
+  return [
+    ...(domain === '' ? [invalidValue(field, '', 'the domain must not be empty')] : validateDriverName(domain, field)),
+    ...(identifier === ''
+      ? [invalidValue(field, '', 'the name must not be empty')]
+      : validateIdentifier(identifier, field)),
+  ];
+}
+
+export function validateFullyQualifiedName(name: string, field: string): FieldError[] {
+  const errors = validateQualifiedName(name, field);
+  if (!name.includes('/')) {
+    const detail = 'a fully qualified name must be a domain and a name separated by a slash';
+    errors.push(invalidValue(field, name, detail));
+  }
+  return errors;
+}
+
+function validateIdentifier(identifier: string, field: string): FieldError[] {
+  const errors = Buffer.byteLength(identifier) > longestIdentifier ? [tooLong(field, longestIdentifier)] : [];
+  if (!identifierSyntax.test(identifier)) errors.push(invalidValue(field, identifier, notIdentifier));
+  return errors;
+}
+
+/** Subdomains with slashes between them. */
+export function validatePoolName(name: string, field: string): FieldError[] {
+  if (name === '') return [requiredValue(field)];
+  const errors = Buffer.byteLength(name) > longestPoolName ? [tooLong(field, longestPoolName)] : [];
+  for (const part of name.split('/')) errors.push(...validateSubdomain(part, field));
+  return errors;
+}
+
+export function validateSubdomain(name: string, field: string): FieldError[] {
+  return dnsSubdomainErrors(name).map((detail) => invalidValue(field, name, detail));
+}
+
+export function validateConditionType(name: string, field: string): FieldError[] {
+  return labelKeyErrors(name).map((detail) => invalidValue(field, name, detail));
+}
+
+const uuidSyntax = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function validateUuid(uuid: string, field: string): FieldError[] {
+  const length = Buffer.byteLength(uuid);
+  if (length !== 36) return [invalidValue(field, uuid, `error validating uid: invalid UUID length: ${length}`)];
+  if (!uuidSyntax.test(uuid)) return [invalidValue(field, uuid, 'error validating uid: invalid UUID format')];
+  if (uuid === uuid.toLowerCase()) return [];
+  const detail =
+    'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters';
+  return [invalidValue(field, uuid, detail)];
+}

@@ -1,0 +1,110 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { printable, textOf } from '../core/persistent-volume/internal-form.ts';
+import { validateSubdomain } from './device-names.ts';
+import { validateEach } from './list-checks.ts';
+
+export interface DeviceSelector {
+  readonly cel?: { readonly expression?: string };
+}
+
+export interface DeviceConfiguration {
+  readonly opaque?: { readonly driver?: string; readonly parameters?: unknown };
+}
+
+export interface DeviceToleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+}
+
+/** What a claim asks for, whether exactly or as one of several choices. */
+export interface DeviceRequirement {
+  readonly deviceClassName?: string;
+  readonly selectors?: readonly DeviceSelector[];
+  allocationMode?: string;
+  count?: number;
+  readonly tolerations?: readonly DeviceToleration[];
+}
+
+export const mostConfigurations = 32;
+const mostSelectors = 32;
+const mostTolerations = 16;
+const longestExpression = 10 * 1024;
+const longestParameters = 10 * 1024;
+const allocationModes = ['All', 'ExactCount'];
+const tolerationOperators = ['Equal', 'Exists'];
+export const taintEffects = ['NoExecute', 'NoSchedule', 'None'];
+
+export function validateRequirement(requirement: DeviceRequirement, field: string): FieldError[] {
+  const { deviceClassName = '', selectors, tolerations } = requirement;
+  const classField = `${field}.deviceClassName`;
+  return [
+    ...(deviceClassName === '' ? [requiredValue(classField)] : validateSubdomain(deviceClassName, classField)),
+    ...validateSelectors(selectors, `${field}.selectors`),
+    ...validateAllocationMode(requirement, field),
+    ...validateTolerations(tolerations, `${field}.tolerations`),
+  ];
+}
+
+function validateAllocationMode({ allocationMode = '', count = 0 }: DeviceRequirement, field: string): FieldError[] {
+  const countField = `${field}.count`;
+  if (allocationMode === 'All') {
+    return count === 0
+      ? []
+      : [invalidValue(countField, printable(count), "must not be specified when allocationMode is 'All'")];
+  }
+  if (allocationMode === 'ExactCount') {
+    return count > 0 ? [] : [invalidValue(countField, printable(count), 'must be greater than zero')];
+  }
+  return [notSupportedValue(`${field}.allocationMode`, allocationMode, allocationModes)];
+}
+
+/** Expressions are kept as they are: what they mean is for whoever allocates devices. */
+export function validateSelectors(selectors: readonly DeviceSelector[] | undefined, field: string): FieldError[] {
+  return validateEach(selectors, field, {
+    maximum: mostSelectors,
+    check({ cel }, at) {
+      if (cel === undefined) return [requiredValue(`${at}.cel`)];
+      const tooLarge = Buffer.byteLength(cel.expression ?? '') > longestExpression;
+      return tooLarge ? [tooLong(`${at}.cel.expression`, longestExpression)] : [];
+    },
+  });
+}
+
+export function validateTolerations(tolerations: readonly DeviceToleration[] | undefined, field: string): FieldError[] {
+  return validateEach(tolerations, field, { maximum: mostTolerations, check: validateToleration });
+}
+
+function validateToleration({ key = '', operator = '', value = '', effect = '' }: DeviceToleration, field: string) {
+  const errors: FieldError[] = [];
+  if (key !== '') for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${field}.key`, key, detail));
+  if (operator === 'Exists') {
+    if (value !== '') errors.push(invalidValue(`${field}.value`, value, 'must be empty for operator `Exists`'));
+  } else if (operator === 'Equal') {
+    for (const detail of labelValueErrors(value)) errors.push(invalidValue(`${field}.value`, value, detail));
+  } else if (operator === '') errors.push(requiredValue(`${field}.operator`));
+  else errors.push(notSupportedValue(`${field}.operator`, operator, tolerationOperators));
+  if (effect !== '' && !taintEffects.includes(effect)) {
+    errors.push(notSupportedValue(`${field}.effect`, effect, taintEffects));
+  }
+  return errors;
+}
+
+export function validateConfiguration({ opaque }: DeviceConfiguration, field: string): FieldError[] {
+  if (opaque === undefined) return [requiredValue(`${field}.opaque`)];
+  return [
+    ...validateDriverName(opaque.driver ?? '', `${field}.opaque.driver`),
+    ...validateJsonObject(opaque.parameters, `${field}.opaque.parameters`),
+  ];
+}
+
+/** What a driver is told in words of its own: any object, within limits. */
+export function validateJsonObject(value: unknown, field: string): FieldError[] {
+  if (value === undefined || value === null) return [requiredValue(field)];
+  if (Buffer.byteLength(textOf(value) ?? '') > longestParameters) return [tooLong(field, longestParameters)];
+  if (typeof value === 'object' && !Array.isArray(value)) return [];
+  return [invalidValue(field, '<value omitted>', 'must be a valid JSON object')];
+}

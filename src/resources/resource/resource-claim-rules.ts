@@ -1,0 +1,64 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
+import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { internalForm, isSame, printable } from '../core/persistent-volume/internal-form.ts';
+import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import { setClaimSpecDefaults } from './resource-claim-defaults.ts';
+import { claimStatusOf, deviceKey, validateClaimStatus } from './resource-claim-status.ts';
+import { type ClaimSpec, validateClaimSpec } from './resource-claim-validation.ts';
+import { claimSpecForm } from './resource-forms.ts';
+
+const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | undefined) ?? {};
+
+export const resourceClaimRules: Partial<ResourceRules> = {
+  setDefaults: (claim) => setClaimSpecDefaults(specOf(claim)),
+  validate: (claim) => validateClaimSpec(specOf(claim), 'spec'),
+  validateUpdate: (next, stored) =>
+    isSame(next.spec, stored.spec)
+      ? []
+      : [invalidValue('spec', internalForm(claimSpecForm, specOf(next)), 'field is immutable')],
+  validateStatus: validateClaimStatus,
+  prepareStatusUpdate(next, stored) {
+    keepStoredMetadata(next, stored);
+    forgetReleasedDevices(next, stored);
+  },
+};
+
+/** What drivers report of devices goes when the devices go. */
+function forgetReleasedDevices(next: ResourceObject, stored: ResourceObject): void {
+  const status = claimStatusOf(next);
+  if (status.devices === undefined) return;
+  const released = new Set((claimStatusOf(stored).allocation?.devices?.results ?? []).map(deviceKey));
+  for (const result of status.allocation?.devices?.results ?? []) released.delete(deviceKey(result));
+  if (released.size === 0) return;
+  const devices = status.devices.filter((device) => !released.has(deviceKey(device)));
+  next.status = { ...status, devices: devices.length === 0 ? undefined : devices };
+}
+
+interface TemplateSpec {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: ClaimSpec;
+}
+
+const templateOf = ({ spec }: ResourceObject): TemplateSpec => (spec as TemplateSpec | undefined) ?? {};
+
+function validateTemplate(template: ResourceObject): FieldError[] {
+  const { metadata, spec = {} } = templateOf(template);
+  return [
+    ...validateAnnotations(metadata?.annotations, 'spec.metadata.annotations'),
+    ...validateLabels(metadata?.labels, 'spec.metadata.labels'),
+    ...validateClaimSpec(spec, 'spec.spec'),
+  ];
+}
+
+export const resourceClaimTemplateRules: Partial<ResourceRules> = {
+  setDefaults: (template) => setClaimSpecDefaults(templateOf(template).spec ?? {}),
+  validate: validateTemplate,
+  validateUpdate(next, stored) {
+    if (isSame(next.spec, stored.spec)) return [];
+    const { metadata, spec = {} } = templateOf(next);
+    const shown = { ...(printable(metadata ?? {}) as object), Spec: internalForm(claimSpecForm, spec) };
+    return [invalidValue('spec', shown, 'field is immutable')];
+  },
+};

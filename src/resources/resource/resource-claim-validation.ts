@@ -1,0 +1,137 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import { validateFullyQualifiedName, validateLabelName } from './device-names.ts';
+import {
+  type DeviceConfiguration,
+  type DeviceRequirement,
+  mostConfigurations,
+  validateConfiguration,
+  validateRequirement,
+} from './device-request-validation.ts';
+import { validateEach, validateSet } from './list-checks.ts';
+
+export interface ClaimSpec {
+  readonly devices?: DeviceClaim;
+}
+
+export interface DeviceClaim {
+  readonly requests?: readonly DeviceRequest[] | null;
+  readonly constraints?: readonly DeviceConstraint[];
+  readonly config?: readonly (DeviceConfiguration & { readonly requests?: readonly string[] })[];
+}
+
+interface DeviceRequest {
+  readonly name?: string;
+  readonly exactly?: DeviceRequirement;
+  readonly firstAvailable?: readonly (DeviceRequirement & { readonly name?: string })[];
+}
+
+interface DeviceConstraint {
+  readonly requests?: readonly string[];
+  readonly matchAttribute?: string;
+  readonly distinctAttribute?: string;
+}
+
+const mostRequests = 32;
+const mostConstraints = 32;
+const mostChoices = 8;
+
+export function validateClaimSpec({ devices = {} }: ClaimSpec, field: string): FieldError[] {
+  const at = `${field}.devices`;
+  const names = requestNames(devices);
+  return [
+    ...validateSet(devices.requests, `${at}.requests`, {
+      maximum: mostRequests,
+      check: validateDeviceRequest,
+      key: ({ name = '' }) => name,
+    }),
+    ...validateEach(devices.constraints, `${at}.constraints`, {
+      maximum: mostConstraints,
+      check: (constraint, place) => validateConstraint(constraint, place, names),
+    }),
+    ...validateEach(devices.config, `${at}.config`, {
+      maximum: mostConfigurations,
+      check: (config, place) => [
+        ...validateRequestReferences(config.requests, `${place}.requests`, names),
+        ...validateConfiguration(config, place),
+      ],
+    }),
+  ];
+}
+
+function validateDeviceRequest({ name = '', exactly, firstAvailable = [] }: DeviceRequest, field: string) {
+  const errors = validateLabelName(name, `${field}.name`);
+  const rule = 'exactly one of `exactly` or `firstAvailable` is required';
+  if (exactly !== undefined && firstAvailable.length > 0) {
+    errors.push(invalidValue(field, null, `${rule}, but multiple fields are set`));
+  } else if (exactly !== undefined) errors.push(...validateRequirement(exactly, `${field}.exactly`));
+  else if (firstAvailable.length === 0) errors.push(requiredValue(field, rule));
+  else {
+    errors.push(
+      ...validateSet(firstAvailable, `${field}.firstAvailable`, {
+        maximum: mostChoices,
+        check: (choice, at) => [
+          ...validateLabelName(choice.name ?? '', `${at}.name`),
+          ...validateRequirement(choice, at),
+        ],
+        key: (choice) => choice.name ?? '',
+      }),
+    );
+  }
+  return errors;
+}
+
+function validateConstraint(
+  { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
+  field: string,
+  names: RequestNames,
+): FieldError[] {
+  const errors = validateRequestReferences(requests, `${field}.requests`, names);
+  if (matchAttribute !== undefined) {
+    errors.push(...validateFullyQualifiedName(matchAttribute, `${field}.matchAttribute`));
+  } else if (distinctAttribute !== undefined) {
+    errors.push(...validateFullyQualifiedName(distinctAttribute, `${field}.distinctAttribute`));
+  } else {
+    // The words fit the opposite case, but these are the words.
+    const detail = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+    errors.push(requiredValue(field, detail));
+  }
+  return errors;
+}
+
+/** The requests of a claim, with the choices that some of them give. */
+export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function requestNames({ requests }: DeviceClaim): RequestNames {
+  return new Map(
+    (requests ?? []).map(({ name = '', firstAvailable = [] }) => [
+      name,
+      new Set(firstAvailable.map((choice) => choice.name ?? '')),
+    ]),
+  );
+}
+
+export function validateRequestReferences(
+  references: readonly string[] | undefined,
+  field: string,
+  names: RequestNames,
+): FieldError[] {
+  return validateSet(references, field, {
+    maximum: mostRequests,
+    check: (reference, at) => validateRequestReference(reference, at, names),
+    key: (reference) => reference,
+  });
+}
+
+export function validateRequestReference(reference: string, field: string, names: RequestNames): FieldError[] {
+  const detail =
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+  const [request = '', choice, ...more] = reference.split('/');
+  if (more.length > 0) return [invalidValue(field, reference, detail)];
+  const errors = validateLabelName(request, field);
+  if (choice !== undefined) errors.push(...validateLabelName(choice, field));
+  const choices = names.get(request);
+  if (choices === undefined || (choice !== undefined && !choices.has(choice))) {
+    errors.push(invalidValue(field, reference, detail));
+  }
+  return errors;
+}

@@ -1,0 +1,151 @@
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { internalForm, printable } from '../core/persistent-volume/internal-form.ts';
+import { nodeSelectorTermForm } from '../core/persistent-volume/volume-forms.ts';
+import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
+import { validatePoolName } from './device-names.ts';
+import {
+  type Device,
+  validateCounterSetName,
+  validateCounters,
+  validateDevice,
+  validateNodeName,
+} from './device-validation.ts';
+import { validateSet } from './list-checks.ts';
+
+interface SliceSpec {
+  readonly driver?: string;
+  readonly pool?: { readonly name?: string; readonly generation?: number; readonly resourceSliceCount?: number };
+  readonly nodeName?: string;
+  readonly nodeSelector?: NodeSelector;
+  readonly allNodes?: boolean;
+  readonly perDeviceNodeSelection?: boolean;
+  readonly devices?: readonly Device[];
+  readonly sharedCounters?: readonly { readonly name?: string; readonly counters?: Record<string, unknown> }[];
+}
+
+const mostDevices = 128;
+const mostSpecialDevices = 64;
+const mostCounterSets = 8;
+
+const specOf = ({ spec }: ResourceObject): SliceSpec => (spec as SliceSpec | undefined) ?? {};
+
+function validate(spec: SliceSpec, stored?: SliceSpec): FieldError[] {
+  const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
+  const { name = '', generation = 0, resourceSliceCount = 0 } = pool;
+  const errors = [...validateDriverName(driver, 'spec.driver'), ...validatePoolName(name, 'spec.pool.name')];
+  if (resourceSliceCount <= 0) {
+    errors.push(
+      invalidValue('spec.pool.resourceSliceCount', printable(resourceSliceCount), 'must be greater than zero'),
+    );
+  }
+  if (generation < 0) {
+    errors.push(invalidValue('spec.pool.generation', printable(generation), 'must be greater than or equal to zero'));
+  }
+  if (stored !== undefined) errors.push(...validateChange(spec, stored));
+  errors.push(...validateNodes(spec));
+  if (sharedCounters?.length && devices?.length) {
+    errors.push(invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
+  }
+  errors.push(
+    ...validateSet(devices, 'spec.devices', {
+      maximum: devices?.some(isSpecial) ? mostSpecialDevices : mostDevices,
+      check: (device, field) => validateDevice(device, field, perDeviceNodeSelection === true),
+      key: (device) => device.name ?? '',
+    }),
+    ...validateSet(sharedCounters, 'spec.sharedCounters', {
+      maximum: mostCounterSets,
+      check: (set, field) => [
+        ...validateCounterSetName(set.name ?? '', `${field}.name`),
+        ...validateCounters(set.counters, `${field}.counters`),
+      ],
+      key: (set) => set.name ?? '',
+    }),
+  );
+  return errors;
+}
+
+/** Devices about which there is more to know take more room, so there may be fewer of them. */
+function isSpecial({ taints, consumesCounters }: Device): boolean {
+  return !!taints?.length || !!consumesCounters?.length;
+}
+
+function validateChange(next: SliceSpec, stored: SliceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const keep = (field: string, after: string | undefined, before: string | undefined) => {
+    if (after !== before) errors.push(invalidValue(`spec.${field}`, after, 'field is immutable'));
+  };
+  keep('pool.name', next.pool?.name ?? '', stored.pool?.name ?? '');
+  keep('driver', next.driver ?? '', stored.driver ?? '');
+  keep('nodeName', next.nodeName, stored.nodeName);
+  return errors;
+}
+
+/** From where the devices can be reached: said in one of four ways. */
+function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: SliceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const given: string[] = [];
+  if (nodeName === '') {
+    errors.push(invalidValue('spec.nodeName', nodeName, 'must be either unset or set to a non-empty string'));
+  } else if (nodeName !== undefined) {
+    given.push('`nodeName`');
+    errors.push(...validateNodeName(nodeName, 'spec.nodeName'));
+  }
+  if (nodeSelector !== undefined) {
+    given.push('`nodeSelector`');
+    errors.push(...validateOneTerm(nodeSelector));
+  }
+  for (const [name, value] of Object.entries({ allNodes, perDeviceNodeSelection })) {
+    if (value === true) given.push(`\`${name}\``);
+    else if (value === false) {
+      errors.push(invalidValue(`spec.${name}`, value, 'must be either unset or set to true'));
+    }
+  }
+  const rule = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
+  if (given.length === 0) errors.push(requiredValue('spec', rule));
+  else if (given.length > 1) {
+    errors.push(invalidValue('spec', `{${given.join(', ')}}`, `${rule}, but multiple fields are set`));
+  }
+  return errors;
+}
+
+/** Selectors of several slices are merged, which is easy with one term each. */
+function validateOneTerm(selector: NodeSelector): FieldError[] {
+  const errors = validateNodeSelector(selector, 'spec.nodeSelector');
+  const terms = selector.nodeSelectorTerms ?? [];
+  if (terms.length !== 1) {
+    const shown = terms.length === 0 ? null : terms.map((term) => internalForm(nodeSelectorTermForm, term));
+    const detail = 'must have exactly one node selector term';
+    errors.push(invalidValue('spec.nodeSelector.nodeSelectorTerms', shown, detail));
+  }
+  return errors;
+}
+
+function setDefaults(slice: ResourceObject): void {
+  for (const { taints } of specOf(slice).devices ?? []) {
+    for (const taint of taints ?? []) taint.timeAdded ??= formatTime(new Date());
+  }
+}
+
+const listAttributes = ['ints', 'bools', 'strings', 'versions'];
+
+/** Lists as attributes, and devices that count as other resources, need features that are off: such fields are ignored. */
+function dropUnsupported(slice: ResourceObject): void {
+  for (const device of specOf(slice).devices ?? []) {
+    delete (device as Record<string, unknown>).nodeAllocatableResourceMappings;
+    for (const attribute of Object.values(device.attributes ?? {})) {
+      for (const name of listAttributes) delete (attribute as Record<string, unknown>)[name];
+    }
+  }
+}
+
+export const resourceSliceRules: Partial<ResourceRules> = {
+  setDefaults,
+  validate: (slice) => validate(specOf(slice)),
+  validateUpdate: (next, stored) => validate(specOf(next), specOf(stored)),
+  prepareCreate: dropUnsupported,
+  prepareUpdate: dropUnsupported,
+};

@@ -1,0 +1,82 @@
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { forbidden } from '../../meta/status-error.ts';
+
+interface PriorityClass extends ResourceObject {
+  value?: number;
+  globalDefault?: boolean;
+  preemptionPolicy?: string;
+}
+
+const systemPrefix = 'system-';
+const systemValues: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+]);
+const highestUserValue = 1_000_000_000;
+const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
+
+export const priorityClassRules = {
+  setDefaults(object: ResourceObject): void {
+    const priorityClass = object as PriorityClass;
+    priorityClass.preemptionPolicy ??= 'PreemptLowerPriority';
+  },
+
+  /** It begins to count but goes on only with its deletion: what a class means never changes. */
+  prepareCreate({ metadata }: ResourceObject): void {
+    metadata.generation = 1;
+  },
+
+  validate(object: ResourceObject): FieldError[] {
+    const { metadata, value = 0, globalDefault = false, preemptionPolicy } = object as PriorityClass;
+    const { name = '' } = metadata;
+    const errors: FieldError[] = [];
+    if (name.startsWith(systemPrefix)) {
+      const difference = systemDifference(name, value, globalDefault);
+      if (difference !== undefined) {
+        const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only.`;
+        errors.push(forbiddenValue('metadata.name', `${reserved} error: ${difference}`));
+      }
+    } else if (value > highestUserValue) {
+      errors.push(forbiddenValue('value', `maximum allowed value of a user defined priority is ${highestUserValue}`));
+    }
+    return [...errors, ...policyErrors(preemptionPolicy)];
+  },
+
+  validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+    const { value = 0, preemptionPolicy } = next as PriorityClass;
+    const previous = stored as PriorityClass;
+    const errors: FieldError[] = [];
+    if (value !== (previous.value ?? 0)) errors.push(forbiddenValue('value', 'may not be changed in an update.'));
+    if (preemptionPolicy !== previous.preemptionPolicy) {
+      errors.push(invalidValue('preemptionPolicy', preemptionPolicy, 'field is immutable'));
+    }
+    return errors;
+  },
+
+  admitDelete(name: string): void {
+    if (!systemValues.has(name)) return;
+    const resource = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
+    throw forbidden(resource, name, 'this is a system priority class and cannot be deleted');
+  },
+};
+
+/** In what a class with a system's name is not the one that the system has. */
+function systemDifference(name: string, value: number, globalDefault: boolean): string | undefined {
+  const expected = systemValues.get(name);
+  if (expected === undefined) return `${name} is not a known system priority class`;
+  if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}
+
+function policyErrors(policy: string | undefined): FieldError[] {
+  if (policy === undefined || preemptionPolicies.includes(policy)) return [];
+  if (policy === '') return [requiredValue('preemptionPolicy')];
+  return [notSupportedValue('preemptionPolicy', policy, preemptionPolicies)];
+}

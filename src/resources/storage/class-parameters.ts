@@ -1,0 +1,27 @@
+import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+
+const mostParameters = 512;
+const largestParameters = 256 * 1024;
+
+export type Parameters = Readonly<Record<string, string>>;
+
+/** What a class tells its provisioner or driver. */
+export function validateParameters(parameters: Parameters | undefined, field: string): FieldError[] {
+  const entries = Object.entries(parameters ?? {});
+  if (entries.length > mostParameters) return [tooLong(field, mostParameters)];
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of entries) {
+    if (key === '') errors.push(invalidValue(field, key, 'field can not be empty.'));
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > largestParameters) errors.push(tooLong(field, largestParameters));
+  return errors;
+}
+
+/** The name of who makes volumes: like the key of a label, but case does not matter. */
+export function validateProvisioner(name: string, field: string): FieldError[] {
+  if (name === '') return [requiredValue(field)];
+  return labelKeyErrors(name.toLowerCase()).map((detail) => invalidValue(field, name, detail));
+}

@@ -1,0 +1,121 @@
+import { duplicateValue, type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isSame, printable } from '../core/persistent-volume/internal-form.ts';
+
+interface CSIDriverSpec {
+  attachRequired?: boolean;
+  podInfoOnMount?: boolean;
+  volumeLifecycleModes?: readonly string[];
+  storageCapacity?: boolean;
+  fsGroupPolicy?: string;
+  readonly tokenRequests?: readonly TokenRequest[];
+  requiresRepublish?: boolean;
+  seLinuxMount?: boolean;
+  readonly nodeAllocatableUpdatePeriodSeconds?: number;
+  readonly serviceAccountTokenInSecrets?: boolean;
+}
+
+interface TokenRequest {
+  readonly audience?: string;
+  readonly expirationSeconds?: number;
+}
+
+const lifecycleModes = ['Persistent', 'Ephemeral'];
+const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
+const shortestToken = 10 * 60;
+const longestToken = 2 ** 32;
+const shortestUpdatePeriod = 10;
+
+function specOf({ spec }: ResourceObject): CSIDriverSpec {
+  return (spec as CSIDriverSpec | undefined) ?? {};
+}
+
+function setDefaults(driver: ResourceObject): void {
+  driver.spec ??= {};
+  const spec = driver.spec as CSIDriverSpec;
+  spec.attachRequired ??= true;
+  spec.podInfoOnMount ??= false;
+  if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
+  spec.storageCapacity ??= false;
+  spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+  spec.requiresRepublish ??= false;
+  spec.seLinuxMount ??= false;
+}
+
+function validate(driver: ResourceObject): FieldError[] {
+  const spec = specOf(driver);
+  const errors: FieldError[] = [];
+  if (spec.fsGroupPolicy !== undefined && !groupPolicies.includes(spec.fsGroupPolicy)) {
+    errors.push(notSupportedValue('spec.fsGroupPolicy', spec.fsGroupPolicy, groupPolicies));
+  }
+  errors.push(...validateTokenRequests(spec.tokenRequests ?? []));
+  for (const mode of spec.volumeLifecycleModes ?? []) {
+    if (!lifecycleModes.includes(mode)) {
+      errors.push(notSupportedValue('spec.volumeLifecycleModes', mode, lifecycleModes));
+    }
+  }
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  if (period !== undefined && period < shortestUpdatePeriod) {
+    const detail = 'must be greater than or equal to 10 seconds';
+    errors.push(invalidValue('spec.nodeAllocatableUpdatePeriodSeconds', printable(period), detail));
+  }
+  const inSecrets = spec.serviceAccountTokenInSecrets;
+  if (inSecrets !== undefined && !spec.tokenRequests?.length) {
+    const detail = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
+    errors.push(invalidValue('spec.serviceAccountTokenInSecrets', inSecrets, detail));
+  }
+  return errors;
+}
+
+function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const audiences = new Set<string>();
+  for (const [index, { audience = '', expirationSeconds }] of requests.entries()) {
+    const field = `spec.tokenRequests[${index}]`;
+    if (audiences.has(audience)) {
+      errors.push(duplicateValue(`${field}.audience`, audience));
+      continue;
+    }
+    audiences.add(audience);
+    if (expirationSeconds === undefined) continue;
+    if (expirationSeconds < shortestToken) {
+      const detail = 'may not specify a duration less than 10 minutes';
+      errors.push(invalidValue(`${field}.expirationSeconds`, printable(expirationSeconds), detail));
+    }
+    if (expirationSeconds > longestToken) {
+      const detail = 'may not specify a duration larger than 2^32 seconds';
+      errors.push(invalidValue(`${field}.expirationSeconds`, printable(expirationSeconds), detail));
+    }
+  }
+  return errors;
+}
+
+function validateChange(next: CSIDriverSpec, stored: CSIDriverSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  if (next.attachRequired !== stored.attachRequired) {
+    errors.push(invalidValue('spec.attachedRequired', next.attachRequired, 'field is immutable'));
+  }
+  if (!isSame(next.volumeLifecycleModes, stored.volumeLifecycleModes)) {
+    errors.push(invalidValue('spec.volumeLifecycleModes', next.volumeLifecycleModes, 'field is immutable'));
+  }
+  return errors;
+}
+
+export const csiDriverRules: Partial<ResourceRules> = {
+  setDefaults,
+  validate,
+  validateUpdate: (next, stored) => [...validate(next), ...validateChange(specOf(next), specOf(stored))],
+  warnings(driver, stored) {
+    const { tokenRequests, serviceAccountTokenInSecrets } = specOf(driver);
+    if (stored !== undefined || !tokenRequests?.length || serviceAccountTokenInSecrets !== undefined) return [];
+    return [
+      'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+    ];
+  },
+  // Unlike other generations this one begins with the first change.
+  prepareUpdate(next, stored) {
+    if (isSame(next.spec, stored.spec)) return;
+    next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  },
+};

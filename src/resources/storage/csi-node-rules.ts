@@ -1,0 +1,71 @@
+import { duplicateValue, type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { type InternalShape, internalForm, isSame, optional, text } from '../core/persistent-volume/internal-form.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
+
+interface CSINodeDriver {
+  readonly name?: string;
+  readonly nodeID?: string;
+  readonly topologyKeys?: readonly string[] | null;
+  readonly allocatable?: { readonly count?: number };
+}
+
+const longestNodeId = 256;
+
+function driversOf({ spec }: ResourceObject): readonly CSINodeDriver[] {
+  return (spec as { drivers?: readonly CSINodeDriver[] } | undefined)?.drivers ?? [];
+}
+
+function validate(node: ResourceObject): FieldError[] {
+  const names = new Set<string>();
+  return driversOf(node).flatMap((driver, index) => validateDriver(driver, `spec.drivers[${index}]`, names));
+}
+
+function validateDriver(driver: CSINodeDriver, field: string, names: Set<string>): FieldError[] {
+  const { name = '', nodeID = '', topologyKeys, allocatable } = driver;
+  const errors = validateDriverName(name, `${field}.name`);
+  if (nodeID === '') errors.push(requiredValue(`${field}.nodeID`));
+  if (Buffer.byteLength(nodeID) > longestNodeId) {
+    errors.push(invalidValue(`${field}.nodeID`, nodeID, `must be ${longestNodeId} characters or less`));
+  }
+  errors.push(...validateNonNegative(allocatable?.count, `${field}.allocatable.count`));
+  if (names.has(name)) errors.push(duplicateValue(`${field}.name`, name));
+  names.add(name);
+  const keys = new Set<string>();
+  for (const key of topologyKeys ?? []) {
+    if (key === '') errors.push(requiredValue(field));
+    if (keys.has(key)) errors.push(duplicateValue(field, key));
+    keys.add(key);
+    for (const detail of labelKeyErrors(key)) errors.push(invalidValue(field, key, detail));
+  }
+  return errors;
+}
+
+const driverForm: InternalShape = {
+  Name: text('name'),
+  NodeID: text('nodeID'),
+  TopologyKeys: optional('topologyKeys'),
+  Allocatable: optional('allocatable'),
+};
+
+/** Drivers come and go; of one that stays only the number of volumes that it can take may change. */
+function validateChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const before of driversOf(stored)) {
+    for (const after of driversOf(next)) {
+      if (after.name !== before.name) continue;
+      const shown = internalForm(driverForm, { ...after, allocatable: undefined });
+      if (isSame(shown, internalForm(driverForm, { ...before, allocatable: undefined }))) continue;
+      errors.push(invalidValue('spec.drivers', shown, 'field is immutable'));
+    }
+  }
+  return errors;
+}
+
+export const csiNodeRules: Partial<ResourceRules> = {
+  validate,
+  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+};

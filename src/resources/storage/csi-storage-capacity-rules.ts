@@ -1,0 +1,32 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isSame } from '../core/persistent-volume/internal-form.ts';
+import { validateClassName } from '../core/persistent-volume/volume-modes.ts';
+import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { validateNonnegativeQuantity } from '../validation/quantities.ts';
+
+interface CSIStorageCapacity extends ResourceObject {
+  nodeTopology?: LabelSelectorValue;
+  storageClassName?: string;
+  capacity?: string;
+}
+
+function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageCapacity): FieldError[] {
+  return [
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...validateClassName(storageClassName, 'storageClassName'),
+    ...(capacity === undefined ? [] : validateNonnegativeQuantity(capacity, 'capacity')),
+  ];
+}
+
+function validateChange(next: CSIStorageCapacity, stored: CSIStorageCapacity): FieldError[] {
+  return (['nodeTopology', 'storageClassName'] as const)
+    .filter((field) => !isSame(next[field], stored[field]))
+    .map((field) => invalidValue(field, next[field], 'field is immutable'));
+}
+
+export const csiStorageCapacityRules: Partial<ResourceRules> = {
+  validate,
+  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+};

@@ -1,0 +1,109 @@
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { successorOf } from '../core/persistent-volume/deprecated-node-labels.ts';
+import { isSame } from '../core/persistent-volume/internal-form.ts';
+import { type Parameters, validateParameters, validateProvisioner } from './class-parameters.ts';
+
+interface StorageClass extends ResourceObject {
+  provisioner?: string;
+  parameters?: Parameters;
+  reclaimPolicy?: string;
+  volumeBindingMode?: string;
+  allowedTopologies?: readonly TopologyTerm[];
+}
+
+interface TopologyTerm {
+  readonly matchLabelExpressions?: readonly TopologyExpression[];
+}
+
+interface TopologyExpression {
+  readonly key?: string;
+  readonly values?: readonly string[] | null;
+}
+
+const reclaimPolicies = ['Delete', 'Retain'];
+const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
+
+function validate({ provisioner, parameters, reclaimPolicy, ...rest }: StorageClass): FieldError[] {
+  const { volumeBindingMode, allowedTopologies } = rest;
+  const errors = validateProvisioner(provisioner ?? '', 'provisioner');
+  errors.push(...validateParameters(parameters, 'parameters'));
+  if (reclaimPolicy && !reclaimPolicies.includes(reclaimPolicy)) {
+    errors.push(notSupportedValue('reclaimPolicy', reclaimPolicy, reclaimPolicies));
+  }
+  if (volumeBindingMode === undefined) errors.push(requiredValue('volumeBindingMode'));
+  else if (!bindingModes.includes(volumeBindingMode)) {
+    errors.push(notSupportedValue('volumeBindingMode', volumeBindingMode, bindingModes));
+  }
+  errors.push(...validateTopologies(allowedTopologies ?? []));
+  return errors;
+}
+
+function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
+    const field = `allowedTopologies[${index}].matchLabelExpressions`;
+    const values = new Map<string, string[]>();
+    for (const [place, expression] of matchLabelExpressions.entries()) {
+      const { key = '' } = expression;
+      errors.push(...validateExpression(expression, `${field}[${place}]`));
+      if (values.has(key)) errors.push(duplicateValue(`${field}[${place}].key`, key));
+      values.set(key, [...new Set(expression.values ?? [])].sort());
+    }
+    const meaning = JSON.stringify([...values].sort(([left], [right]) => (left < right ? -1 : 1)));
+    if (seen.has(meaning)) errors.push(duplicateValue(field, ''));
+    seen.add(meaning);
+  }
+  return errors;
+}
+
+function validateExpression({ key = '', values }: TopologyExpression, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!values?.length) errors.push(requiredValue(`${field}.values`));
+  const seen = new Set<string>();
+  for (const [index, value] of (values ?? []).entries()) {
+    if (seen.has(value)) errors.push(duplicateValue(`${field}.values[${index}]`, value));
+    seen.add(value);
+  }
+  for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${field}.key`, key, detail));
+  return errors;
+}
+
+const immutable = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const;
+
+function validateChange(next: StorageClass, stored: StorageClass): FieldError[] {
+  return immutable
+    .filter((field) => !isSame(next[field], stored[field]))
+    .map((field) => invalidValue(field, next[field], 'field is immutable'));
+}
+
+function warnings({ allowedTopologies = [] }: StorageClass): string[] {
+  return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, index) =>
+    matchLabelExpressions.flatMap(({ key = '' }, place) => {
+      const successor = successorOf(key);
+      if (successor === undefined) return [];
+      const field = `allowedTopologies[${index}].matchLabelExpressions[${place}].key`;
+      return [`${field}: deprecated since ${successor.since}; use "${successor.use}" instead`];
+    }),
+  );
+}
+
+export const storageClassRules: Partial<ResourceRules> = {
+  setDefaults(object) {
+    const storageClass = object as StorageClass;
+    storageClass.reclaimPolicy ??= 'Delete';
+    storageClass.volumeBindingMode ??= 'Immediate';
+  },
+  validate,
+  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+  warnings,
+};

@@ -1,0 +1,119 @@
+import { type FieldError, forbiddenValue, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import {
+  type InternalShape,
+  internalForm,
+  isSame,
+  optional,
+  part,
+  text,
+} from '../core/persistent-volume/internal-form.ts';
+import { setVolumeSpecDefaults } from '../core/persistent-volume/persistent-volume-defaults.ts';
+import { validateInlineVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.ts';
+import { volumeSpecForm } from '../core/persistent-volume/volume-forms.ts';
+import type { VolumeSpec } from '../core/persistent-volume/volume-shapes.ts';
+import { keepStoredMetadata } from './keep-stored-metadata.ts';
+
+interface AttachmentSpec {
+  readonly attacher?: string;
+  readonly source?: AttachmentSource;
+  readonly nodeName?: string;
+}
+
+interface AttachmentSource {
+  readonly persistentVolumeName?: string;
+  readonly inlineVolumeSpec?: VolumeSpec;
+}
+
+interface AttachmentStatus {
+  readonly attachmentMetadata?: Readonly<Record<string, string>>;
+  readonly attachError?: { readonly message?: string };
+  readonly detachError?: { readonly message?: string };
+}
+
+const largestMetadata = 256 * 1024;
+const longestMessage = 1024;
+
+function specOf({ spec }: ResourceObject): AttachmentSpec {
+  return (spec as AttachmentSpec | undefined) ?? {};
+}
+
+function validate(attachment: ResourceObject): FieldError[] {
+  const { source = {}, nodeName = '' } = specOf(attachment);
+  const errors = validateSource(source, 'spec.source');
+  for (const detail of dnsSubdomainErrors(nodeName)) errors.push(invalidValue('spec.nodeName', nodeName, detail));
+  errors.push(...validateStatus(attachment));
+  return errors;
+}
+
+/** What is asked of new ones only. */
+function validateNew(attachment: ResourceObject): FieldError[] {
+  const { attacher = '', source = {} } = specOf(attachment);
+  const errors = validateDriverName(attacher, 'spec.attacher');
+  const name = source.persistentVolumeName;
+  if (name === undefined) return errors;
+  for (const detail of dnsSubdomainErrors(name)) {
+    errors.push(invalidValue('spec.source.persistentVolumeName', name, detail));
+  }
+  return errors;
+}
+
+function validateSource({ persistentVolumeName: name, inlineVolumeSpec: inline }: AttachmentSource, field: string) {
+  const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (name === undefined && inline === undefined) return [requiredValue(field, detail)];
+  if (name !== undefined && inline !== undefined) return [forbiddenValue(field, detail)];
+  if (inline !== undefined) return validateInlineVolumeSpec(inline, `${field}.inlineVolumeSpec`);
+  if (name !== '') return [];
+  return [requiredValue(`${field}.persistentVolumeName`, 'must specify non empty persistentVolumeName')];
+}
+
+function validateStatus({ status }: ResourceObject): FieldError[] {
+  const { attachmentMetadata, attachError, detachError } = (status as AttachmentStatus | undefined) ?? {};
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(attachmentMetadata ?? {})) {
+    if (key === '') errors.push(invalidValue('status.attachmentMetadata', key, 'field can not be empty.'));
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > largestMetadata) errors.push(tooLong('status.attachmentMetadata', largestMetadata));
+  for (const [name, error] of [
+    ['attachError', attachError],
+    ['detachError', detachError],
+  ] as const) {
+    if (Buffer.byteLength(error?.message ?? '') > longestMessage) {
+      errors.push(tooLong(`status.${name}.message`, longestMessage));
+    }
+  }
+  return errors;
+}
+
+const specForm: InternalShape = {
+  Attacher: text('attacher'),
+  Source: part('source', {
+    PersistentVolumeName: optional('persistentVolumeName'),
+    InlineVolumeSpec: optional('inlineVolumeSpec', volumeSpecForm),
+  }),
+  NodeName: text('nodeName'),
+};
+
+function validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const errors = validate(next);
+  if (!isSame(next.spec, stored.spec)) {
+    errors.push(invalidValue('spec', internalForm(specForm, specOf(next)), 'field is immutable'));
+  }
+  return errors;
+}
+
+export const volumeAttachmentRules: Partial<ResourceRules> = {
+  setDefaults(attachment) {
+    const inline = specOf(attachment).source?.inlineVolumeSpec;
+    if (inline !== undefined) setVolumeSpecDefaults(inline);
+  },
+  validate: (attachment) => [...validate(attachment), ...validateNew(attachment)],
+  validateUpdate,
+  validateStatus: validateUpdate,
+  prepareStatusUpdate: keepStoredMetadata,
+};

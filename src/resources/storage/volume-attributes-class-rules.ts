@@ -1,0 +1,30 @@
+import { type FieldError, forbiddenValue, requiredValue } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isSame } from '../core/persistent-volume/internal-form.ts';
+import { type Parameters, validateParameters, validateProvisioner } from './class-parameters.ts';
+
+interface VolumeAttributesClass extends ResourceObject {
+  driverName?: string;
+  parameters?: Parameters;
+}
+
+function validate({ driverName = '', parameters }: VolumeAttributesClass): FieldError[] {
+  const errors = validateProvisioner(driverName, 'driverName');
+  errors.push(...validateParameters(parameters, 'parameters'));
+  if (Object.keys(parameters ?? {}).length === 0) {
+    errors.push(requiredValue('parameters', 'must contain at least one key/value pair'));
+  }
+  return errors;
+}
+
+function validateChange(next: VolumeAttributesClass, stored: VolumeAttributesClass): FieldError[] {
+  return (['driverName', 'parameters'] as const)
+    .filter((field) => !isSame(next[field], stored[field]))
+    .map((field) => forbiddenValue(field, `updates to ${field} are forbidden.`));
+}
+
+export const volumeAttributesClassRules: Partial<ResourceRules> = {
+  validate,
+  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+};

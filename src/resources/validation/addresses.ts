@@ -1,0 +1,275 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+
+/** An address by its number. An IPv4 address that is written as an IPv6 one counts as IPv4. */
+export interface IpAddress {
+  readonly family: 'IPv4' | 'IPv6';
+  readonly value: bigint;
+}
+
+export interface ParsedIp extends IpAddress {
+  /** Some readers take numbers with zeros before them for octal ones. */
+  readonly hasLeadingZeros: boolean;
+  /** Written as `::ffff:10.0.0.1`. */
+  readonly isMapped: boolean;
+}
+
+/** The addresses that share their first bits. */
+export interface ParsedCidr {
+  readonly address: ParsedIp;
+  /** In bits of the family. */
+  readonly prefixLength: number;
+  readonly hasLeadingZeros: boolean;
+}
+
+const digits = /^[0-9]+$/;
+const hexDigits = /^[0-9a-fA-F]+$/;
+const mappedPrefix = 0xffffn;
+
+export const notIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+export const notCidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+/** Everything that has ever been accepted, also what is too ambiguous to be accepted today. */
+export function parseIp(text: string): ParsedIp | undefined {
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '.') return parseIpv4(text);
+    if (character === ':') return parseIpv6(text);
+  }
+  return undefined;
+}
+
+function parseIpv4(text: string): ParsedIp | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4) return undefined;
+  let value = 0;
+  let hasLeadingZeros = false;
+  for (const part of parts) {
+    const octet = digits.test(part) ? Number(part) : 256;
+    if (octet > 255) return undefined;
+    if (part.length > 1 && part.startsWith('0')) hasLeadingZeros = true;
+    value = value * 256 + octet;
+  }
+  return { family: 'IPv4', value: BigInt(value), hasLeadingZeros, isMapped: false };
+}
+
+function parseIpv6(text: string): ParsedIp | undefined {
+  const gap = text.indexOf('::');
+  if (gap !== text.lastIndexOf('::')) return undefined;
+  const head = gap < 0 ? text : text.slice(0, gap);
+  const tail = gap < 0 ? '' : text.slice(gap + 2);
+  const first = ipv6Groups(head, gap < 0);
+  const last = ipv6Groups(tail, true);
+  if (first === undefined || last === undefined) return undefined;
+  const missing = 8 - first.groups.length - last.groups.length;
+  if (gap < 0 ? missing !== 0 : missing < 1) return undefined;
+  let value = 0n;
+  for (const group of first.groups) value = (value << 16n) | BigInt(group);
+  value <<= BigInt(16 * Math.max(missing, 0));
+  for (const group of last.groups) value = (value << 16n) | BigInt(group);
+  const hasLeadingZeros = first.hasLeadingZeros || last.hasLeadingZeros;
+  const isMapped = value >> 32n === mappedPrefix;
+  if (isMapped) return { family: 'IPv4', value: value & 0xffffffffn, hasLeadingZeros, isMapped };
+  return { family: 'IPv6', value, hasLeadingZeros, isMapped };
+}
+
+/** The numbers between colons. Only the end of an address may be written as IPv4. */
+function ipv6Groups(
+  text: string,
+  isEnd: boolean,
+): { readonly groups: readonly number[]; readonly hasLeadingZeros: boolean } | undefined {
+  const groups: number[] = [];
+  let hasLeadingZeros = false;
+  if (text === '') return { groups, hasLeadingZeros };
+  const parts = text.split(':');
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
+    if (isEnd && index === parts.length - 1 && part.includes('.')) {
+      const embedded = parseIpv4(part);
+      if (embedded === undefined) return undefined;
+      if (embedded.hasLeadingZeros) hasLeadingZeros = true;
+      groups.push(Number(embedded.value >> 16n), Number(embedded.value & 0xffffn));
+      continue;
+    }
+    const group = hexDigits.test(part) ? Number.parseInt(part, 16) : 0x10000;
+    if (group > 0xffff) return undefined;
+    if (part.length > 4) hasLeadingZeros = true;
+    groups.push(group);
+  }
+  return { groups, hasLeadingZeros };
+}
+
+/** The one form in which an address should be written. */
+export function ipText({ family, value }: IpAddress): string {
+  if (family === 'IPv4') {
+    const number = Number(value);
+    return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
+  }
+  const groups: number[] = [];
+  for (let shift = 112n; shift >= 0n; shift -= 16n) groups.push(Number((value >> shift) & 0xffffn));
+  const { start, length } = longestZeroRun(groups);
+  const shown = (some: readonly number[]) => some.map((group) => group.toString(16)).join(':');
+  if (length < 2) return shown(groups);
+  return `${shown(groups.slice(0, start))}::${shown(groups.slice(start + length))}`;
+}
+
+function longestZeroRun(groups: readonly number[]): { readonly start: number; readonly length: number } {
+  let best = { start: 0, length: 0 };
+  for (let start = 0; start < groups.length; start++) {
+    let end = start;
+    while (end < groups.length && groups[end] === 0) end++;
+    if (end - start > best.length) best = { start, length: end - start };
+    if (end > start) start = end;
+  }
+  return best;
+}
+
+export function isIp(text: string): boolean {
+  return parseIp(text) !== undefined;
+}
+
+/** Undefined for what is no address. */
+export function ipFamily(text: string): 'IPv4' | 'IPv6' | undefined {
+  return parseIp(text)?.family;
+}
+
+export function familyBits(family: 'IPv4' | 'IPv6'): number {
+  return family === 'IPv4' ? 32 : 128;
+}
+
+export function parseCidr(text: string): ParsedCidr | undefined {
+  const slash = text.indexOf('/');
+  if (slash < 0) return undefined;
+  const address = parseIp(text.slice(0, slash));
+  const lengthText = text.slice(slash + 1);
+  if (address === undefined || !digits.test(lengthText)) return undefined;
+  const written = Number(lengthText);
+  if (written > (address.isMapped ? 128 : familyBits(address.family))) return undefined;
+  const hasLeadingZeros = address.hasLeadingZeros || (lengthText.length > 1 && lengthText.startsWith('0'));
+  return { address, prefixLength: address.isMapped ? Math.max(written - 96, 0) : written, hasLeadingZeros };
+}
+
+/** The first address of the range, which stands for all of it. */
+export function networkAddress({ address: { family, value }, prefixLength }: ParsedCidr): IpAddress {
+  const free = BigInt(familyBits(family) - prefixLength);
+  return { family, value: (value >> free) << free };
+}
+
+export function cidrText(cidr: ParsedCidr): string {
+  return `${ipText(networkAddress(cidr))}/${cidr.prefixLength}`;
+}
+
+export function cidrContains(cidr: ParsedCidr, address: IpAddress): boolean {
+  if (cidr.address.family !== address.family) return false;
+  const free = BigInt(familyBits(address.family) - cidr.prefixLength);
+  return cidr.address.value >> free === address.value >> free;
+}
+
+/** An address in any form that cannot be misread. What the stored object has already may stay as it is. */
+export function validateIp(text: string, path: string, existing?: readonly string[]): FieldError[] {
+  if (existing?.includes(text)) return [];
+  const detail = ipProblem(text);
+  return detail === undefined ? [] : [invalidValue(path, text, detail)];
+}
+
+/** The only thing that is wrong with an address; undefined when nothing is. */
+export function ipProblem(text: string): string | undefined {
+  const parsed = parseIp(text);
+  if (parsed === undefined) return notIp;
+  if (parsed.hasLeadingZeros) return 'must not have leading 0s';
+  return parsed.isMapped ? 'must not be an IPv4-mapped IPv6 address' : undefined;
+}
+
+/** The same for fields that take addresses in one form only. */
+export function canonicalIpProblem(text: string): string | undefined {
+  const problem = ipProblem(text);
+  if (problem !== undefined) return problem;
+  const canonical = ipText(parseIp(text)!);
+  return canonical === text ? undefined : `must be in canonical form (${goQuote(canonical)})`;
+}
+
+export function validateCidr(text: string, path: string, existing?: readonly string[]): FieldError[] {
+  if (existing?.includes(text)) return [];
+  const detail = cidrProblem(text);
+  return detail === undefined ? [] : [invalidValue(path, text, detail)];
+}
+
+export function validateCanonicalCidr(text: string, path: string): FieldError[] {
+  const detail = cidrProblem(text) ?? notCanonicalCidr(text);
+  return detail === undefined ? [] : [invalidValue(path, text, detail)];
+}
+
+function notCanonicalCidr(text: string): string | undefined {
+  const canonical = cidrText(parseCidr(text)!);
+  return canonical === text ? undefined : `must be in canonical form (${goQuote(canonical)})`;
+}
+
+function cidrProblem(text: string): string | undefined {
+  const parsed = parseCidr(text);
+  if (parsed === undefined) return notCidr;
+  if (parsed.hasLeadingZeros) return 'must not have leading 0s in IP or prefix length';
+  if (parsed.address.isMapped) return 'must not have an IPv4-mapped IPv6 address';
+  if (networkAddress(parsed).value !== parsed.address.value) return 'must not have bits set beyond the prefix length';
+  return undefined;
+}
+
+/** Refuses addresses that mean another thing on every machine. Says something of what is no address at all, too. */
+export function validateNonSpecialIp(text: string, path: string): FieldError[] {
+  const parsed = parseIp(text);
+  if (parsed === undefined) return [invalidValue(path, text, 'must be a valid IP address')];
+  const problems = specialProblems(parsed, text);
+  return problems.map((detail) => invalidValue(path, text, detail));
+}
+
+const ipv4Ranges = { loopback: 127n, linkLocal: 0xa9fen, linkLocalMulticast: 0xe00000n };
+const ipv6Ranges = { loopback: 1n, linkLocal: 0xfe80n >> 6n };
+
+function specialProblems({ family, value }: IpAddress, text: string): string[] {
+  const isIpv4 = family === 'IPv4';
+  const problems: string[] = [];
+  if (value === 0n) problems.push(`may not be unspecified (${text})`);
+  if (isIpv4 ? value >> 24n === ipv4Ranges.loopback : value === ipv6Ranges.loopback) {
+    problems.push('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  }
+  if (isIpv4 ? value >> 16n === ipv4Ranges.linkLocal : value >> 118n === ipv6Ranges.linkLocal) {
+    problems.push('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  }
+  const isMulticast = isIpv4 ? value >> 8n === ipv4Ranges.linkLocalMulticast : ((value >> 112n) & 0xff0fn) === 0xff02n;
+  if (isMulticast) problems.push('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  return problems;
+}
+
+/** What is told of an address that is accepted but should be written in another way. Nothing of what is no address. */
+export function ipWarnings(path: string, text: string): string[] {
+  const parsed = parseIp(text);
+  if (parsed === undefined) return [];
+  const canonical = ipText(parsed);
+  if (parsed.hasLeadingZeros || parsed.isMapped) {
+    const problem = `non-standard IP address ${goQuote(text)} will be considered invalid in a future Kubernetes release`;
+    return [`${path}: ${problem}: use ${goQuote(canonical)}`];
+  }
+  if (parsed.family === 'IPv4' || canonical === text) return [];
+  return [`${path}: IPv6 address ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`];
+}
+
+export function cidrWarnings(path: string, text: string): string[] {
+  const parsed = parseCidr(text);
+  if (parsed === undefined) return [];
+  const { address } = parsed;
+  const canonical = cidrText(parsed);
+  const warnings: string[] = [];
+  if (networkAddress(parsed).value !== address.value) {
+    const single = `${ipText(address)}/${familyBits(address.family)}`;
+    const choice = `(should be ${goQuote(canonical)} or ${goQuote(single)}?)`;
+    warnings.push(`${path}: CIDR value ${goQuote(text)} is ambiguous in this context ${choice}`);
+  }
+  if (parsed.hasLeadingZeros || address.isMapped) {
+    const problem = `non-standard CIDR value ${goQuote(text)} will be considered invalid in a future Kubernetes release`;
+    warnings.push(`${path}: ${problem}: use ${goQuote(canonical)}`);
+  }
+  if (warnings.length === 0 && address.family === 'IPv6' && canonical !== text) {
+    const form = `should be in RFC 5952 canonical format (${goQuote(canonical)})`;
+    warnings.push(`${path}: IPv6 CIDR value ${goQuote(text)} ${form}`);
+  }
+  return warnings;
+}

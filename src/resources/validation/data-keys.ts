@@ -1,0 +1,24 @@
+import { maximumSubdomainLength, patternDetail } from '../../meta/names.ts';
+
+const keyPattern = '[-._a-zA-Z0-9]+';
+const keySyntax = new RegExp(`^${keyPattern}$`);
+const notKey = patternDetail(
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  keyPattern,
+  ['key.name', 'KEY_NAME', 'key-name'],
+);
+
+const nothing: readonly string[] = [];
+
+/** What is wrong with a key of a config map or secret. It becomes the name of a file, so it must not lead elsewhere. */
+export function dataKeyErrors(key: string): readonly string[] {
+  if (key.length <= maximumSubdomainLength && keySyntax.test(key) && !key.startsWith('.')) return nothing;
+  const errors: string[] = [];
+  if (Buffer.byteLength(key) > maximumSubdomainLength) {
+    errors.push(`must be no more than ${maximumSubdomainLength} characters`);
+  }
+  if (!keySyntax.test(key)) errors.push(notKey);
+  if (key === '.' || key === '..') errors.push(`must not be '${key}'`);
+  else if (key.startsWith('..')) errors.push("must not start with '..'");
+  return errors;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrorText } from '../../meta/field-error.ts';
+import { isSameValue, validateFrozen, validateImmutable } from './immutable.ts';
+
+/** A list in a list and so on. */
+function nested(levels: number): unknown {
+  let value: unknown = [];
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}
+
+describe('immutable fields', () => {
+  it.each([
+    [undefined, null, true],
+    ['', undefined, false],
+    [undefined, { a: 1 }, false],
+    [{ a: 1 }, null, false],
+    [{ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, true],
+    [{ a: 1 }, { a: 2 }, false],
+    [0, false, false],
+    [{ a: undefined, b: 1 }, { b: 1 }, true],
+    [{ a: 1 }, { b: 1 }, false],
+    [[1, 2], [2, 1], false],
+    [[], {}, false],
+    [nested(20_000), nested(20_000), true],
+    [nested(20_000), nested(20_001), false],
+  ])('compare case %#', (next, stored, same) => {
+    expect(isSameValue(next, stored)).toBe(same);
+  });
+
+  it('show the new value, or what stands for it', () => {
+    const texts = [
+      ...validateImmutable({ next: 'a', stored: 'a' }, 'x'),
+      ...validateImmutable({ next: 'b', stored: 'a' }, 'x'),
+      ...validateImmutable({ next: undefined, stored: 'a' }, 'x'),
+      ...validateImmutable({ next: { a: 1 }, stored: undefined, shown: { A: 1 } }, 'x'),
+    ].map(fieldErrorText);
+    expect(texts).toEqual([
+      'x: Invalid value: "b": field is immutable',
+      'x: Invalid value: null: field is immutable',
+      'x: Invalid value: {"A":1}: field is immutable',
+    ]);
+  });
+});
+
+describe('an object that is marked immutable', () => {
+  const stored = { immutable: true, data: { a: '1' }, binaryData: undefined };
+
+  it.each([
+    [{ immutable: true, data: { a: '1' } }, []],
+    [{ immutable: true, data: { a: '2' } }, ['data']],
+    [{ immutable: false, data: { a: '1' }, binaryData: { b: '' } }, ['immutable', 'binaryData']],
+    [{}, ['immutable', 'data']],
+  ])('as %j', (next, fields) => {
+    const errors = validateFrozen(next, stored, ['data', 'binaryData']);
+    expect(errors.map(({ field }) => field)).toEqual(fields);
+    for (const { message } of errors) expect(message).toBe('Forbidden: field is immutable when `immutable` is set');
+  });
+
+  it('is free without the mark', () => {
+    expect(validateFrozen({ data: {} }, { immutable: false, data: { a: '1' } }, ['data'])).toEqual([]);
+  });
+});

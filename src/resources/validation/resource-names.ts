@@ -1,0 +1,114 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { isWholeQuantity, validateNonnegativeQuantity } from './quantities.ts';
+
+const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const quotaPrefix = 'requests.';
+const nativePrefix = 'kubernetes.io/';
+const hugePagesPrefix = 'hugepages-';
+const attachableVolumesPrefix = 'attachable-volumes-';
+
+/** Names without a domain that any list of resources may have. */
+const standardResources: ReadonlySet<string> = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+  'requests.storage',
+  'storage',
+]);
+
+const integerResources: ReadonlySet<string> = new Set([
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+export function isHugePagesResource(name: string): boolean {
+  return name.startsWith(hugePagesPrefix);
+}
+
+export function isAttachableVolumesResource(name: string): boolean {
+  return name.startsWith(attachableVolumesPrefix);
+}
+
+/** No prefix at all, or one that belongs to Kubernetes. */
+export function isNativeResource(name: string): boolean {
+  return !name.includes('/') || name.includes(nativePrefix);
+}
+
+/** A device or the like that nodes advertise: a name with a foreign domain that fits behind `requests.` in a quota. */
+export function isExtendedResource(name: string): boolean {
+  if (isNativeResource(name) || name.startsWith(quotaPrefix)) return false;
+  return labelKeyErrors(quotaPrefix + name).length === 0;
+}
+
+/** More of it may be promised than there is. */
+export function isOvercommitAllowed(name: string): boolean {
+  return isNativeResource(name) && !isHugePagesResource(name);
+}
+
+export function isStandardResource(name: string): boolean {
+  return standardResources.has(name) || name.startsWith(hugePagesPrefix);
+}
+
+export function isStandardContainerResource(name: string): boolean {
+  return containerResources.has(name) || isHugePagesResource(name);
+}
+
+/** Resources that come in pieces. */
+export function isIntegerResource(name: string): boolean {
+  return integerResources.has(name) || isExtendedResource(name);
+}
+
+/** What is wrong with the name of any resource. */
+export function validateResourceName(name: string, field: string): FieldError[] {
+  const errors = labelKeyErrors(name).map((detail) => invalidValue(field, name, detail));
+  if (errors.length > 0) return errors;
+  if (!name.includes('/') && !isStandardResource(name)) {
+    return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
+  }
+  return [];
+}
+
+/** The same for a resource that a container or a volume of one asks for. */
+export function validateContainerResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/')) {
+    if (!isStandardContainerResource(name)) {
+      errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
+    }
+  } else if (!isNativeResource(name) && !isExtendedResource(name)) {
+    errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));
+  }
+  return errors;
+}
+
+/** What is wrong with an amount of a resource. */
+export function validateResourceQuantity(name: string, amount: string, field: string): FieldError[] {
+  const errors = validateNonnegativeQuantity(amount, field);
+  if (isIntegerResource(name) && !isWholeQuantity(amount)) {
+    errors.push(invalidValue(field, amount, 'must be an integer'));
+  }
+  return errors;
+}

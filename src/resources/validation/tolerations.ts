@@ -1,0 +1,53 @@
+import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
+
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
+}
+
+const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const operators = ['Equal', 'Exists'];
+/** Known, but switched off. */
+const comparisons = ['Lt', 'Gt'];
+
+export function validateTolerations(tolerations: readonly Toleration[] | undefined, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, toleration] of (tolerations ?? []).entries()) {
+    validateToleration(toleration, `${field}[${index}]`, errors);
+  }
+  return errors;
+}
+
+function validateToleration(toleration: Toleration, field: string, errors: FieldError[]): void {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+  if (key !== '') for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${field}.key`, key, detail));
+  if (key === '' && operator !== 'Exists') {
+    const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    errors.push(invalidValue(`${field}.operator`, operator, detail));
+  }
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+    const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+    errors.push(invalidValue(`${field}.effect`, effect, detail));
+  }
+  if (operator === '' || operator === 'Equal') {
+    const details = labelValueErrors(value);
+    if (details.length > 0) errors.push(invalidValue(`${field}.operator`, value, details.join(';')));
+  } else if (operator === 'Exists') {
+    if (value !== '') {
+      errors.push(invalidValue(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
+    }
+  } else {
+    const supported = comparisons.includes(operator) ? [...operators, ...comparisons] : operators;
+    errors.push(notSupportedValue(`${field}.operator`, operator, supported));
+  }
+  if (effect !== '') errors.push(...validateTaintEffect(effect, `${field}.effect`));
+}
+
+/** For an effect that may not be left out. */
+export function validateTaintEffect(effect: string, field: string): FieldError[] {
+  return taintEffects.includes(effect) ? [] : [notSupportedValue(field, effect, taintEffects)];
+}

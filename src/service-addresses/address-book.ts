@@ -1,0 +1,118 @@
+import type { ResourceObject } from '../meta/object.ts';
+import { StatusError } from '../meta/status-error.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import { ipText, parseCidr, parseIp } from '../resources/validation/addresses.ts';
+import type { AddressFamily } from './address-family.ts';
+import { AddressObjects, type Claim } from './address-objects.ts';
+import { AddressPool } from './address-pool.ts';
+import type { ServiceRanges } from './service-ranges.ts';
+
+interface ServiceCidr extends ResourceObject {
+  readonly spec?: { readonly cidrs?: readonly string[] };
+  readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
+}
+
+export interface AddressOwner extends Claim {
+  readonly ips: readonly string[];
+}
+
+/** Why an address cannot be had. The message ends a sentence about it. */
+export class AddressProblem extends Error {}
+
+/**
+ * Who has which address. Everybody can see it as IPAddress objects, and nobody can take an address for which there is one.
+ * Each is written before its service and removed after it; what a crash leaves between the two is put right by `load`.
+ */
+export class AddressBook {
+  readonly #resources: ResourceSet;
+  readonly #own: readonly AddressPool[];
+  readonly #objects: AddressObjects;
+  readonly #random: () => number;
+  /** By address. An object that somebody deletes by hand frees nothing. */
+  readonly #owners = new Map<string, string>();
+
+  constructor(resources: ResourceSet, { cidrs }: ServiceRanges, random: () => number) {
+    this.#resources = resources;
+    this.#own = cidrs.map((cidr) => new AddressPool(cidr));
+    this.#objects = new AddressObjects(resources);
+    this.#random = random;
+  }
+
+  /** Starts with what the stored services have. To be called before anything is taken. */
+  async load(owners: readonly AddressOwner[]): Promise<void> {
+    this.#owners.clear();
+    for (const { uid, ips } of owners) for (const ip of ips) this.#owners.set(canonical(ip), uid);
+    await this.#objects.removeAllBut((ip) => this.#owners.has(ip));
+    for (const owner of owners) for (const ip of owner.ips) await this.#objects.create(canonical(ip), owner);
+  }
+
+  /** Throws an AddressProblem. A dry run checks the range only. */
+  async take(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<void> {
+    const address = parseIp(text);
+    const pools = await this.#pools();
+    if (address === undefined || !pools.some((pool) => pool.has(address))) {
+      throw new AddressProblem('the provided network does not match the current range');
+    }
+    if (!dryRun && !(await this.#claim(ipText(address), claim))) {
+      throw new AddressProblem('provided IP is already allocated');
+    }
+  }
+
+  /** Any free address of the family. Throws an AddressProblem. */
+  async takeAny(family: AddressFamily, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<string> {
+    const pools = (await this.#pools()).filter(({ cidr }) => cidr.address.family === family);
+    for (const pool of pools) {
+      if (dryRun) return pool.network;
+      for (const ip of pool.candidates(this.#random)) {
+        if (await this.#claim(ip, claim)) return ip;
+      }
+    }
+    throw new AddressProblem('range is full');
+  }
+
+  /** Nothing happens when it belongs to another by now. */
+  async release(text: string, claim: Claim): Promise<void> {
+    const ip = canonical(text);
+    if (this.#owners.get(ip) !== claim.uid) return;
+    await this.#objects.remove(ip, claim);
+    this.#owners.delete(ip);
+  }
+
+  /** False when somebody else has it. */
+  async #claim(ip: string, claim: Claim): Promise<boolean> {
+    if (this.#owners.has(ip)) return false;
+    this.#owners.set(ip, claim.uid);
+    try {
+      if (await this.#objects.create(ip, claim)) return true;
+    } catch (error) {
+      this.#owners.delete(ip);
+      throw error instanceof StatusError && error.status.code === 422 ? new AddressProblem(error.message) : error;
+    }
+    this.#owners.delete(ip);
+    return false;
+  }
+
+  /** The ranges of the server and those that were added while it runs. */
+  async #pools(): Promise<readonly AddressPool[]> {
+    const type = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' };
+    if (this.#resources.find(type) === undefined) return this.#own;
+    const added = ((await this.#resources.list(type, '')) as ServiceCidr[])
+      .filter(
+        ({ metadata, status }) => metadata.name !== 'kubernetes' && !metadata.deletionTimestamp && isReady(status),
+      )
+      .flatMap(({ spec }) => spec?.cidrs ?? [])
+      .flatMap((text) => parseCidr(text) ?? []);
+    return added.length === 0 ? this.#own : [...this.#own, ...added.map((cidr) => new AddressPool(cidr))];
+  }
+}
+
+/** A range of which nobody has said anything is ready: there may be nobody to say it. */
+function isReady(status: ServiceCidr['status']): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready === undefined || ready.status === 'True';
+}
+
+function canonical(text: string): string {
+  const address = parseIp(text);
+  return address === undefined ? text : ipText(address);
+}

@@ -1,0 +1,91 @@
+import type { ResourceObject } from '../meta/object.ts';
+import { StatusError } from '../meta/status-error.ts';
+import type { ResourceSet, Verbs } from '../registry/index.ts';
+import { ipFamily } from '../resources/validation/addresses.ts';
+
+/** The service for which an address is taken. */
+export interface Claim {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const type = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
+const managedBy = 'ipaddress.kubernetes.io/managed-by';
+const familyLabel = 'ipaddress.kubernetes.io/ip-family';
+const manager = 'ipallocator.k8s.io';
+
+interface AddressObject extends ResourceObject {
+  readonly spec?: { readonly parentRef?: { readonly namespace?: string; readonly name?: string } };
+}
+
+/** The IPAddress objects that stand for the addresses of services. Where the type is not served there are none. */
+export class AddressObjects {
+  readonly #resources: ResourceSet;
+
+  constructor(resources: ResourceSet) {
+    this.#resources = resources;
+  }
+
+  /** False when there is one already. Fails with a StatusError. */
+  async create(ip: string, { namespace, name }: Claim): Promise<boolean> {
+    const { create } = this.#verbs();
+    if (create === undefined) return true;
+    const object = {
+      metadata: { name: ip, labels: { [familyLabel]: ipFamily(ip), [managedBy]: manager } },
+      spec: { parentRef: { group: '', resource: 'services', namespace, name } },
+    };
+    const body = Buffer.from(JSON.stringify(object));
+    try {
+      await create({ namespace: '', name: '', body, encoding: 'json', dryRun: false, fieldValidation: 'Ignore', warn });
+      return true;
+    } catch (error) {
+      if (hasCode(error, 409)) return false;
+      throw error;
+    }
+  }
+
+  /** Only the one that was made for this claim; that it is gone already is no error. */
+  async remove(ip: string, { namespace, name }: Claim): Promise<void> {
+    if (this.#verbs().delete === undefined) return;
+    const object = (await this.#resources.get(type, { namespace: '', name: ip })) as AddressObject | undefined;
+    const parent = object?.spec?.parentRef;
+    if (parent?.name === name && parent.namespace === namespace) await this.#delete(object!);
+  }
+
+  /** For what is left of services that were never stored, or are gone. What users have made stays. */
+  async removeAllBut(isNeeded: (ip: string) => boolean): Promise<void> {
+    if (this.#verbs().delete === undefined) return;
+    for (const object of await this.#resources.list(type, '')) {
+      if (object.metadata.labels?.[managedBy] === manager && !isNeeded(object.metadata.name ?? '')) {
+        await this.#delete(object);
+      }
+    }
+  }
+
+  async #delete({ metadata: { name = '', uid = '' } }: ResourceObject): Promise<void> {
+    const options = {
+      dryRun: false,
+      gracePeriodSeconds: undefined,
+      orphanDependents: undefined,
+      propagationPolicy: undefined,
+      preconditions: { uid },
+    };
+    try {
+      await this.#verbs().delete?.({ namespace: '', name, options, warn });
+    } catch (error) {
+      if (!hasCode(error, 404) && !hasCode(error, 409)) throw error;
+    }
+  }
+
+  #verbs(): Verbs {
+    return this.#resources.find(type)?.verbs ?? {};
+  }
+}
+
+/** Nobody is there to be warned. */
+const warn = (): void => {};
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof StatusError && error.status.code === code;
+}

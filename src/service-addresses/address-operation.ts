@@ -1,0 +1,74 @@
+import { invalidValue } from '../meta/field-error.ts';
+import { invalid } from '../meta/status-error.ts';
+import { headlessIp, type ServiceSpec } from '../resources/core/service/service-spec.ts';
+import { type AddressBook, AddressProblem } from './address-book.ts';
+import type { AddressFamily } from './address-family.ts';
+import type { Claim } from './address-objects.ts';
+import { isUnchangedPreference } from './ip-families.ts';
+
+/** The addresses that one write takes and gives back. */
+export class AddressOperation {
+  readonly #book: AddressBook;
+  readonly #claim: Claim;
+  readonly #dryRun: boolean;
+  readonly #taken: string[] = [];
+  readonly #released: string[] = [];
+
+  constructor(book: AddressBook, { claim, dryRun }: { readonly claim: Claim; readonly dryRun: boolean }) {
+    this.#book = book;
+    this.#claim = claim;
+    this.#dryRun = dryRun;
+  }
+
+  /** One address for every family. */
+  async takeAll(spec: ServiceSpec): Promise<void> {
+    if (spec.type === 'ExternalName' || spec.clusterIPs?.[0] === headlessIp) return;
+    const families = spec.ipFamilies ?? [];
+    const wanted = families.map((_family, index) => spec.clusterIPs?.[index] ?? '');
+    const ips = [...wanted];
+    for (const index of families.keys()) ips[index] = await this.#take(wanted, index, families);
+    spec.clusterIPs = ips;
+    spec.clusterIP = ips[0];
+  }
+
+  /** An address stays as long as the service has addresses at all; the one of a second family may come and go. */
+  async update(spec: ServiceSpec, before: ServiceSpec): Promise<void> {
+    if (isUnchangedPreference(spec, before)) return;
+    if (before.type === 'ExternalName') return this.takeAll(spec);
+    const old = before.clusterIPs ?? [];
+    if (old[0] === headlessIp) return;
+    if (spec.type === 'ExternalName') {
+      this.#released.push(...old);
+      return;
+    }
+    const families = spec.ipFamilies ?? [];
+    const [familyCount, oldCount] = [families.length, before.ipFamilies?.length ?? 0];
+    if (oldCount === 1 && familyCount === 2) {
+      const wanted = [spec.clusterIPs?.[0] ?? '', spec.clusterIPs?.[1] ?? ''];
+      spec.clusterIPs = [wanted[0]!, await this.#take(wanted, 1, families)];
+    } else if (oldCount === 2 && familyCount === 1 && old[1] !== undefined) {
+      this.#released.push(old[1]);
+    }
+  }
+
+  async #take(wanted: readonly string[], index: number, families: readonly string[]): Promise<string> {
+    const ip = wanted[index]!;
+    const options = { dryRun: this.#dryRun };
+    try {
+      if (ip !== '') await this.#book.take(ip, this.#claim, options);
+      const taken = ip || (await this.#book.takeAny(families[index] as AddressFamily, this.#claim, options));
+      this.#taken.push(taken);
+      return taken;
+    } catch (error) {
+      if (!(error instanceof AddressProblem)) throw error;
+      const detail = `failed to allocate IP${ip === '' ? '' : ` ${ip}`}: ${error.message}`;
+      const finding = invalidValue('spec.clusterIPs', wanted, detail);
+      throw invalid({ group: '', kind: 'Service' }, this.#claim.name, [finding]);
+    }
+  }
+
+  async finish({ stored }: { readonly stored: boolean }): Promise<void> {
+    if (this.#dryRun) return;
+    for (const ip of stored ? this.#released : this.#taken) await this.#book.release(ip, this.#claim);
+  }
+}

@@ -1,0 +1,26 @@
+import { ApiError, type Client } from '../client/index.ts';
+import { formatTime } from '../meta/time.ts';
+import { cidrText } from '../resources/validation/addresses.ts';
+import type { ServiceRanges } from './service-ranges.ts';
+
+const name = 'kubernetes';
+
+/** The object that shows the ranges with which the server was started. Idempotent: the ranges that are there stay. */
+export async function ensureDefaultServiceCidr(client: Client, { cidrs }: ServiceRanges): Promise<void> {
+  const ranges = client.resource({ group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' });
+  try {
+    await ranges.create({ metadata: { name }, spec: { cidrs: cidrs.map(cidrText) } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
+  }
+  const { status } = await ranges.get(name);
+  if ((status as { conditions?: unknown } | undefined)?.conditions !== undefined) return;
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    lastTransitionTime: formatTime(new Date()),
+    reason: '',
+    message: 'Kubernetes default Service CIDR is ready',
+  };
+  await ranges.patch(name, { status: { conditions: [condition] } }, { subresource: 'status' });
+}
