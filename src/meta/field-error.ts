@@ -27,7 +27,21 @@ const withDetail = (head: string, detail: string): string => (detail === '' ? he
 /** Strings quoted, numbers and booleans plain, everything else as compact JSON. */
 function printed(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
-  return value === undefined ? 'null' : JSON.stringify(value);
+  if (value === undefined) return 'null';
+  return JSON.stringify(value, withLongNumbers).replace(/[<>&\u2028\u2029]/g, escaped);
+}
+
+/** The type library does not know it yet. */
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/** Integers beyond what a JavaScript number holds are printed with all their digits. */
+function withLongNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJSON(String(value)) : value;
+}
+
+/** As Go does it, so that the text can stand in a page. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 export function requiredValue(field: string, detail = ''): FieldError {

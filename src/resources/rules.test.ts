@@ -8,10 +8,12 @@ describe('rules of the built-in resources', () => {
   it('name the types with a name rule of their own', () => {
     expect(kindsWith(({ rules }) => rules.name === 'dnsLabel')).toEqual(['Namespace', 'Service', 'StatefulSet']);
     expect(kindsWith(({ rules }) => rules.name === 'pathSegment')).toEqual([
+      'APIService',
       'CertificateSigningRequest',
       'ClusterRole',
       'ClusterRoleBinding',
       'Event',
+      'IPAddress',
       'PodDisruptionBudget',
       'Role',
       'RoleBinding',
@@ -80,7 +82,6 @@ describe('rules of the built-in resources', () => {
       'Pod',
       'PodDisruptionBudget',
       'PodTemplate',
-      'PriorityClass',
       'PriorityLevelConfiguration',
       'ReplicaSet',
       'ReplicationController',

@@ -10,7 +10,7 @@ export const corpus: CorpusEntry[] = [
         object: {
           metadata: { name: 'sandboxed', finalizers: ['bare'] },
           handler: 'kata',
-          overhead: { podFixed: { memory: '128Mi', cpu: '0.25' } },
+          overhead: { podFixed: { memory: '128Mi', cpu: '0.2500001' } },
           scheduling: {
             nodeSelector: { 'example.com/sandbox': 'yes' },
             tolerations: [{ key: 'sandbox', operator: 'Equal', value: 'yes', effect: 'NoSchedule' }],
@@ -18,7 +18,7 @@ export const corpus: CorpusEntry[] = [
         },
         expected: {
           handler: 'kata',
-          overhead: { podFixed: { cpu: '250m', memory: '128Mi' } },
+          overhead: { podFixed: { cpu: '251m', memory: '128Mi' } },
           scheduling: {
             nodeSelector: { 'example.com/sandbox': 'yes' },
             tolerations: [{ key: 'sandbox', operator: 'Equal', value: 'yes', effect: 'NoSchedule' }],

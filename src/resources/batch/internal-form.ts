@@ -83,15 +83,12 @@ const orders: Readonly<Record<string, { readonly fields: readonly string[]; read
       'seLinuxChangePolicy',
     ],
   },
-  'core/v1.SecurityContext': {
+  'core/v1.VolumeSource': {
     fields: [
-      'capabilities',
-      'privileged',
-      'seLinuxOptions',
-      'windowsOptions',
-      'runAsUser',
-      'runAsGroup',
-      'runAsNonRoot',
+      ...['hostPath', 'emptyDir', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'secret', 'nfs', 'iscsi'],
+      ...['glusterfs', 'persistentVolumeClaim', 'rbd', 'quobyte', 'flexVolume', 'cinder', 'cephfs', 'flocker'],
+      ...['downwardAPI', 'fc', 'azureFile', 'configMap', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
+      ...['projected', 'portworxVolume', 'scaleIO', 'storageos', 'csi', 'ephemeral', 'image'],
     ],
   },
 };

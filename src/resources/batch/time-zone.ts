@@ -18,13 +18,18 @@ export function timeZoneProblems(name: string): string[] {
 
 const notExplicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
 
+/** Asking the runtime is slow. There are only some hundreds of them. */
+const known = new Set(['UTC']);
+
 /** Names are files to kube-apiserver, so that their case matters; the runtime would not mind. */
 export function isTimeZone(name: string): boolean {
-  if (name === 'UTC') return true;
+  if (known.has(name)) return true;
   if (!/^[A-Z]/.test(name) || abbreviations.has(name)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+    if (timeZone !== name && timeZone.toLowerCase() === name.toLowerCase()) return false;
+    known.add(name);
+    return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

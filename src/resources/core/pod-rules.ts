@@ -1,6 +1,18 @@
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { setPodDefaults } from './pod/pod-defaults.ts';
+import { preparePod } from './pod/pod-preparation.ts';
+import { keepPodStatus } from './pod/pod-status-preparation.ts';
+import { validatePodStatus } from './pod/pod-status-validation.ts';
+import { validatePodUpdate } from './pod/pod-update-validation.ts';
+import { validatePod } from './pod/pod-validation.ts';
+import { podWarnings } from './pod/pod-warnings.ts';
 
 export const podRules: Partial<ResourceRules> = {
   setDefaults: setPodDefaults,
+  prepareCreate: preparePod,
+  prepareStatusUpdate: keepPodStatus,
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  validateStatus: validatePodStatus,
+  warnings: podWarnings,
 };

@@ -2,6 +2,7 @@ import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '..
 import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
+import { roundResources } from '../core/pod/resource-rounding.ts';
 import {
   isHugePagesResource,
   validateContainerResourceName,
@@ -26,6 +27,10 @@ const deprecatedLabels: ReadonlyMap<string, string> = new Map([
 
 export const runtimeClassRules = {
   finalizers: 'any' as const,
+
+  setDefaults(object: ResourceObject): void {
+    roundResources((object as RuntimeClass).overhead?.podFixed);
+  },
 
   validate(object: ResourceObject): FieldError[] {
     const { handler = '', overhead, scheduling } = object as RuntimeClass;

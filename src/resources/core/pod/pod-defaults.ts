@@ -2,11 +2,13 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import { setPodLevelResourceDefaults } from './pod-level-resources.ts';
 import type { Container, PodSpec, ResourceRequirements } from './pod-shapes.ts';
 import { dropForgottenAnnotations, setPodSpecDefaults } from './pod-spec-defaults.ts';
+import { alignAddresses, type PodStatus } from './pod-status-preparation.ts';
 import { sortedMap } from './sorted-map.ts';
 
 /** What a pod has beyond what its template would say. */
 export function setPodDefaults(pod: ResourceObject): void {
   dropForgottenAnnotations(pod.metadata);
+  if (pod.status !== undefined) alignAddresses(pod.status as PodStatus);
   const spec = pod.spec as PodSpec | undefined;
   if (spec === undefined) return;
   // A negative time has always meant the shortest one.

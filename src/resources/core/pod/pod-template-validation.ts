@@ -1,17 +1,32 @@
-import type { FieldError } from '../../../meta/field-error.ts';
+import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import { validateAnnotations, validateLabels } from '../../../meta/validate-labels.ts';
+import { validatePodAnnotations } from './pod-annotation-validation.ts';
 import type { PodTemplate } from './pod-shapes.ts';
+import { validatePodSpec } from './pod-spec-validation.ts';
+import { templateWarnings } from './pod-warnings.ts';
+
+const templateOwner = { isPod: false };
 
 /** Every error of a template: its labels and annotations, then its spec. The template has its defaults. */
 export function validatePodTemplate(template: unknown, path: string): FieldError[] {
-  const { metadata } = (template ?? {}) as PodTemplate;
-  return [
+  const { metadata, spec = {} } = (template ?? {}) as PodTemplate;
+  const errors = [
     ...validateLabels(metadata?.labels, `${path}.labels`),
     ...validateAnnotations(metadata?.annotations, `${path}.annotations`),
   ];
+  if (metadata?.annotations !== undefined) {
+    validatePodAnnotations(metadata.annotations, `${path}.annotations`, { spec, errors });
+  }
+  validatePodSpec(spec, `${path}.spec`, { owner: templateOwner, errors });
+  if (spec.ephemeralContainers?.length) {
+    const detail = 'ephemeral containers not allowed in pod template';
+    errors.push(forbiddenValue(`${path}.spec.ephemeralContainers`, detail));
+  }
+  return errors;
 }
 
 /** What a client is told of a valid template. `stored` is the template that it replaces. */
-export function podTemplateWarnings(_template: unknown, _path: string, _stored?: unknown): string[] {
-  return [];
+export function podTemplateWarnings(template: unknown, path: string, _stored?: unknown): string[] {
+  const { metadata, spec } = (template ?? {}) as PodTemplate;
+  return spec === undefined ? [] : templateWarnings(spec, metadata?.annotations ?? {}, path);
 }

@@ -1,0 +1,81 @@
+import { forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import { labelKeyErrors } from '../../../meta/label-syntax.ts';
+import { validateLabelSelector } from '../../validation/label-selectors.ts';
+import { validateNodeSelector, validateNodeSelectorTerm } from '../../validation/node-selectors.ts';
+import type { Affinity, LabelSelector, NodeAffinity, PodAffinity, PodAffinityTerm } from './pod-shapes.ts';
+import { checkLabelName, type Errors } from './text-rules.ts';
+
+const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+export function validateAffinity(affinity: Affinity, field: string, errors: Errors): void {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
+  if (nodeAffinity !== undefined) validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`, errors);
+  if (podAffinity !== undefined) validatePodAffinity(podAffinity, `${field}.podAffinity`, errors);
+  if (podAntiAffinity !== undefined) validatePodAffinity(podAntiAffinity, `${field}.podAntiAffinity`, errors);
+}
+
+function validateNodeAffinity(affinity: NodeAffinity, field: string, errors: Errors): void {
+  const selector = affinity[requiredTerms];
+  if (selector !== undefined) errors.push(...validateNodeSelector(selector, `${field}.${requiredTerms}`));
+  for (const [index, { weight, preference }] of (affinity[preferredTerms] ?? []).entries()) {
+    const path = `${field}.${preferredTerms}[${index}]`;
+    validateWeight(weight, `${path}.weight`, errors);
+    // A preference that no label can have does no harm.
+    errors.push(...validateNodeSelectorTerm(preference ?? {}, `${path}.preference`, { anyValues: true }));
+  }
+}
+
+function validateWeight(weight = 0, field: string, errors: Errors): void {
+  if (weight <= 0 || weight > 100) errors.push(invalidValue(field, weight, 'must be in the range 1-100'));
+}
+
+function validatePodAffinity(affinity: PodAffinity, field: string, errors: Errors): void {
+  for (const [index, term] of (affinity[requiredTerms] ?? []).entries()) {
+    validatePodTerm(term, `${field}.${requiredTerms}[${index}]`, errors);
+  }
+  for (const [index, { weight, podAffinityTerm }] of (affinity[preferredTerms] ?? []).entries()) {
+    const path = `${field}.${preferredTerms}[${index}]`;
+    validateWeight(weight, `${path}.weight`, errors);
+    validatePodTerm(podAffinityTerm ?? {}, `${path}.podAffinityTerm`, errors);
+  }
+}
+
+function validatePodTerm(term: PodAffinityTerm, field: string, errors: Errors): void {
+  const { labelSelector, namespaceSelector, namespaces, topologyKey = '' } = term;
+  errors.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
+  errors.push(...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`));
+  for (const namespace of namespaces ?? []) checkLabelName(namespace, `${field}.namespace`, errors);
+  validateTermKeys(term, field, errors);
+  if (topologyKey === '') errors.push(requiredValue(`${field}.topologyKey`, 'can not be empty'));
+  for (const detail of labelKeyErrors(topologyKey)) {
+    errors.push(invalidValue(`${field}.topologyKey`, topologyKey, detail));
+  }
+}
+
+function validateTermKeys(term: PodAffinityTerm, field: string, errors: Errors): void {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  validateKeys(matchLabelKeys, `${field}.matchLabelKeys`, { labelSelector, errors });
+  validateKeys(mismatchLabelKeys, `${field}.mismatchLabelKeys`, { labelSelector, errors });
+  for (const [index, key] of mismatchLabelKeys.entries()) {
+    if (!matchLabelKeys.includes(key)) continue;
+    const detail = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    errors.push(invalidValue(`${field}.mismatchLabelKeys[${index}]`, key, detail));
+  }
+}
+
+/** Keys whose values are taken from the pod itself. */
+export function validateKeys(
+  keys: readonly string[],
+  field: string,
+  { labelSelector, errors }: { readonly labelSelector: LabelSelector | undefined; readonly errors: Errors },
+): void {
+  if (keys.length === 0) return;
+  if (labelSelector === undefined) {
+    errors.push(forbiddenValue(field, 'must not be specified when labelSelector is not set'));
+    return;
+  }
+  for (const [index, key] of keys.entries()) {
+    for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${field}[${index}]`, key, detail));
+  }
+}

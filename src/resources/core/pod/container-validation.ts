@@ -1,0 +1,217 @@
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  notFoundValue,
+  notSupportedValue,
+  requiredValue,
+  tooMany,
+} from '../../../meta/field-error.ts';
+import { resizePolicyForm } from './container-go-form.ts';
+import { validateVariableSources, validateVariables } from './environment-validation.ts';
+import { validateMounts } from './mount-validation.ts';
+import { isSidecar } from './pod-level-resources.ts';
+import type { Container, ContainerPort, PodSpec } from './pod-shapes.ts';
+import { type ProbeContext, validateHooksAndProbes } from './probe-validation.ts';
+import { validateChoice, validateResizePolicy, validateResources } from './resource-validation.ts';
+import { validateSecurityContext } from './security-context-validation.ts';
+import { checkLabelName, checkPortNumber, checkPresent, type Errors, portNameErrors } from './text-rules.ts';
+import { type UsableVolumes, validatePullPolicy } from './volume-validation.ts';
+
+const messagePolicies = ['File', 'FallbackToLogsOnError'];
+const protocols = ['SCTP', 'TCP', 'UDP'];
+const restartPolicies = ['Always', 'Never', 'OnFailure'];
+const restartActions = ['Restart', 'RestartAllContainers'];
+const exitCodeOperators = ['In', 'NotIn'];
+const mostRestartRules = 20;
+const mostExitCodes = 255;
+
+export interface ContainerContext extends ProbeContext {
+  readonly spec: PodSpec;
+  readonly volumes: UsableVolumes;
+  /** The names of the pod's resource claims. */
+  readonly claims: ReadonlySet<string>;
+}
+
+export function validateContainers(field: string, context: ContainerContext): void {
+  const { spec, errors } = context;
+  const containers = spec.containers ?? [];
+  if (containers.length === 0) {
+    errors.push(requiredValue(field));
+    return;
+  }
+  const names = new Set<string>();
+  for (const [index, container] of containers.entries()) {
+    const path = `${field}[${index}]`;
+    validateCommon(container, path, context);
+    const { name = '' } = container;
+    if (names.has(name)) errors.push(duplicateValue(`${path}.name`, name));
+    names.add(name);
+    validateHooksAndProbes(container, path, context);
+    validateRestartPolicy(container, path, errors);
+  }
+  validateHostPorts(containers, field, errors);
+}
+
+export function validateInitContainers(field: string, context: ContainerContext): void {
+  const { spec, errors } = context;
+  if (spec.initContainers === undefined) return;
+  const names = new Set((spec.containers ?? []).map(({ name }) => name));
+  for (const [index, container] of spec.initContainers.entries()) {
+    const path = `${field}[${index}]`;
+    validateCommon(container, path, context);
+    const { name } = container;
+    if (names.has(name)) errors.push(duplicateValue(`${path}.name`, name ?? ''));
+    else if (name) names.add(name);
+    // They run one after the other, so each is looked at alone, as the first one.
+    validateHostPorts([container], field, errors);
+    if (isSidecar(container)) validateHooksAndProbes(container, path, context);
+    else validateEndingContainer(container, path, errors);
+    validateRestartPolicy(container, path, errors);
+  }
+}
+
+/** Who ends before others start cannot be watched. */
+function validateEndingContainer(container: Container, field: string, errors: Errors): void {
+  for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+    if (container[name] === undefined) continue;
+    const detail = 'may not be set for init containers without restartPolicy=Always';
+    errors.push(forbiddenValue(`${field}.${name}`, detail));
+  }
+  if (container.resizePolicy?.length) {
+    const shown = resizePolicyForm(container.resizePolicy);
+    errors.push(invalidValue(`${field}.resizePolicy`, shown, 'must not be set for init containers'));
+  }
+}
+
+const notForEphemeral = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
+
+export function validateEphemeralContainers(field: string, context: ContainerContext): void {
+  const { spec, errors } = context;
+  if (spec.ephemeralContainers === undefined) return;
+  const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name));
+  const names = new Set(others);
+  for (const [index, container] of spec.ephemeralContainers.entries()) {
+    const path = `${field}[${index}]`;
+    const { name = '', targetContainerName } = container;
+    validateCommon(container, path, context);
+    validateImageSpaces(container, path, errors);
+    if (names.has(name)) errors.push(duplicateValue(`${path}.name`, name));
+    names.add(name);
+    if (targetContainerName && !others.has(targetContainerName)) {
+      errors.push(notFoundValue(`${path}.targetContainerName`, targetContainerName));
+    }
+    validateEphemeralFields(container, path, errors);
+  }
+}
+
+function validateEphemeralFields(container: Container, field: string, errors: Errors): void {
+  const detail = 'cannot be set for an Ephemeral Container';
+  for (const name of notForEphemeral) {
+    const value = container[name];
+    const isSet = typeof value === 'object' ? Object.values(value).some((part) => part !== undefined) : !!value;
+    if (isSet) errors.push(forbiddenValue(`${field}.${name}`, detail));
+  }
+  for (const [index, { subPath, subPathExpr }] of (container.volumeMounts ?? []).entries()) {
+    const path = `${field}.volumeMounts[${index}]`;
+    if (subPath) errors.push(forbiddenValue(`${path}.subPath`, detail));
+    if (subPathExpr) errors.push(forbiddenValue(`${path}.subPathExpr`, detail));
+  }
+}
+
+/** Templates keep such images for the sake of those who have them. */
+export function validateImageSpaces({ image = '' }: Container, field: string, errors: Errors): void {
+  if (image.trim().length === image.length) return;
+  errors.push(invalidValue(`${field}.image`, image, 'must not have leading or trailing whitespace'));
+}
+
+function validateCommon(container: Container, field: string, context: ContainerContext): void {
+  const { spec, errors } = context;
+  if (checkPresent(container.name, `${field}.name`, errors)) checkLabelName(container.name, `${field}.name`, errors);
+  checkPresent(container.image, `${field}.image`, errors);
+  const policy = container.terminationMessagePolicy;
+  validateChoice(policy, `${field}.terminationMessagePolicy`, { supported: messagePolicies, errors });
+  if (container.ports !== undefined) validatePorts(container.ports, `${field}.ports`, errors);
+  if (container.env !== undefined) validateVariables(container.env, `${field}.env`, errors);
+  if (container.envFrom !== undefined) validateVariableSources(container.envFrom, `${field}.envFrom`, errors);
+  validateMounts(container, field, context);
+  validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`, errors);
+  if (container.resources !== undefined) validateResources(container.resources, `${field}.resources`, context);
+  if (container.resizePolicy !== undefined) {
+    const options = { podRestartPolicy: spec.restartPolicy, errors };
+    validateResizePolicy(container.resizePolicy, `${field}.resizePolicy`, options);
+  }
+  if (container.securityContext !== undefined) {
+    const options = { hostUsers: spec.hostUsers ?? true, errors };
+    validateSecurityContext(container.securityContext, `${field}.securityContext`, options);
+  }
+}
+
+function validatePorts(ports: readonly ContainerPort[], field: string, errors: Errors): void {
+  const names = new Set<string>();
+  for (let index = 0; index < ports.length; index++) {
+    const { name, containerPort, hostPort, protocol } = ports[index]!;
+    const path = `${field}[${index}]`;
+    if (name) {
+      const details = portNameErrors(name);
+      for (const detail of details) errors.push(invalidValue(`${path}.name`, name, detail));
+      if (details.length === 0 && names.has(name)) errors.push(duplicateValue(`${path}.name`, name));
+      names.add(name);
+    }
+    if (!containerPort) errors.push(requiredValue(`${path}.containerPort`));
+    else checkPortNumber(containerPort, `${path}.containerPort`, errors);
+    if (hostPort) checkPortNumber(hostPort, `${path}.hostPort`, errors);
+    validateChoice(protocol, `${path}.protocol`, { supported: protocols, errors });
+  }
+}
+
+/** A port of the node is there once. */
+function validateHostPorts(containers: readonly Container[], field: string, errors: Errors): void {
+  let taken: Set<string> | undefined;
+  for (const [index, { ports }] of containers.entries()) {
+    for (const [portIndex, { protocol = '', hostIP = '', hostPort }] of (ports ?? []).entries()) {
+      if (!hostPort) continue;
+      taken ??= new Set();
+      const key = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(key)) errors.push(duplicateValue(`${field}[${index}].ports[${portIndex}].hostPort`, key));
+      taken.add(key);
+    }
+  }
+}
+
+function validateRestartPolicy(container: Container, field: string, errors: Errors): void {
+  const { restartPolicy, restartPolicyRules: rules = [] } = container;
+  if (rules.length > 0 && restartPolicy === undefined) {
+    const detail = 'must specify restartPolicy when restart rules are used';
+    errors.push(requiredValue(`${field}.restartPolicy`, detail));
+  }
+  if (restartPolicy !== undefined && !restartPolicies.includes(restartPolicy)) {
+    errors.push(notSupportedValue(`${field}.restartPolicy`, restartPolicy, restartPolicies));
+  }
+  if (rules.length > mostRestartRules) {
+    errors.push(tooMany(`${field}.restartPolicyRules`, rules.length, mostRestartRules));
+  }
+  for (const [index, { action = '', exitCodes }] of rules.entries()) {
+    const path = `${field}.restartPolicyRules[${index}]`;
+    if (!restartActions.includes(action)) errors.push(notSupportedValue(`${path}.action`, action, restartActions));
+    if (exitCodes === undefined) {
+      errors.push(requiredValue(`${path}.exitCodes`, 'must be specified'));
+      continue;
+    }
+    const { operator = '', values = [] } = exitCodes;
+    if (!exitCodeOperators.includes(operator)) {
+      errors.push(notSupportedValue(`${path}.exitCodes.operator`, operator, exitCodeOperators));
+    }
+    if (values.length > mostExitCodes) errors.push(tooMany(`${path}.exitCodes.values`, values.length, mostExitCodes));
+  }
+}

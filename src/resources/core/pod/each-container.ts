@@ -1,0 +1,11 @@
+import type { Container, PodSpec } from './pod-shapes.ts';
+
+/** All containers of a pod with their paths: first those that run first, at last those that were added later. */
+export function eachContainer(spec: PodSpec, field: string, visit: (container: Container, path: string) => void): void {
+  for (const kind of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    const containers = spec[kind] ?? [];
+    for (let index = 0; index < containers.length; index++) {
+      visit(containers[index]!, `${field === '' ? '' : `${field}.`}${kind}[${index}]`);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { invalidValue } from '../../../meta/field-error.ts';
+import { dataKeyErrors } from '../../validation/data-keys.ts';
+import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
+import type { EnvFromSource, EnvVar, EnvVarSource, FileKeyRef, KeyRef, NamedReference } from './pod-shapes.ts';
+import { checkFreePath, checkPresent, checkSubdomain, checkVariableName, type Errors } from './text-rules.ts';
+
+const tooManySources = 'may not have more than one field specified at a time';
+
+export function validateVariables(variables: readonly EnvVar[], field: string, errors: Errors): void {
+  for (let index = 0; index < variables.length; index++) {
+    const variable = variables[index]!;
+    const path = `${field}[${index}]`;
+    if (checkPresent(variable.name, `${path}.name`, errors)) {
+      checkVariableName(variable.name, `${path}.name`, errors);
+    }
+    if (variable.valueFrom !== undefined) validateSource(variable, `${path}.valueFrom`, errors);
+  }
+}
+
+function validateSource({ value, valueFrom }: EnvVar, field: string, errors: Errors): void {
+  const count = validateSourceFields(valueFrom!, field, errors);
+  if (count === 0) {
+    const fields = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
+    errors.push(invalidValue(field, '', `must specify one of: ${fields}`));
+  } else if (value) {
+    errors.push(invalidValue(field, '', 'may not be specified when `value` is not empty'));
+  } else if (count > 1) {
+    errors.push(invalidValue(field, '', tooManySources));
+  }
+}
+
+/** Returns how many there are. */
+function validateSourceFields(source: EnvVarSource, field: string, errors: Errors): number {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
+  let count = 0;
+  if (fieldRef !== undefined) {
+    count++;
+    validateFieldRef(fieldRef, `${field}.fieldRef`, { target: 'variable', errors });
+  }
+  if (resourceFieldRef !== undefined) {
+    count++;
+    validateResourceFieldRef(resourceFieldRef, `${field}.resourceFieldRef`, { target: 'variable', errors });
+  }
+  if (configMapKeyRef !== undefined) {
+    count++;
+    validateKeyRef(configMapKeyRef, `${field}.configMapKeyRef`, errors);
+  }
+  if (secretKeyRef !== undefined) {
+    count++;
+    validateKeyRef(secretKeyRef, `${field}.secretKeyRef`, errors);
+  }
+  if (fileKeyRef !== undefined) {
+    count++;
+    validateFileKeyRef(fileKeyRef, `${field}.fileKeyRef`, errors);
+  }
+  return count;
+}
+
+function validateKeyRef({ name = '', key }: KeyRef, field: string, errors: Errors): void {
+  checkSubdomain(name, `${field}.name`, errors);
+  if (!checkPresent(key, `${field}.key`, errors)) return;
+  for (const detail of dataKeyErrors(key)) errors.push(invalidValue(`${field}.key`, key, detail));
+}
+
+function validateFileKeyRef({ volumeName, path, key }: FileKeyRef, field: string, errors: Errors): void {
+  checkPresent(volumeName, `${field}.volumeName`, errors);
+  if (checkPresent(path, `${field}.path`, errors)) checkFreePath(path, `${field}.path`, errors);
+  if (checkPresent(key, `${field}.key`, errors)) checkVariableName(key, `${field}.key`, errors);
+}
+
+export function validateVariableSources(sources: readonly EnvFromSource[], field: string, errors: Errors): void {
+  for (const [index, { prefix, configMapRef, secretRef }] of sources.entries()) {
+    const path = `${field}[${index}]`;
+    if (prefix) checkVariableName(prefix, `${path}.prefix`, errors);
+    if (configMapRef !== undefined) validateReference(configMapRef, `${path}.configMapRef.name`, errors);
+    if (secretRef !== undefined) validateReference(secretRef, `${path}.secretRef.name`, errors);
+    if (configMapRef === undefined && secretRef === undefined) {
+      errors.push(invalidValue(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    } else if (configMapRef !== undefined && secretRef !== undefined) {
+      errors.push(invalidValue(field, '', tooManySources));
+    }
+  }
+}
+
+function validateReference({ name }: NamedReference, field: string, errors: Errors): void {
+  if (checkPresent(name, field, errors)) checkSubdomain(name, field, errors);
+}

@@ -1,0 +1,139 @@
+import { forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
+import type {
+  DownwardFile,
+  KeyToPath,
+  NamedReference,
+  ProjectedVolume,
+  Volume,
+  VolumeProjection,
+} from './pod-shapes.ts';
+import { checkFileMode, checkFreePath, checkPresent, type Errors } from './text-rules.ts';
+
+// Volumes whose files come from API objects.
+
+const shortestToken = 600;
+const longestToken = 2 ** 32;
+
+export function validateSecretVolume(secret: NonNullable<Volume['secret']>, field: string, errors: Errors): void {
+  checkPresent(secret.secretName, `${field}.secretName`, errors);
+  checkFileMode(secret.defaultMode, `${field}.defaultMode`, errors);
+  validateItems(secret.items, `${field}.items`, errors);
+}
+
+export function validateConfigMapVolume(
+  configMap: NonNullable<Volume['configMap']>,
+  field: string,
+  errors: Errors,
+): void {
+  checkPresent(configMap.name, `${field}.name`, errors);
+  checkFileMode(configMap.defaultMode, `${field}.defaultMode`, errors);
+  validateItems(configMap.items, `${field}.items`, errors);
+}
+
+function validateItems(items: readonly KeyToPath[] | undefined, field: string, errors: Errors): void {
+  for (const [index, item] of (items ?? []).entries()) validateItem(item, `${field}[${index}]`, errors);
+}
+
+function validateItem({ key, path, mode }: KeyToPath, field: string, errors: Errors): void {
+  checkPresent(key, `${field}.key`, errors);
+  if (checkPresent(path, `${field}.path`, errors)) checkFreePath(path, `${field}.path`, errors);
+  checkFileMode(mode, `${field}.mode`, errors);
+}
+
+export function validateDownwardVolume(
+  volume: NonNullable<Volume['downwardAPI']>,
+  field: string,
+  errors: Errors,
+): void {
+  checkFileMode(volume.defaultMode, `${field}.defaultMode`, errors);
+  for (const file of volume.items ?? []) validateDownwardFile(file, field, errors);
+}
+
+/** The files have no index in the paths of their errors. */
+function validateDownwardFile(file: DownwardFile, field: string, errors: Errors): void {
+  const { path, fieldRef, resourceFieldRef, mode } = file;
+  if (checkPresent(path, `${field}.path`, errors)) checkFreePath(path, `${field}.path`, errors);
+  if (fieldRef !== undefined) {
+    validateFieldRef(fieldRef, `${field}.fieldRef`, { target: 'file', errors });
+    if (resourceFieldRef !== undefined) {
+      const detail = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+      errors.push(invalidValue(field, 'resource', detail));
+    }
+  } else if (resourceFieldRef !== undefined) {
+    validateResourceFieldRef(resourceFieldRef, `${field}.resourceFieldRef`, { target: 'file', errors });
+  } else {
+    errors.push(requiredValue(field, 'one of fieldRef and resourceFieldRef is required'));
+  }
+  checkFileMode(mode, `${field}.mode`, errors);
+}
+
+export function validateProjectedVolume(projected: ProjectedVolume, field: string, errors: Errors): void {
+  checkFileMode(projected.defaultMode, `${field}.defaultMode`, errors);
+  const projection = new ProjectionValidation(field, errors);
+  for (const [index, source] of (projected.sources ?? []).entries()) {
+    projection.validate(source, `${field}.sources[${index}]`);
+  }
+}
+
+/** The sources of a volume may not write the same file. */
+class ProjectionValidation {
+  readonly #field: string;
+  readonly #errors: Errors;
+  readonly #paths = new Set<string>();
+
+  constructor(field: string, errors: Errors) {
+    this.#field = field;
+    this.#errors = errors;
+  }
+
+  validate(source: VolumeProjection, field: string): void {
+    const errors = this.#errors;
+    let count = 0;
+    const isFirst = (name: string): boolean => {
+      if (count++ === 0) return true;
+      errors.push(forbiddenValue(`${field}.${name}`, 'may not specify more than 1 volume type'));
+      return false;
+    };
+    const { secret, configMap, downwardAPI, serviceAccountToken } = source;
+    if (secret !== undefined && isFirst('secret')) this.#keys(secret, `${field}.secret`);
+    if (configMap !== undefined && isFirst('configMap')) this.#keys(configMap, `${field}.configMap`);
+    if (downwardAPI !== undefined && isFirst('downwardAPI')) {
+      for (const file of downwardAPI.items ?? []) {
+        validateDownwardFile(file, `${field}.downwardAPI`, errors);
+        this.#claim(file.path, file.path);
+      }
+    }
+    if (serviceAccountToken !== undefined && isFirst('serviceAccountToken')) {
+      this.#token(serviceAccountToken, `${field}.serviceAccountToken`);
+    }
+  }
+
+  #keys(source: NamedReference & { items?: KeyToPath[] }, field: string): void {
+    checkPresent(source.name, `${field}.name`, this.#errors);
+    for (const [index, item] of (source.items ?? []).entries()) {
+      validateItem(item, `${field}.items[${index}]`, this.#errors);
+      this.#claim(item.path, source.name);
+    }
+  }
+
+  #token({ expirationSeconds, path }: NonNullable<VolumeProjection['serviceAccountToken']>, field: string): void {
+    const seconds = expirationSeconds ?? 0;
+    const at = `${field}.expirationSeconds`;
+    if (seconds < shortestToken) {
+      this.#errors.push(invalidValue(at, seconds, 'may not specify a duration less than 10 minutes'));
+    } else if (seconds > longestToken) {
+      this.#errors.push(invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds'));
+    }
+    const pathField = `${this.#field}.path`;
+    if (checkPresent(path, pathField, this.#errors)) checkFreePath(path, pathField, this.#errors);
+  }
+
+  #claim(path: string | undefined, shown: string | undefined): void {
+    if (!path) return;
+    if (this.#paths.has(path)) {
+      this.#errors.push(invalidValue(this.#field, shown ?? '', 'conflicting duplicate paths'));
+    }
+    this.#paths.add(path);
+  }
+}

@@ -1,0 +1,64 @@
+import { invalidValue } from '../../../meta/field-error.ts';
+import { nodeSelectorTermForm } from './pod-go-form.ts';
+import type { NodeAffinity, NodeSelectorTerm, PodSpec } from './pod-shapes.ts';
+import { isSameValue } from './same-value.ts';
+import type { Errors } from './text-rules.ts';
+
+const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+
+/**
+ * As long as nothing looks for a node, the choice of nodes may become narrower. What may change is put back into `next`, so
+ * that the rest can be compared.
+ */
+export function validateGatedChanges(next: PodSpec, stored: PodSpec, errors: Errors): void {
+  if (!isSameValue(next.nodeSelector, stored.nodeSelector)) {
+    validateNodeSelector(next.nodeSelector ?? {}, stored.nodeSelector ?? {}, errors);
+    next.nodeSelector = stored.nodeSelector;
+  }
+  const affinity = next.affinity?.nodeAffinity;
+  const previous = stored.affinity?.nodeAffinity;
+  if (isSameValue(affinity, previous)) return;
+  validateNodeAffinity(affinity, previous, errors);
+  const { nodeAffinity: _nodeAffinity, ...others } = next.affinity ?? {};
+  const hasOthers = Object.values(others).some((part) => part !== undefined);
+  next.affinity =
+    hasOthers || stored.affinity !== undefined ? { ...others, ...(previous && { nodeAffinity: previous }) } : undefined;
+}
+
+function validateNodeSelector(next: Record<string, string>, stored: Record<string, string>, errors: Errors): void {
+  for (const key in stored) {
+    if (next[key] === stored[key]) continue;
+    const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+    errors.push(invalidValue('spec.nodeSelector', next, detail));
+    return;
+  }
+}
+
+function validateNodeAffinity(next: NodeAffinity | undefined, stored: NodeAffinity | undefined, errors: Errors): void {
+  const required = stored?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (required === undefined) return;
+  const old = required.nodeSelectorTerms ?? [];
+  const terms = next?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  if (old.length > 0 && old.length !== terms.length) {
+    const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    errors.push(invalidValue(termsField, terms.map(nodeSelectorTermForm), detail));
+    return;
+  }
+  for (const [index, term] of old.entries()) {
+    if (isNarrowed(terms[index]!, term)) continue;
+    const detail = 'only additions are allowed (no mutations or deletions)';
+    errors.push(invalidValue(`${termsField}[${index}]`, nodeSelectorTermForm(terms[index]), detail));
+  }
+}
+
+/** Terms with nothing in them match nothing, so adding to them would widen the choice. */
+function isNarrowed(next: NodeSelectorTerm, stored: NodeSelectorTerm): boolean {
+  const { matchExpressions: expressions = [], matchFields: fields = [] } = stored;
+  const { matchExpressions: newExpressions = [], matchFields: newFields = [] } = next;
+  if (expressions.length === 0 && fields.length === 0) return newExpressions.length === 0 && newFields.length === 0;
+  return startsWith(newExpressions, expressions) && startsWith(newFields, fields);
+}
+
+function startsWith(list: readonly unknown[], start: readonly unknown[]): boolean {
+  return list.length >= start.length && start.every((element, index) => isSameValue(element, list[index]));
+}

@@ -1,0 +1,74 @@
+import { forbiddenValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { eachContainer } from './each-container.ts';
+import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
+import type { Errors } from './text-rules.ts';
+
+const systems = ['linux', 'windows'];
+const notForLinux = 'windows options cannot be set for a linux pod';
+const notForWindows = 'cannot be set for a windows pod';
+
+/** What Linux alone has, in the order in which it is looked for; some of it stands beside the security context. */
+const linuxPodFields: readonly (readonly ['spec', keyof PodSpec] | readonly ['context', keyof PodSecurityContext])[] = [
+  ['context', 'appArmorProfile'],
+  ['context', 'seLinuxOptions'],
+  ['spec', 'hostUsers'],
+  ['spec', 'hostPID'],
+  ['spec', 'hostIPC'],
+  ['context', 'seccompProfile'],
+  ['context', 'fsGroup'],
+  ['context', 'fsGroupChangePolicy'],
+  ['context', 'sysctls'],
+  ['spec', 'shareProcessNamespace'],
+  ['context', 'runAsUser'],
+  ['context', 'runAsGroup'],
+  ['context', 'supplementalGroups'],
+  ['context', 'supplementalGroupsPolicy'],
+];
+
+const linuxContainerFields: readonly (keyof SecurityContext)[] = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+];
+
+/** A pod that names its operating system has nothing of the other one. */
+export function validateOperatingSystem(spec: PodSpec, field: string, errors: Errors): void {
+  const name = spec.os?.name;
+  if (!name) errors.push(requiredValue(`${field}.os.name`, 'cannot be empty'));
+  else if (!systems.includes(name)) errors.push(notSupportedValue(`${field}.os`, name, systems));
+  else if (name === 'linux') validateLinux(spec, field, errors);
+  else validateWindows(spec, field, errors);
+}
+
+function validateLinux(spec: PodSpec, field: string, errors: Errors): void {
+  if (spec.securityContext?.windowsOptions !== undefined) {
+    errors.push(forbiddenValue(`${field}.securityContext.windowsOptions`, notForLinux));
+  }
+  eachContainer(spec, field, ({ securityContext }, path) => {
+    if (securityContext?.windowsOptions === undefined) return;
+    errors.push(forbiddenValue(`${path}.securityContext.windowsOptions`, notForLinux));
+  });
+}
+
+function validateWindows(spec: PodSpec, field: string, errors: Errors): void {
+  for (const [place, name] of linuxPodFields) {
+    const value = place === 'spec' ? spec[name] : spec.securityContext?.[name];
+    if (value === undefined) continue;
+    const path = place === 'spec' ? `${field}.${name}` : `${field}.securityContext.${name}`;
+    errors.push(forbiddenValue(path, notForWindows));
+  }
+  eachContainer(spec, field, ({ securityContext }, path) => {
+    if (securityContext === undefined) return;
+    for (const name of linuxContainerFields) {
+      if (securityContext[name] === undefined) continue;
+      errors.push(forbiddenValue(`${path}.securityContext.${name}`, notForWindows));
+    }
+  });
+}

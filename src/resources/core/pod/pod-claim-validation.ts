@@ -1,0 +1,57 @@
+import { duplicateValue, invalidValue } from '../../../meta/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
+import { podResourceClaimForm } from './pod-go-form.ts';
+import type { PodResourceClaim } from './pod-shapes.ts';
+import { checkPresent, checkSubdomain, type Errors } from './text-rules.ts';
+
+/** Returns the names that containers may use. */
+export function validatePodClaims(
+  claims: readonly PodResourceClaim[],
+  field: string,
+  { podName, errors }: { readonly podName: string | undefined; readonly errors: Errors },
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [index, claim] of claims.entries()) {
+    const path = `${field}[${index}]`;
+    if (checkPresent(claim.name, `${path}.name`, errors)) {
+      if (names.has(claim.name)) errors.push(duplicateValue(`${path}.name`, claim.name));
+      else validateClaimName(claim, `${path}.name`, { podName, errors });
+      names.add(claim.name);
+    }
+    validateClaimSource(claim, path, errors);
+  }
+  return names;
+}
+
+interface ClaimContext {
+  readonly podName: string | undefined;
+  readonly errors: Errors;
+}
+
+/** The claim that is made from a template is named after the pod and this name. */
+function validateClaimName(claim: PodResourceClaim, field: string, { podName, errors }: ClaimContext): void {
+  const { name = '', resourceClaimTemplateName } = claim;
+  const details = dnsLabelErrors(name);
+  for (const detail of details) errors.push(invalidValue(field, name, detail));
+  if (details.length > 0 || podName === undefined || resourceClaimTemplateName === undefined) return;
+  const made = `${podName}-${name}`;
+  for (const detail of dnsSubdomainErrors(made)) {
+    errors.push(invalidValue(field, made, `final ResourceClaim name: ${detail}`));
+  }
+}
+
+function validateClaimSource(claim: PodResourceClaim, field: string, errors: Errors): void {
+  const { resourceClaimName, resourceClaimTemplateName } = claim;
+  if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+    const detail = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
+    errors.push(invalidValue(field, podResourceClaimForm(claim), detail));
+  }
+  if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
+    const detail = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
+    errors.push(invalidValue(field, podResourceClaimForm(claim), detail));
+  }
+  if (resourceClaimName !== undefined) checkSubdomain(resourceClaimName, `${field}.resourceClaimName`, errors);
+  if (resourceClaimTemplateName !== undefined) {
+    checkSubdomain(resourceClaimTemplateName, `${field}.resourceClaimTemplateName`, errors);
+  }
+}

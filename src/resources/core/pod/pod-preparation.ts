@@ -1,0 +1,92 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+import { formatTime } from '../../../meta/time.ts';
+import { eachContainer } from './each-container.ts';
+import { appArmorPrefix } from './pod-annotation-validation.ts';
+import type { LabelSelector, LocalProfile, PodAffinity, PodAffinityTerm, PodSpec } from './pod-shapes.ts';
+import { qualityOfService } from './quality-of-service.ts';
+
+const localPrefix = 'localhost/';
+
+/** A new pod waits, for its scheduling gates first of all. */
+export function preparePod(pod: ResourceObject): void {
+  const spec = (pod.spec ?? {}) as PodSpec;
+  const { labels, annotations } = pod.metadata;
+  pod.status = {
+    phase: 'Pending',
+    ...(spec.schedulingGates?.length && { conditions: [gatedCondition()] }),
+    qosClass: qualityOfService(spec),
+  };
+  if (labels !== undefined) selectOwnLabels(spec, labels);
+  if (annotations !== undefined) setAppArmorProfiles(spec, annotations);
+}
+
+function gatedCondition(): object {
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: formatTime(new Date()),
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Keys whose values are those of the pod itself become part of the selectors. */
+function selectOwnLabels(spec: PodSpec, labels: Labels): void {
+  for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
+    for (const term of termsOf(affinity)) {
+      addExpressions(term.labelSelector, term.matchLabelKeys, { operator: 'In', labels });
+      addExpressions(term.labelSelector, term.mismatchLabelKeys, { operator: 'NotIn', labels });
+    }
+  }
+  for (const { labelSelector, matchLabelKeys } of spec.topologySpreadConstraints ?? []) {
+    addExpressions(labelSelector, matchLabelKeys, { operator: 'In', labels });
+  }
+}
+
+function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
+  if (affinity === undefined) return [];
+  const preferred = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return [
+    ...(affinity.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...preferred.flatMap(({ podAffinityTerm }) => podAffinityTerm ?? []),
+  ];
+}
+
+function addExpressions(
+  selector: LabelSelector | undefined,
+  keys: readonly string[] | undefined,
+  { operator, labels }: { readonly operator: 'In' | 'NotIn'; readonly labels: Labels },
+): void {
+  if (selector === undefined) return;
+  for (const key of keys ?? []) {
+    if (!Object.hasOwn(labels, key)) continue;
+    selector.matchExpressions = [...(selector.matchExpressions ?? []), { key, operator, values: [labels[key]!] }];
+  }
+}
+
+/** The profile that an annotation names stands in the field that took its place, unless that says something already. */
+function setAppArmorProfiles(spec: PodSpec, annotations: Readonly<Record<string, string>>): void {
+  eachContainer(spec, '', (container) => {
+    const annotation = annotations[`${appArmorPrefix}${container.name ?? ''}`];
+    if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return;
+    const profile = profileOf(annotation);
+    const ofPod = spec.securityContext?.appArmorProfile;
+    if (
+      profile === undefined ||
+      (ofPod?.type === profile.type && ofPod?.localhostProfile === profile.localhostProfile)
+    ) {
+      return;
+    }
+    container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+  });
+}
+
+function profileOf(annotation: string): LocalProfile | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  if (!annotation.startsWith(localPrefix)) return undefined;
+  return { type: 'Localhost', localhostProfile: annotation.slice(localPrefix.length) };
+}

@@ -1,0 +1,160 @@
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+  tooLong,
+} from '../../../meta/field-error.ts';
+import { labelKeyErrors } from '../../../meta/label-syntax.ts';
+import { validateLabels } from '../../../meta/validate-labels.ts';
+import { validateIp } from '../../validation/addresses.ts';
+import { validateTolerations } from '../../validation/tolerations.ts';
+import { validateAffinity } from './affinity-validation.ts';
+import {
+  type ContainerContext,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from './container-validation.ts';
+import { validateDnsConfig, validateDnsPolicy } from './dns-validation.ts';
+import { validateOperatingSystem } from './operating-system-validation.ts';
+import { validatePodClaims } from './pod-claim-validation.ts';
+import { validatePodResources } from './pod-resource-validation.ts';
+import type { PodSpec } from './pod-shapes.ts';
+import { validateChoice, validateResources } from './resource-validation.ts';
+import { validatePodSecurityContext } from './security-context-validation.ts';
+import { checkLabelName, checkSubdomain, type Errors } from './text-rules.ts';
+import { validateTopologySpread } from './topology-spread-validation.ts';
+import { type SpecOwner, validateVolumes } from './volume-validation.ts';
+import { validateHostProcesses } from './windows-options-validation.ts';
+
+const restartPolicies = ['Always', 'OnFailure', 'Never'];
+const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
+const largestInt32 = 2_147_483_647;
+const longestHostname = 64;
+const noClaims: ReadonlySet<string> = new Set();
+
+/** Every error of the spec of a pod or of a template, which has its defaults. */
+export function validatePodSpec(
+  spec: PodSpec,
+  field: string,
+  { owner, errors }: { readonly owner: SpecOwner; readonly errors: Errors },
+): void {
+  if (spec.terminationGracePeriodSeconds === undefined) {
+    errors.push(requiredValue(`${field}.terminationGracePeriodSeconds`));
+  }
+  const volumes = validateVolumes(spec.volumes ?? [], `${field}.volumes`, { owner, errors });
+  const { podName } = owner;
+  const claims = validatePodClaims(spec.resourceClaims ?? [], `${field}.resourceClaims`, { podName, errors });
+  const context: ContainerContext = {
+    spec,
+    volumes,
+    claims,
+    gracePeriod: spec.terminationGracePeriodSeconds,
+    operatingSystem: spec.os?.name,
+    errors,
+  };
+  validateContainers(`${field}.containers`, context);
+  validateInitContainers(`${field}.initContainers`, context);
+  validateEphemeralContainers(`${field}.ephemeralContainers`, context);
+  validatePodResources(spec, `${field}.resources`, { claims, errors });
+  if (spec.hostNetwork) validateHostNetwork(spec, field, { owner, errors });
+  validateChoice(spec.restartPolicy, `${field}.restartPolicy`, { supported: restartPolicies, errors });
+  validateDnsPolicy(spec, `${field}.dnsPolicy`, errors);
+  if (spec.nodeSelector !== undefined) errors.push(...validateLabels(spec.nodeSelector, `${field}.nodeSelector`));
+  validatePodSecurityContext(spec, `${field}.securityContext`, errors);
+  if (spec.affinity !== undefined) validateAffinity(spec.affinity, `${field}.affinity`, errors);
+  validateDnsConfig(spec, `${field}.dnsConfig`, errors);
+  validateGates(spec, field, errors);
+  if (spec.topologySpreadConstraints !== undefined) {
+    validateTopologySpread(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`, errors);
+  }
+  validateHostProcesses(spec, field, errors);
+  validateHostUsers(spec, field, errors);
+  validateNames(spec, field, errors);
+  validateScheduling(spec, field, errors);
+  if (spec.os !== undefined) validateOperatingSystem(spec, field, errors);
+  validateHostnameOverride(spec, field, errors);
+}
+
+/** Without a network of its own a container listens where the node does. A template may leave that to be filled in. */
+function validateHostNetwork(
+  { containers }: PodSpec,
+  field: string,
+  { owner, errors }: { readonly owner: SpecOwner; readonly errors: Errors },
+): void {
+  for (const [index, { ports }] of (containers ?? []).entries()) {
+    for (const [portIndex, { hostPort = 0, containerPort = 0 }] of (ports ?? []).entries()) {
+      if (hostPort === containerPort || (hostPort === 0 && !owner.isPod)) continue;
+      const path = `${field}.containers[${index}].ports[${portIndex}].hostPort`;
+      errors.push(invalidValue(path, hostPort, 'must match `containerPort` when `hostNetwork` is true'));
+    }
+  }
+}
+
+function validateGates({ readinessGates, schedulingGates }: PodSpec, field: string, errors: Errors): void {
+  for (const [index, { conditionType = '' }] of (readinessGates ?? []).entries()) {
+    const path = `${field}.readinessGates[${index}].conditionType`;
+    for (const detail of labelKeyErrors(conditionType)) errors.push(invalidValue(path, conditionType, detail));
+  }
+  const names = new Set<string>();
+  for (const [index, { name = '' }] of (schedulingGates ?? []).entries()) {
+    const path = `${field}.schedulingGates[${index}]`;
+    for (const detail of labelKeyErrors(name)) errors.push(invalidValue(path, name, detail));
+    if (names.has(name)) errors.push(duplicateValue(path, name));
+    names.add(name);
+  }
+}
+
+/** Users of its own and the namespaces of the node do not go together. */
+function validateHostUsers(spec: PodSpec, field: string, errors: Errors): void {
+  if (spec.hostUsers !== false) return;
+  const detail = 'when `hostUsers` is false';
+  if (spec.hostNetwork) errors.push(forbiddenValue(`${field}.hostNetwork`, detail));
+  if (spec.hostPID) errors.push(forbiddenValue(`${field}.HostPID`, detail));
+  if (spec.hostIPC) errors.push(forbiddenValue(`${field}.HostIPC`, detail));
+}
+
+function validateNames(spec: PodSpec, field: string, errors: Errors): void {
+  const { serviceAccountName, nodeName, activeDeadlineSeconds, hostname, subdomain } = spec;
+  if (serviceAccountName) checkSubdomain(serviceAccountName, `${field}.serviceAccountName`, errors);
+  if (nodeName) checkSubdomain(nodeName, `${field}.nodeName`, errors);
+  if (activeDeadlineSeconds !== undefined && (activeDeadlineSeconds < 1 || activeDeadlineSeconds > largestInt32)) {
+    const detail = `must be between 1 and ${largestInt32}, inclusive`;
+    errors.push(invalidValue(`${field}.activeDeadlineSeconds`, activeDeadlineSeconds, detail));
+  }
+  if (hostname) checkLabelName(hostname, `${field}.hostname`, errors);
+  if (subdomain) checkLabelName(subdomain, `${field}.subdomain`, errors);
+}
+
+function validateScheduling(spec: PodSpec, field: string, errors: Errors): void {
+  errors.push(...validateTolerations(spec.tolerations, `${field}.tolerations`));
+  for (const [index, { ip = '', hostnames }] of (spec.hostAliases ?? []).entries()) {
+    const path = `${field}.hostAliases[${index}]`;
+    errors.push(...validateIp(ip, `${path}.ip`));
+    for (const [nameIndex, name] of (hostnames ?? []).entries()) {
+      checkSubdomain(name, `${path}.hostnames[${nameIndex}]`, errors);
+    }
+  }
+  if (spec.priorityClassName) checkSubdomain(spec.priorityClassName, `${field}.priorityClassName`, errors);
+  if (spec.runtimeClassName !== undefined) {
+    checkSubdomain(spec.runtimeClassName, `${field}.runtimeClassName`, errors);
+  }
+  const { preemptionPolicy, overhead } = spec;
+  if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
+    errors.push(notSupportedValue(`${field}.preemptionPolicy`, preemptionPolicy, preemptionPolicies));
+  }
+  if (overhead !== undefined)
+    validateResources({ limits: overhead }, `${field}.overhead`, { claims: noClaims, errors });
+}
+
+function validateHostnameOverride(spec: PodSpec, field: string, errors: Errors): void {
+  const { hostnameOverride, hostNetwork, setHostnameAsFQDN } = spec;
+  if (hostnameOverride === undefined) return;
+  const path = `${field}.hostnameOverride`;
+  checkSubdomain(hostnameOverride, path, errors);
+  if (hostnameOverride.length > longestHostname) errors.push(tooLong(path, longestHostname));
+  if (hostNetwork) errors.push(forbiddenValue(path, 'may not be specified when hostNetwork is true'));
+  if (setHostnameAsFQDN) errors.push(forbiddenValue(path, 'may not be specified when setHostnameAsFQDN is true'));
+}

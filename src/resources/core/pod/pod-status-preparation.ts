@@ -1,0 +1,28 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+
+export interface PodStatus {
+  qosClass?: string;
+  podIP?: string;
+  podIPs?: { ip?: string }[];
+  [field: string]: unknown;
+}
+
+/** What a writer of the status leaves out or may not change. */
+export function keepPodStatus(next: ResourceObject, stored: ResourceObject): void {
+  const { ownerReferences } = stored.metadata;
+  if (ownerReferences === undefined) delete next.metadata.ownerReferences;
+  else next.metadata.ownerReferences = ownerReferences;
+  const status = { ...(next.status as PodStatus | undefined) };
+  status.qosClass ??= (stored.status as PodStatus | undefined)?.qosClass;
+  next.status = status;
+}
+
+/** The first of several addresses is also the one address that older clients read; they write that one alone. */
+export function alignAddresses(status: PodStatus): void {
+  const { podIP, podIPs } = status;
+  if (podIP) {
+    if (podIPs?.[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];
+  } else if (podIPs?.[0]?.ip) {
+    status.podIP = podIPs[0].ip;
+  }
+}

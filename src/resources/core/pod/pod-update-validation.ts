@@ -1,0 +1,142 @@
+import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { validateTolerations } from '../../validation/tolerations.ts';
+import { validateImageSpaces } from './container-validation.ts';
+import { validateGatedChanges } from './gated-pod-validation.ts';
+import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
+import { podSpecGoForm } from './pod-go-form.ts';
+import type { Container, PodSpec, Toleration } from './pod-shapes.ts';
+import { validatePodContent } from './pod-validation.ts';
+import { isSameValue } from './same-value.ts';
+import type { Errors } from './text-rules.ts';
+import { jsonDiff } from './unified-diff.ts';
+
+const largestInt32 = 2_147_483_647;
+const changeableFields = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+];
+
+/** Nearly nothing of a pod can change: it is replaced instead. */
+export function validatePodUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  const errors: FieldError[] = [];
+  validatePodContent(next, errors);
+  const spec = (next.spec ?? {}) as PodSpec;
+  const previous = (stored.spec ?? {}) as PodSpec;
+  const annotations = next.metadata.annotations ?? {};
+  const field = 'metadata.annotations';
+  validateAnnotationChanges(annotations, stored.metadata.annotations ?? {}, { field, errors });
+  validatePodAnnotations(annotations, field, { spec, errors });
+  if (!validateImages(spec.containers, previous.containers, { field: 'spec.containers', errors })) return errors;
+  if (!validateImages(spec.initContainers, previous.initContainers, { field: 'spec.initContainers', errors })) {
+    return errors;
+  }
+  if (!validateDeadline(spec, previous, errors)) return errors;
+  validateAddedTolerations(spec.tolerations, previous.tolerations, errors);
+  validateDeletedGates(spec, previous, errors);
+  if (isSameValue(spec, previous)) return errors;
+  const kept = withChangeable(spec, previous);
+  if (previous.schedulingGates?.length) validateGatedChanges(kept, previous, errors);
+  if (!isSameValue(kept, previous)) {
+    const diff = jsonDiff(podSpecGoForm(previous), podSpecGoForm(kept));
+    const detail = `pod updates may not change fields other than ${changeableFields.join(',')}\n${diff}`;
+    errors.push(forbiddenValue('spec', detail));
+  }
+  return errors;
+}
+
+/** False when there is no point in looking further. */
+function validateImages(
+  next: readonly Container[] | null | undefined,
+  stored: readonly Container[] | null | undefined,
+  { field, errors }: { readonly field: string; readonly errors: Errors },
+): boolean {
+  if ((next?.length ?? 0) !== (stored?.length ?? 0)) {
+    errors.push(forbiddenValue(field, 'pod updates may not add or remove containers'));
+    return false;
+  }
+  for (const [index, container] of (next ?? []).entries()) {
+    if (!container.image) errors.push(requiredValue(`${field}[${index}].image`));
+    validateImageSpaces(container, `${field}[${index}]`, errors);
+  }
+  return true;
+}
+
+/** A deadline can be set and moved forward. */
+function validateDeadline(
+  { activeDeadlineSeconds: next }: PodSpec,
+  { activeDeadlineSeconds: stored }: PodSpec,
+  errors: Errors,
+): boolean {
+  const field = 'spec.activeDeadlineSeconds';
+  if (next === undefined) {
+    if (stored !== undefined) {
+      errors.push(invalidValue(field, undefined, 'must not update from a positive integer to nil value'));
+    }
+    return true;
+  }
+  if (next < 0 || next > largestInt32) {
+    errors.push(invalidValue(field, next, `must be between 0 and ${largestInt32}, inclusive`));
+    return false;
+  }
+  if (stored !== undefined && stored < next) {
+    errors.push(invalidValue(field, next, 'must be less than or equal to previous value'));
+    return false;
+  }
+  return true;
+}
+
+function validateAddedTolerations(
+  next: readonly Toleration[] = [],
+  stored: readonly Toleration[] = [],
+  errors: Errors,
+): void {
+  for (const old of stored) {
+    const isKept = next.some((one) => isSameValue(one, { ...old, tolerationSeconds: one.tolerationSeconds }));
+    if (isKept) continue;
+    const detail = 'existing toleration can not be modified except its tolerationSeconds';
+    errors.push(forbiddenValue('spec.tolerations', detail));
+    return;
+  }
+  errors.push(...validateTolerations(next, 'spec.tolerations'));
+}
+
+function validateDeletedGates(
+  { schedulingGates: next = [] }: PodSpec,
+  { schedulingGates: stored = [] }: PodSpec,
+  errors: Errors,
+): void {
+  const known = new Set(stored.map(({ name }) => name));
+  for (const [index, { name = '' }] of next.entries()) {
+    if (known.has(name)) continue;
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    errors.push(forbiddenValue(`spec.schedulingGates[${index}].name`, detail));
+  }
+}
+
+/** The new spec with the old values of everything that may change. */
+function withChangeable(spec: PodSpec, stored: PodSpec): PodSpec {
+  const restored: PodSpec = {
+    ...spec,
+    containers: withImages(spec.containers ?? undefined, stored.containers ?? undefined),
+    initContainers: withImages(spec.initContainers, stored.initContainers),
+    activeDeadlineSeconds: stored.activeDeadlineSeconds,
+    schedulingGates: stored.schedulingGates,
+    tolerations: stored.tolerations,
+  };
+  const { terminationGracePeriodSeconds: seconds } = stored;
+  if (seconds !== undefined && seconds < 0 && spec.terminationGracePeriodSeconds === 1) {
+    restored.terminationGracePeriodSeconds = seconds;
+  }
+  return restored;
+}
+
+function withImages(
+  containers: readonly Container[] | undefined,
+  stored: readonly Container[] | undefined,
+): Container[] | undefined {
+  return containers?.map((container, index) => ({ ...container, image: stored?.[index]?.image }));
+}

@@ -1,0 +1,47 @@
+import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { validateImageSpaces } from './container-validation.ts';
+import { validatePodAnnotations, validateSeccompMatches } from './pod-annotation-validation.ts';
+import type { PodSpec } from './pod-shapes.ts';
+import { validatePodSpec } from './pod-spec-validation.ts';
+import type { Errors } from './text-rules.ts';
+
+export function validatePod(pod: ResourceObject): FieldError[] {
+  const errors: FieldError[] = [];
+  validatePodContent(pod, errors);
+  const spec = (pod.spec ?? {}) as PodSpec;
+  if (spec.ephemeralContainers?.length) {
+    errors.push(forbiddenValue('spec.ephemeralContainers', 'cannot be set on create'));
+  }
+  if (spec.nodeName && spec.schedulingGates?.length) {
+    errors.push(forbiddenValue('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  }
+  const { annotations } = pod.metadata;
+  if (annotations !== undefined) validateSeccompMatches(annotations, spec, { field: 'spec', errors });
+  return errors;
+}
+
+/** What new and changed pods have in common. */
+export function validatePodContent(pod: ResourceObject, errors: Errors): void {
+  const { annotations, name } = pod.metadata;
+  const spec = (pod.spec ?? {}) as PodSpec;
+  if (annotations !== undefined) validatePodAnnotations(annotations, 'metadata.annotations', { spec, errors });
+  validatePodSpec(spec, 'spec', { owner: { isPod: true, podName: name }, errors });
+  if (!spec.serviceAccountName) validateNoTokens(spec, errors);
+  for (const kind of ['containers', 'initContainers'] as const) {
+    for (const [index, container] of (spec[kind] ?? []).entries()) {
+      validateImageSpaces(container, `spec.${kind}[${index}]`, errors);
+    }
+  }
+}
+
+/** Nobody's token cannot be mounted. */
+function validateNoTokens({ volumes }: PodSpec, errors: Errors): void {
+  for (const [index, { projected }] of (volumes ?? []).entries()) {
+    for (const [sourceIndex, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {
+      if (serviceAccountToken === undefined) continue;
+      const path = `spec.volumes[${index}].projected.sources[${sourceIndex}].serviceAccountToken`;
+      errors.push(forbiddenValue(path, 'must not be specified when serviceAccountName is not set'));
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { goQuote } from '../../../meta/go-quote.ts';
+import { labelValueErrors } from '../../../meta/label-syntax.ts';
+import { dnsLabelErrors } from '../../../meta/names.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { ipWarnings } from '../../validation/addresses.ts';
+import { byteWarnings, type Warn } from './byte-warnings.ts';
+import { containerWarnings } from './container-warnings.ts';
+import { eachContainer } from './each-container.ts';
+import { appArmorPrefix, seccompContainerPrefix, seccompPodAnnotation } from './pod-annotation-validation.ts';
+import type { NodeSelectorTerm, PodAffinity, PodSpec } from './pod-shapes.ts';
+import { portWarnings } from './port-warnings.ts';
+import { volumeWarnings } from './volume-warnings.ts';
+
+const renamedLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': renamed('v1.14', 'kubernetes.io/arch'),
+  'beta.kubernetes.io/os': renamed('v1.14', 'kubernetes.io/os'),
+  'failure-domain.beta.kubernetes.io/region': renamed('v1.17', 'topology.kubernetes.io/region'),
+  'failure-domain.beta.kubernetes.io/zone': renamed('v1.17', 'topology.kubernetes.io/zone'),
+  'beta.kubernetes.io/instance-type': renamed('v1.17', 'node.kubernetes.io/instance-type'),
+};
+
+function renamed(version: string, name: string): string {
+  return `deprecated since ${version}; use "${name}" instead`;
+}
+
+const uselessAnnotations: readonly (readonly [string, string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+const uselessSeccomp = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+const oldAppArmor = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+const noSelector = 'a null labelSelector results in matching no pod';
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** Only for new pods: changes are made by machines, which read no warnings. */
+export function podWarnings(pod: ResourceObject, stored: ResourceObject | undefined): string[] {
+  if (stored !== undefined) return [];
+  const { name = '', annotations = {} } = pod.metadata;
+  const spec = (pod.spec ?? {}) as PodSpec;
+  const warnings: string[] = [];
+  for (const key in annotations) {
+    if (key.startsWith(appArmorPrefix)) warnings.push(`metadata.annotations[${key}]: ${oldAppArmor}`);
+  }
+  const details = dnsLabelErrors(name);
+  if (details.length > 0) {
+    const problem = "this is used in the Pod's hostname, which can result in surprising behavior";
+    warnings.push(`metadata.name: ${problem}; a DNS label is recommended: [${details.join(' ')}]`);
+  }
+  warnings.push(...specWarnings(spec, annotations, ''));
+  return warnings;
+}
+
+export function templateWarnings(spec: PodSpec, annotations: Annotations, path: string): string[] {
+  return specWarnings(spec, annotations, `${path}.`);
+}
+
+function specWarnings(spec: PodSpec, annotations: Annotations, prefix: string): string[] {
+  const warnings: string[] = [];
+  const warn = (field: string, text: string) => warnings.push(`${prefix}${field}: ${text}`);
+  nodeWarnings(spec, warn);
+  for (const [key, text] of uselessAnnotations) {
+    if (annotations[key] !== undefined) warn(`metadata.annotations[${key}]`, text);
+  }
+  warnings.push(...volumeWarnings(spec.volumes ?? [], `${prefix}spec.volumes`));
+  duplicateWarnings(spec, warn);
+  byteWarnings(spec.overhead, 'spec.overhead', warn);
+  if (annotations[seccompPodAnnotation] !== undefined && spec.securityContext?.seccompProfile === undefined) {
+    warn(`metadata.annotations[${seccompPodAnnotation}]`, uselessSeccomp);
+  }
+  eachContainer(spec, 'spec', (container, path) => {
+    const { name = '', securityContext } = container;
+    const seccomp = `${seccompContainerPrefix}${name}`;
+    if (annotations[seccomp] !== undefined && securityContext?.seccompProfile === undefined) {
+      warn(`metadata.annotations[${seccomp}]`, uselessSeccomp);
+    }
+    const appArmor = `${appArmorPrefix}${name}`;
+    if (prefix !== '' && annotations[appArmor] !== undefined && securityContext?.appArmorProfile === undefined) {
+      warn(`metadata.annotations[${appArmor}]`, oldAppArmor);
+    }
+    containerWarnings(container, path, warn);
+  });
+  warnings.push(...portWarnings(spec, `${prefix}spec`));
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
+    const text = 'must be >= 0; negative values are invalid and will be treated as 1';
+    warn('spec.terminationGracePeriodSeconds', text);
+  }
+  affinityWarnings(spec.affinity?.podAffinity, 'spec.affinity.podAffinity', warn);
+  affinityWarnings(spec.affinity?.podAntiAffinity, 'spec.affinity.podAntiAffinity', warn);
+  for (const [index, server] of (spec.dnsConfig?.nameservers ?? []).entries()) {
+    warnings.push(...ipWarnings(`${prefix}spec.dnsConfig.nameservers[${index}]`, server));
+  }
+  for (const [index, { ip = '' }] of (spec.hostAliases ?? []).entries()) {
+    warnings.push(...ipWarnings(`${prefix}spec.hostAliases[${index}].ip`, ip));
+  }
+  return warnings;
+}
+
+function nodeWarnings(spec: PodSpec, warn: Warn): void {
+  for (const key in spec.nodeSelector) {
+    const text = renamedLabels[key];
+    if (text !== undefined) warn(`spec.nodeSelector[${key}]`, text);
+  }
+  const affinity = spec.affinity?.nodeAffinity;
+  const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const field = 'spec.affinity.nodeAffinity';
+  for (const [index, term] of required.entries()) {
+    const path = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
+    termWarnings(term, path, { warn, checksValues: false });
+  }
+  for (const [index, { preference }] of (affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).entries()) {
+    const path = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
+    termWarnings(preference ?? {}, path, { warn, checksValues: true });
+  }
+  for (const [index, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
+    const path = `spec.topologySpreadConstraints[${index}]`;
+    const text = renamedLabels[topologyKey];
+    if (text !== undefined) warn(`${path}.topologyKey`, `${topologyKey} is ${text}`);
+    if (labelSelector === undefined) warn(`${path}.labelSelector`, noSelector);
+  }
+}
+
+function termWarnings(
+  { matchExpressions }: NodeSelectorTerm,
+  field: string,
+  { warn, checksValues }: { readonly warn: Warn; readonly checksValues: boolean },
+): void {
+  for (const [index, { key = '', values }] of (matchExpressions ?? []).entries()) {
+    const path = `${field}.matchExpressions[${index}]`;
+    const text = renamedLabels[key];
+    if (text !== undefined) warn(`${path}.key`, `${key} is ${text}`);
+    if (!checksValues) continue;
+    for (const [valueIndex, value] of (values ?? []).entries()) {
+      for (const detail of labelValueErrors(value)) {
+        warn(`${path}.values[${valueIndex}]`, `${value} is invalid, ${detail}`);
+      }
+    }
+  }
+}
+
+function duplicateWarnings({ hostAliases, imagePullSecrets }: PodSpec, warn: Warn): void {
+  const addresses = new Set<string>();
+  for (const [index, { ip = '' }] of (hostAliases ?? []).entries()) {
+    if (addresses.has(ip)) warn(`spec.hostAliases[${index}].ip`, `duplicate ip ${goQuote(ip)}`);
+    addresses.add(ip);
+  }
+  const names = new Set<string>();
+  for (const [index, { name = '' }] of (imagePullSecrets ?? []).entries()) {
+    if (names.has(name)) warn(`spec.imagePullSecrets[${index}].name`, `duplicate name ${goQuote(name)}`);
+    names.add(name);
+  }
+  for (const [index, { name }] of (imagePullSecrets ?? []).entries()) {
+    if (!name) warn(`spec.imagePullSecrets[${index}].name`, 'invalid empty name ""');
+  }
+}
+
+function affinityWarnings(affinity: PodAffinity | undefined, field: string, warn: Warn): void {
+  if (affinity === undefined) return;
+  const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } = affinity;
+  for (const [index, { labelSelector }] of required.entries()) {
+    if (labelSelector !== undefined) continue;
+    warn(`${field}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector`, noSelector);
+  }
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = affinity;
+  for (const [index, { podAffinityTerm }] of preferred.entries()) {
+    if (podAffinityTerm?.labelSelector !== undefined) continue;
+    const path = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm`;
+    warn(`${path}.labelSelector`, noSelector);
+  }
+}

@@ -1,0 +1,41 @@
+import { duplicateValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import type { PodSpec } from './pod-shapes.ts';
+import type { Errors } from './text-rules.ts';
+
+const pattern = String.raw`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`;
+const syntax = new RegExp(pattern);
+const longestName = 253;
+const messageQueuePrefixes = ['kernel.shm', 'kernel.msg', 'fs.mqueue.'];
+
+export function validateSysctls(
+  sysctls: readonly { readonly name?: string }[],
+  field: string,
+  { spec, errors }: { readonly spec: PodSpec; readonly errors: Errors },
+): void {
+  const names = new Set<string>();
+  for (const [index, { name = '' }] of sysctls.entries()) {
+    const path = `${field}[${index}].name`;
+    if (name === '') errors.push(requiredValue(path));
+    else if (name.length > longestName || !syntax.test(name)) {
+      const detail = `must have at most ${longestName} characters and match regex ${pattern}`;
+      errors.push(invalidValue(path, name, detail));
+    } else if (names.has(name)) errors.push(duplicateValue(path, name));
+    const taken = sharedWithNode(dotted(name), spec);
+    if (taken !== undefined) errors.push(invalidValue(path, name, `may not be specified when '${taken}' is true`));
+    names.add(name);
+  }
+}
+
+/** A slash may separate the parts, and then dots belong to them. */
+function dotted(name: string): string {
+  const first = name.search(/[./]/);
+  if (first === -1 || name[first] === '.') return name;
+  return name.replace(/[./]/g, (character) => (character === '/' ? '.' : '/'));
+}
+
+/** A setting of the node is not the pod's to change. */
+function sharedWithNode(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
+  if (hostNetwork && name.startsWith('net.')) return 'hostNetwork';
+  const isQueue = name === 'kernel.sem' || messageQueuePrefixes.some((prefix) => name.startsWith(prefix));
+  return hostIPC && isQueue ? 'hostIPC' : undefined;
+}

@@ -1,0 +1,106 @@
+import { type FieldError, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors, type NameCheck, patternDetail } from '../../../meta/names.ts';
+
+const portNameCharacters = /^[-a-z0-9]+$/;
+const longestPortName = 15;
+const headerName = /^[-A-Za-z0-9]+$/;
+const notHeaderName = patternDetail(
+  "a valid HTTP header must consist of alphanumeric characters or '-'",
+  '[-A-Za-z0-9]+',
+  ['X-Header-Name'],
+);
+/** Printable ASCII without the equals sign. */
+const variableName = /^[ -<>-~]+$/;
+const notVariableName =
+  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const notPort = 'must be between 1 and 65535, inclusive';
+const notId = 'must be between 0 and 2147483647, inclusive';
+const largestId = 2_147_483_647;
+const largestFileMode = 0o777;
+
+/** Collects the findings of one object. */
+export type Errors = FieldError[];
+
+export function checkName(check: NameCheck, value: string, { field, errors }: { field: string; errors: Errors }): void {
+  for (const detail of check(value)) errors.push(invalidValue(field, value, detail));
+}
+
+export function checkLabelName(value: string, field: string, errors: Errors): void {
+  checkName(dnsLabelErrors, value, { field, errors });
+}
+
+export function checkSubdomain(value: string, field: string, errors: Errors): void {
+  checkName(dnsSubdomainErrors, value, { field, errors });
+}
+
+/** True when there is something to look at. */
+export function checkPresent(value: string | undefined, field: string, errors: Errors): value is string {
+  if (value) return true;
+  errors.push(requiredValue(field));
+  return false;
+}
+
+export function checkPortNumber(port: number, field: string, errors: Errors): void {
+  if (port < 1 || port > 65535) errors.push(invalidValue(field, port, notPort));
+}
+
+export function portNameErrors(name: string): string[] {
+  const details: string[] = [];
+  if (Buffer.byteLength(name) > longestPortName) details.push(`must be no more than ${longestPortName} characters`);
+  if (!portNameCharacters.test(name)) {
+    details.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  }
+  if (!/[a-z]/.test(name)) details.push('must contain at least one letter (a-z)');
+  if (name.includes('--')) details.push('must not contain consecutive hyphens');
+  if (name.startsWith('-') || name.endsWith('-')) details.push('must not begin or end with a hyphen');
+  return details;
+}
+
+/** A port by number or by the name that a container gives it. */
+export function checkPort(port: number | string | undefined, field: string, errors: Errors): void {
+  if (typeof port === 'string') {
+    for (const detail of portNameErrors(port)) errors.push(invalidValue(field, port, detail));
+  } else {
+    checkPortNumber(port ?? 0, field, errors);
+  }
+}
+
+export function checkHeaderName(name: string, field: string, errors: Errors): void {
+  if (!headerName.test(name)) errors.push(invalidValue(field, name, notHeaderName));
+}
+
+export function checkVariableName(name: string, field: string, errors: Errors): void {
+  if (!variableName.test(name)) errors.push(invalidValue(field, name, notVariableName));
+}
+
+/** The number of a user or group. */
+export function checkId(id: number | undefined, field: string, errors: Errors): void {
+  if (id !== undefined && (id < 0 || id > largestId)) errors.push(invalidValue(field, id, notId));
+}
+
+export function checkFileMode(mode: number | undefined, field: string, errors: Errors): void {
+  if (mode === undefined || (mode >= 0 && mode <= largestFileMode)) return;
+  errors.push(invalidValue(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive'));
+}
+
+export function hasBacksteps(path: string): boolean {
+  return path.includes('..') && path.split('/').includes('..');
+}
+
+export function checkNoBacksteps(path: string, field: string, errors: Errors): void {
+  if (hasBacksteps(path)) errors.push(invalidValue(field, path, "must not contain '..'"));
+}
+
+/** A path that stays below the directory that it starts in. */
+export function checkDescendingPath(path: string, field: string, errors: Errors): void {
+  if (path.startsWith('/')) errors.push(invalidValue(field, path, 'must be a relative path'));
+  checkNoBacksteps(path, field, errors);
+}
+
+/** The same for a path of which two dots at the start have a meaning of their own. */
+export function checkFreePath(path: string, field: string, errors: Errors): void {
+  checkDescendingPath(path, field, errors);
+  if (path.startsWith('..') && !path.startsWith('../')) {
+    errors.push(invalidValue(field, path, "must not start with '..'"));
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+  tooLong,
+} from '../../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import { isNegativeQuantity } from '../../validation/quantities.ts';
+import { validateClaimTemplate } from './claim-template-validation.ts';
+import * as device from './device-volume-validation.ts';
+import {
+  validateConfigMapVolume,
+  validateDownwardVolume,
+  validateProjectedVolume,
+  validateSecretVolume,
+} from './file-volume-validation.ts';
+import type { Volume } from './pod-shapes.ts';
+import { checkLabelName, checkPresent, checkSubdomain, type Errors } from './text-rules.ts';
+
+/** Where a pod spec stands decides about some rules. */
+export interface SpecOwner {
+  /** False for a template, where more is left to be said later. */
+  readonly isPod: boolean;
+  /** Absent in a template. */
+  readonly podName?: string;
+}
+
+/** Volumes that can be mounted, by name. One with an error is not there. */
+export type UsableVolumes = ReadonlyMap<string, Volume>;
+
+type Validation = (source: never, field: string, errors: Errors) => void;
+
+const longestDriverName = 63;
+const longestInitiatedName = 64;
+export const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+
+const validateEmptyDir: device.SourceValidation<'emptyDir'> = ({ sizeLimit }, field, errors) => {
+  if (sizeLimit === undefined || !isNegativeQuantity(sizeLimit)) return;
+  errors.push(forbiddenValue(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
+};
+
+const validateCsi: device.SourceValidation<'csi'> = ({ driver, nodePublishSecretRef }, field, errors) => {
+  if (checkPresent(driver, `${field}.driver`, errors)) {
+    if (driver.length > longestDriverName) errors.push(tooLong(`${field}.driver`, longestDriverName));
+    for (const detail of dnsSubdomainErrors(driver.toLowerCase())) {
+      errors.push(invalidValue(`${field}.driver`, driver, detail));
+    }
+  }
+  if (nodePublishSecretRef === undefined) return;
+  const { name } = nodePublishSecretRef;
+  const nameField = `${field}.nodePublishSecretRef.name`;
+  if (checkPresent(name, nameField, errors)) checkSubdomain(name, nameField, errors);
+};
+
+/** In the order in which they are looked at. */
+const validations: readonly (readonly [keyof Volume, Validation])[] = [
+  ['emptyDir', validateEmptyDir],
+  ['hostPath', device.validateHostPath],
+  ['gitRepo', device.validateGitRepo],
+  ['gcePersistentDisk', device.validateGcePersistentDisk],
+  ['awsElasticBlockStore', device.validateAwsBlockStore],
+  ['secret', validateSecretVolume],
+  ['nfs', device.validateNfs],
+  ['iscsi', device.validateIscsi],
+  ['glusterfs', device.validateGlusterfs],
+  ['flocker', device.validateFlocker],
+  ['persistentVolumeClaim', device.validateClaim],
+  ['rbd', device.validateRbd],
+  ['cinder', device.validateCinder],
+  ['cephfs', device.validateCephFs],
+  ['quobyte', device.validateQuobyte],
+  ['downwardAPI', validateDownwardVolume],
+  ['fc', device.validateFc],
+  ['flexVolume', device.validateFlexVolume],
+  ['configMap', validateConfigMapVolume],
+  ['azureFile', device.validateAzureFile],
+  ['vsphereVolume', device.validateVsphere],
+  ['photonPersistentDisk', device.validatePhoton],
+  ['portworxVolume', device.validatePortworx],
+  ['azureDisk', device.validateAzureDisk],
+  ['storageos', device.validateStorageOs],
+  ['projected', validateProjectedVolume],
+  ['scaleIO', device.validateScaleIo],
+  ['csi', validateCsi],
+  [
+    'ephemeral',
+    ({ volumeClaimTemplate }: NonNullable<Volume['ephemeral']>, field, errors) => {
+      validateClaimTemplate(volumeClaimTemplate, `${field}.volumeClaimTemplate`, errors);
+    },
+  ],
+  ['image', () => {}],
+];
+
+/** Kubernetes misspells this one when it is one too many. */
+const surplusNames: Readonly<Partial<Record<keyof Volume, string>>> = { downwardAPI: 'downwarAPI' };
+
+export function validateVolumes(
+  volumes: readonly Volume[],
+  field: string,
+  { owner, errors }: { readonly owner: SpecOwner; readonly errors: Errors },
+): UsableVolumes {
+  const usable = new Map<string, Volume>();
+  const made = owner.podName ? volumes.filter((volume) => volume.ephemeral !== undefined) : [];
+  const claims = new Set(made.map(({ name }) => `${owner.podName}-${name ?? ''}`));
+  for (const [index, volume] of volumes.entries()) {
+    const path = `${field}[${index}]`;
+    const found = errors.length;
+    validateSources(volume, path, { owner, errors });
+    const { name } = volume;
+    if (checkPresent(name, `${path}.name`, errors)) {
+      checkLabelName(name, `${path}.name`, errors);
+      if (usable.has(name)) errors.push(duplicateValue(`${path}.name`, name));
+    }
+    if (errors.length === found) usable.set(name!, volume);
+    const claimName = volume.persistentVolumeClaim?.claimName;
+    if (claimName !== undefined && claims.has(claimName)) {
+      const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+      errors.push(invalidValue(`${path}.persistentVolumeClaim.claimName`, claimName, detail));
+    }
+  }
+  return usable;
+}
+
+interface VolumeContext {
+  readonly owner: SpecOwner;
+  readonly errors: Errors;
+}
+
+function validateSources(volume: Volume, field: string, { owner, errors }: VolumeContext): void {
+  let count = 0;
+  for (const [name, validate] of validations) {
+    const source = volume[name];
+    if (source === undefined) continue;
+    if (count++ > 0) {
+      const surplus = `${field}.${surplusNames[name] ?? name}`;
+      errors.push(forbiddenValue(surplus, 'may not specify more than 1 volume type'));
+      continue;
+    }
+    validate(source as never, `${field}.${name}`, errors);
+    if (name === 'image') validateImage(volume.image!, `${field}.image`, { owner, errors });
+    else if (name === 'ephemeral') validateMadeClaim(volume, field, { owner, errors });
+    else if (name === 'iscsi') validateInitiatedName(volume, field, errors);
+  }
+  if (count === 0) errors.push(requiredValue(field, 'must specify a volume type'));
+}
+
+function validateImage(image: NonNullable<Volume['image']>, field: string, { owner, errors }: VolumeContext): void {
+  // A template may leave it to whoever makes pods of it.
+  if (owner.isPod) checkPresent(image.reference, `${field}.reference`, errors);
+  validatePullPolicy(image.pullPolicy, `${field}.pullPolicy`, errors);
+}
+
+export function validatePullPolicy(policy: string | undefined, field: string, errors: Errors): void {
+  if (!policy) errors.push(requiredValue(field));
+  else if (!pullPolicies.includes(policy)) errors.push(notSupportedValue(field, policy, pullPolicies));
+}
+
+/** The claim that will be made for the pod needs a valid name. */
+function validateMadeClaim({ name }: Volume, field: string, { owner, errors }: VolumeContext): void {
+  if (!owner.podName || !name) return;
+  const claimName = `${owner.podName}-${name}`;
+  for (const detail of dnsSubdomainErrors(claimName)) {
+    errors.push(invalidValue(`${field}.name`, name, `PVC name "${claimName}": ${detail}`));
+  }
+}
+
+function validateInitiatedName({ name = '', iscsi }: Volume, field: string, errors: Errors): void {
+  if (iscsi?.initiatorName === undefined) return;
+  if (`${name}:${iscsi.targetPortal ?? ''}`.length <= longestInitiatedName) return;
+  const detail =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  errors.push(invalidValue(`${field}.name`, name, detail));
+}

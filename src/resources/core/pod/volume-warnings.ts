@@ -1,0 +1,105 @@
+import { goQuote } from '../../../meta/go-quote.ts';
+import { isWholeQuantity } from '../../validation/quantities.ts';
+import type { Volume, VolumeProjection } from './pod-shapes.ts';
+
+/** Kinds of volumes that no longer work, with the names under which they are reported. */
+const removedKinds: readonly (readonly [keyof Volume, string, string])[] = [
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+];
+const laterRemovedKinds: readonly (readonly [keyof Volume, string])[] = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+export function volumeWarnings(volumes: readonly Volume[], field: string): string[] {
+  const warnings: string[] = [];
+  for (const [index, volume] of volumes.entries()) {
+    const path = `${field}[${index}]`;
+    for (const [kind, name, text] of removedKinds) {
+      if (volume[kind] !== undefined) warnings.push(`${path}.${name}: ${text}`);
+    }
+    const storage = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests?.storage;
+    if (storage !== undefined && !isWholeQuantity(storage)) {
+      const at = `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`;
+      warnings.push(`${at}: fractional byte value ${goQuote(storage)} is invalid, must be an integer`);
+    }
+    for (const [kind, text] of laterRemovedKinds) {
+      if (volume[kind] !== undefined) warnings.push(`${path}.${kind}: ${text}`);
+    }
+  }
+  for (const volume of volumes) warnings.push(...overlapWarnings(volume));
+  return warnings;
+}
+
+/** Files of one volume where one would be the directory of another. */
+function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected }: Volume): string[] {
+  const warnings: string[] = [];
+  const check = (items: readonly { path?: string }[] | undefined, kind: string) => {
+    if (items !== undefined) warnings.push(...overlaps(pathsOf(items), `volume ${goQuote(name)} (${kind})`));
+  };
+  check(configMap?.items, `ConfigMap ${goQuote(configMap?.name ?? '')}`);
+  check(secret?.items, `Secret ${goQuote(secret?.secretName ?? '')}`);
+  check(downwardAPI?.items, 'DownwardAPI');
+  const all = new Set<string>();
+  let source: ProjectedFiles | undefined;
+  for (const projection of projected?.sources ?? []) {
+    if (Object.values(projection).every((part) => part === undefined)) {
+      warnings.push(`volume ${goQuote(name)} (Projected) has no sources provided`);
+      continue;
+    }
+    // One that does not list its files is taken for a repetition of the one before it.
+    source = projectedFiles(projection) ?? source;
+    if (source === undefined || source.paths.length === 0) continue;
+    const title = `volume ${goQuote(name)} (Projected ${source.kind})`;
+    warnings.push(...overlaps(source.paths, title));
+    const own = new Set(source.paths);
+    warnings.push(...overlaps([...own, ...all].sort(), title));
+    for (const path of own) all.add(path);
+  }
+  return warnings;
+}
+
+interface ProjectedFiles {
+  readonly kind: string;
+  readonly paths: readonly string[];
+}
+
+function projectedFiles(projection: VolumeProjection): ProjectedFiles | undefined {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
+  if (configMap?.items !== undefined) {
+    return { kind: `ConfigMap ${goQuote(configMap.name ?? '')}`, paths: pathsOf(configMap.items) };
+  }
+  if (secret?.items !== undefined)
+    return { kind: `Secret ${goQuote(secret.name ?? '')}`, paths: pathsOf(secret.items) };
+  if (downwardAPI?.items !== undefined) return { kind: 'DownwardAPI', paths: pathsOf(downwardAPI.items) };
+  if (serviceAccountToken === undefined) return undefined;
+  return { kind: 'ServiceAccountToken', paths: [serviceAccountToken.path ?? ''] };
+}
+
+function pathsOf(items: readonly { path?: string }[]): string[] {
+  return items.map(({ path = '' }) => path);
+}
+
+function overlaps(paths: readonly string[], title: string): string[] {
+  const warnings: string[] = [];
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const trimmed = path.replace(/\/+$/, '');
+    const other = [...seen].find((one) => isOverlap(one, trimmed));
+    if (other !== undefined && other !== '' && trimmed !== '') {
+      warnings.push(`${title}: overlapping paths: ${goQuote(trimmed)} with ${goQuote(other)}`);
+    }
+    seen.add(trimmed);
+  }
+  return warnings;
+}
+
+function isOverlap(one: string, other: string): boolean {
+  return one === other || `${one}/`.startsWith(other) || `${other}/`.startsWith(one);
+}
