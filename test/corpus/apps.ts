@@ -497,6 +497,31 @@ const statefulSets: CorpusEntry = {
       ],
     },
     {
+      name: 'bad claims, which come before the volumes of the template, and bad labels, which are told twice',
+      object: {
+        metadata: { name: 'claims' },
+        spec: {
+          selector,
+          template: {
+            metadata: { labels: { ...labels, bad: '_' } },
+            spec: {
+              ...mountingTemplate.spec,
+              hostname: 'Replaced_',
+              volumes: [{ name: 'data' }, { name: 'Own', emptyDir: {} }],
+            },
+          },
+          volumeClaimTemplates: [claim, { metadata: { name: 'small' }, spec: { accessModes: ['Write'] } }],
+        },
+      },
+      errors: [
+        'spec.volumeClaimTemplates[1].spec.accessModes: Unsupported value: "Write": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+        'spec.volumeClaimTemplates[1].spec.resources[storage]: Required value',
+        `spec.template.labels: Invalid value: "_": ${notLabelValue}`,
+        `spec.template.spec.volumes[2].name: Invalid value: "Own": ${notLabel}`,
+        `spec.template.labels: Invalid value: "_": ${notLabelValue}`,
+      ],
+    },
+    {
       name: 'a name with dots',
       object: { metadata: { name: 'a.b' }, spec: { selector, template } },
       errors: ['metadata.name: Invalid value: "a.b": must not contain dots'],

@@ -48,6 +48,8 @@ export function mutated(object: unknown, random: Random): Json {
 
 function change(object: Json, random: Random): void {
   const places = placesIn(object);
+  // Everything may have been removed before.
+  if (places.length === 0) return;
   const { owner, key } = places[random(places.length)]!;
   const value = odd[random(odd.length)]!;
   if (Array.isArray(owner)) {

@@ -8,6 +8,7 @@ import {
 import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
+import { validatePodAnnotations } from '../core/pod/pod-annotation-validation.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
@@ -89,12 +90,17 @@ function validateServiceName(name: string | undefined): FieldError[] {
 /** The labels and annotations are checked twice: once with the template, and once for themselves. */
 function validateTemplate(spec: StatefulSetSpec): FieldError[] {
   const { template = {} } = spec;
-  return [
+  const { labels, annotations } = template.metadata ?? {};
+  const errors = [
     ...validateSelected(template, 'spec.template', spec.selector ?? undefined),
     ...validatePodTemplate(templateWithClaims(template, spec.volumeClaimTemplates ?? []), 'spec.template'),
-    ...validateLabels(template.metadata?.labels, 'spec.template.labels'),
-    ...validateAnnotations(template.metadata?.annotations, 'spec.template.annotations'),
+    ...validateLabels(labels, 'spec.template.labels'),
+    ...validateAnnotations(annotations, 'spec.template.annotations'),
   ];
+  if (annotations !== undefined) {
+    validatePodAnnotations(annotations, 'spec.template.annotations', { spec: template.spec ?? {}, errors });
+  }
+  return errors;
 }
 
 const changeable = [

@@ -1,10 +1,10 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
 import { validateIndexedJob } from './indexed-job-validation.ts';
-import { internalForm } from './internal-form.ts';
 import { matchesSelector } from './job-selector.ts';
 import { isIndexed, type JobSpec } from './job-shapes.ts';
 import { SuccessPolicy } from './job-types.ts';

@@ -1,7 +1,7 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
-import { internalForm } from './internal-form.ts';
 import { invalidWithoutValue } from './invalid-without-value.ts';
 import { isConditionTrue, isFinished, type JobConditionType } from './job-condition.ts';
 import { validateJobIndexes } from './job-indexes-validation.ts';

@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
 import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
-import { internalForm } from './internal-form.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { hasPrefixedLabels } from './job-selector.ts';
 import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { internalForm } from '../batch/internal-form.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { keepMetadata, validateConditionTypes } from './condition-types-validation.ts';
 import { FlowDistinguisherMethod, FlowSchemaSpec } from './flow-schema-types.ts';
 import { mandatoryFlowSchema } from './mandatory-specs.ts';

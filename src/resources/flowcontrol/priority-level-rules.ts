@@ -6,7 +6,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { internalForm } from '../batch/internal-form.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { keepMetadata, validateConditionTypes } from './condition-types-validation.ts';
 import { type LimitResponse, setQueuingDefaults, validateLimitResponse } from './limit-response-rules.ts';
 import { mandatoryPriorityLevel } from './mandatory-specs.ts';

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { internalForm } from '../batch/internal-form.ts';
+import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
 import {
   type IntOrPercent,
@@ -8,7 +9,6 @@ import {
   validateIntOrPercent,
   validateNonNegative,
 } from '../validation/numbers.ts';
-import { type Condition, validateConditions } from './condition-validation.ts';
 import { PodDisruptionBudgetSpec } from './disruption-types.ts';
 
 interface BudgetSpec {
