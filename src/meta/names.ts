@@ -61,6 +61,10 @@ export const dnsSubdomainErrors: NameCheck = (name, { prefix = false } = {}) => 
   return errors;
 };
 
+/** Newer rules of some types count bytes where the others say characters; they mean the same. */
+export const dnsSubdomainByteErrors: NameCheck = (name, options) =>
+  dnsSubdomainErrors(name, options).map((text) => text.replace(/^(must be no more than \d+) characters$/, '$1 bytes'));
+
 export const dns1035LabelErrors: NameCheck = (name, { prefix = false } = {}) => {
   const text = prefix ? withoutTrailingDash(name) : name;
   if (text.length <= maximumLabelLength && label1035Syntax.test(text)) return nothing;

@@ -1,6 +1,6 @@
 import type { FieldError } from '../meta/field-error.ts';
 import type { FieldSelectorRules } from '../meta/field-selector.ts';
-import type { NameRule } from '../meta/names.ts';
+import type { NameCheck, NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { StructSchema } from '../schema/model.ts';
 
@@ -88,7 +88,7 @@ export interface PartRules {
 
 /** In what a type deviates from, or adds to, the generic lifecycle. */
 export interface ResourceRules {
-  readonly name: NameRule;
+  readonly name: NameRule | NameCheck;
   /** Whether finalizers must have names with a domain or be well known. Default: they must (`standard`). */
   readonly finalizers?: 'standard' | 'any';
   /** `metadata.generation` counts the changes of the desired state. */

@@ -92,9 +92,10 @@ const controllerRevision: TableColumns = {
 function controllerText({ metadata }: ResourceObject): string {
   const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
   if (controller === undefined) return '<none>';
-  const slash = controller.apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : `.${controller.apiVersion.slice(0, slash)}`;
-  return `${`${controller.kind}${group}`.toLowerCase()}/${controller.name}`;
+  const { apiVersion = '', kind = '', name = '' } = controller;
+  const slash = apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : `.${apiVersion.slice(0, slash)}`;
+  return `${`${kind}${group}`.toLowerCase()}/${name}`;
 }
 
 export const appsColumns: ReadonlyMap<string, TableColumns> = new Map([

@@ -24,12 +24,11 @@ interface Scale extends ResourceObject {
 const horizontalPodAutoscaler: TableColumns = {
   definitions: horizontalPodAutoscalerDefinitions,
   cells(object, now) {
-    // The older version has most of the metrics in annotations.
-    const stored = object.apiVersion === 'autoscaling/v1' ? autoscalerToStored(object) : object;
-    const { metadata, spec, status } = stored as Autoscaler;
+    const stored = object.apiVersion === 'autoscaling/v1' ? inNewerVersion(object) : object;
+    const { spec, status } = stored as Autoscaler;
     const target = spec?.scaleTargetRef;
     return [
-      metadata.name ?? '',
+      object.metadata.name ?? '',
       `${target?.kind ?? ''}/${target?.name ?? ''}`,
       targetsText(stored),
       spec?.minReplicas === undefined ? '<unset>' : String(spec.minReplicas),
@@ -39,6 +38,14 @@ const horizontalPodAutoscaler: TableColumns = {
     ];
   },
 };
+
+/** The older version has most of the metrics in annotations. */
+function inNewerVersion(object: ResourceObject): ResourceObject {
+  const { annotations } = object.metadata;
+  // Only what is shown: the generations may be more than the conversion can count.
+  const status = { ...(object as Autoscaler).status, observedGeneration: undefined };
+  return autoscalerToStored({ ...object, metadata: { ...(annotations && { annotations }) }, status });
+}
 
 function targetsText({ spec, status }: Autoscaler): string {
   const texts = (spec?.metrics ?? []).map((metric, index) => metricText(metric, status?.currentMetrics?.[index]));

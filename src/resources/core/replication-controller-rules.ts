@@ -1,4 +1,5 @@
 import { type FieldError, requiredValue } from '../../meta/field-error.ts';
+import { dnsSubdomainByteErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateControlledTemplate } from '../apps/controlled-template.ts';
@@ -16,6 +17,7 @@ interface ReplicationControllerSpec {
 }
 
 export const replicationControllerRules: Partial<ResourceRules> = {
+  name: dnsSubdomainByteErrors,
   setDefaults: setReplicationControllerDefaults,
   validate: validateReplicationController,
   validateUpdate: validateReplicationControllerUpdate,

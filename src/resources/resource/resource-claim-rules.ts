@@ -4,8 +4,9 @@ import { validateAnnotations, validateLabels } from '../../meta/validate-labels.
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { internalForm, isSame, printable } from '../core/persistent-volume/internal-form.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import { deviceKey } from './device-status.ts';
 import { setClaimSpecDefaults } from './resource-claim-defaults.ts';
-import { claimStatusOf, deviceKey, validateClaimStatus } from './resource-claim-status.ts';
+import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
 import { type ClaimSpec, validateClaimSpec } from './resource-claim-validation.ts';
 import { claimSpecForm } from './resource-forms.ts';
 

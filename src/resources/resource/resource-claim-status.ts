@@ -1,12 +1,9 @@
-import { isIP } from 'node:net';
 import {
   type FieldError,
   forbiddenValue,
   invalidValue,
   notSupportedValue,
   requiredValue,
-  tooLong,
-  tooMany,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
@@ -19,9 +16,9 @@ import {
   type DeviceToleration,
   mostConfigurations,
   validateConfiguration,
-  validateJsonObject,
   validateTolerations,
 } from './device-request-validation.ts';
+import { type DeviceReference, type DeviceStatus, deviceKey, validateDeviceStatus } from './device-status.ts';
 import { validateEach, validateSet } from './list-checks.ts';
 import {
   type ClaimSpec,
@@ -31,7 +28,6 @@ import {
   validateRequestReferences,
 } from './resource-claim-validation.ts';
 import { allocationForm } from './resource-forms.ts';
-import { type StatusCondition, validateStatusConditions } from './status-conditions.ts';
 
 export interface ClaimStatus {
   readonly allocation?: Allocation;
@@ -50,13 +46,6 @@ interface Allocation {
   readonly nodeSelector?: NodeSelector;
 }
 
-interface DeviceReference {
-  readonly driver?: string;
-  readonly pool?: string;
-  readonly device?: string;
-  readonly shareID?: string;
-}
-
 interface AllocatedDevice extends DeviceReference, BindingConditions {
   readonly request?: string;
   readonly tolerations?: readonly DeviceToleration[];
@@ -68,22 +57,8 @@ interface ConsumerReference {
   readonly uid?: string;
 }
 
-interface DeviceStatus extends DeviceReference {
-  readonly conditions?: readonly StatusCondition[] | null;
-  readonly data?: unknown;
-  readonly networkData?: {
-    readonly interfaceName?: string;
-    readonly ips?: readonly string[];
-    readonly hardwareAddress?: string;
-  };
-}
-
 const mostConsumers = 256;
 const mostResults = 32;
-const mostConditions = 8;
-const mostAddresses = 16;
-const longestInterfaceName = 256;
-const longestHardwareAddress = 128;
 const configurationSources = ['FromClaim', 'FromClass'];
 
 export const claimStatusOf = ({ status }: ResourceObject): ClaimStatus => (status as ClaimStatus | undefined) ?? {};
@@ -169,60 +144,4 @@ function validateAllocatedDevice(result: AllocatedDevice, field: string, names: 
 function validateConfigurationSource(source: string, field: string): FieldError[] {
   if (source === '') return [requiredValue(field)];
   return configurationSources.includes(source) ? [] : [notSupportedValue(field, source, configurationSources)];
-}
-
-/** A device by its place, and by the share where it has several. */
-export function deviceKey({ driver = '', pool = '', device = '', shareID }: DeviceReference): string {
-  return `${driver}/${pool}/${device}${shareID === undefined ? '' : `/${shareID}`}`;
-}
-
-function validateDeviceStatus(status: DeviceStatus, field: string, allocated: ReadonlySet<string>): FieldError[] {
-  const { driver = '', pool = '', device = '', shareID, data, networkData } = status;
-  const conditions = status.conditions ?? [];
-  const errors = [
-    ...validateDriverName(driver, `${field}.driver`),
-    ...validatePoolName(pool, `${field}.pool`),
-    ...validateLabelName(device, `${field}.device`),
-    ...(shareID === undefined ? [] : validateUuid(shareID, `${field}.shareID`)),
-  ];
-  const key = deviceKey(status);
-  if (!allocated.has(key)) errors.push(invalidValue(field, key, 'must be an allocated device in the claim'));
-  if (conditions.length > mostConditions) {
-    errors.push(tooMany(`${field}.conditions`, conditions.length, mostConditions));
-  }
-  errors.push(...validateStatusConditions(conditions, `${field}.conditions`));
-  if (data !== undefined) errors.push(...validateJsonObject(data, `${field}.data`));
-  if (networkData !== undefined) errors.push(...validateNetworkData(networkData, `${field}.networkData`));
-  return errors;
-}
-
-function validateNetworkData(
-  { interfaceName = '', ips, hardwareAddress = '' }: NonNullable<DeviceStatus['networkData']>,
-  field: string,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  if (Buffer.byteLength(interfaceName) > longestInterfaceName) {
-    errors.push(tooLong(`${field}.interfaceName`, longestInterfaceName));
-  }
-  if (Buffer.byteLength(hardwareAddress) > longestHardwareAddress) {
-    errors.push(tooLong(`${field}.hardwareAddress`, longestHardwareAddress));
-  }
-  errors.push(
-    ...validateSet(ips, `${field}.ips`, {
-      maximum: mostAddresses,
-      check: validateInterfaceAddress,
-      key: (address) => address,
-    }),
-  );
-  return errors;
-}
-
-function validateInterfaceAddress(address: string, field: string): FieldError[] {
-  const [ip = '', prefix = '', ...more] = address.split('/');
-  const family = isIP(ip);
-  const longest = family === 4 ? 32 : 128;
-  const valid = family !== 0 && more.length === 0 && /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= longest;
-  if (valid) return [];
-  const detail = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
-  return [invalidValue(field, address, detail)];
 }

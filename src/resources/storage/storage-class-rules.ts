@@ -49,7 +49,7 @@ function validate({ provisioner, parameters, reclaimPolicy, ...rest }: StorageCl
 
 function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
   const errors: FieldError[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
     const field = `allowedTopologies[${index}].matchLabelExpressions`;
     const values = new Map<string, string[]>();
@@ -60,8 +60,11 @@ function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
       values.set(key, [...new Set(expression.values ?? [])].sort());
     }
     const meaning = JSON.stringify([...values].sort(([left], [right]) => (left < right ? -1 : 1)));
-    if (seen.has(meaning)) errors.push(duplicateValue(field, ''));
-    seen.add(meaning);
+    const before = seen.get(meaning) ?? 0;
+    // kube-apiserver compares with as many empty terms as there are terms, beside those that came before.
+    const equals = before + (values.size === 0 ? terms.length : 0);
+    for (let count = 0; count < equals; count++) errors.push(duplicateValue(field, ''));
+    seen.set(meaning, before + 1);
   }
   return errors;
 }

@@ -49,7 +49,7 @@ function acceptExpectedChanges({ next, stored, before, after }: ClaimChange): Fi
   if (isMovedToField({ before, after, oldAnnotation, newAnnotation })) after.storageClassName = undefined;
   else {
     if (oldAnnotation !== newAnnotation) {
-      errors.push(invalidValue(`metadata.annotations[${classAnnotation}]`, newAnnotation, 'field is immutable'));
+      errors.push(invalidValue(`metadata.annotations.${classAnnotation}`, newAnnotation, 'field is immutable'));
     }
     // A claim without a class gets one when there is a default later.
     const hasAnnotation = stored.metadata.annotations?.[classAnnotation] !== undefined;

@@ -1,4 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
 import {
   checkAwsElasticBlockStore,
   checkAzureDisk,
@@ -20,7 +21,7 @@ import {
   checkQuobyte,
   checkStorageos,
 } from './file-source-checks.ts';
-import { requireReference, requireText, type SourceCheck, textOf, type VolumeSource } from './volume-source-checks.ts';
+import { requireText, type SourceCheck, textOf, type VolumeSource } from './volume-source-checks.ts';
 
 interface SourceType {
   readonly name: string;
@@ -100,6 +101,18 @@ function checkCsi(check: SourceCheck): void {
     'nodePublishSecretRef',
     'nodeExpandSecretRef',
   ]) {
-    requireReference(check, name, ['name', 'namespace']);
+    const reference = source[name] as VolumeSource | undefined;
+    if (reference !== undefined) errors.push(...validateSecretReference(reference, `${field}.${name}`));
   }
+}
+
+function validateSecretReference(reference: VolumeSource, field: string): FieldError[] {
+  const name = textOf(reference, 'name');
+  const namespace = textOf(reference, 'namespace');
+  const problems = (details: readonly string[], at: string, value: string) =>
+    value === '' ? [requiredValue(at)] : details.map((detail) => invalidValue(at, value, detail));
+  return [
+    ...problems(dnsSubdomainErrors(name), `${field}.name`, name),
+    ...problems(dnsLabelErrors(namespace), `${field}.namespace`, namespace),
+  ];
 }

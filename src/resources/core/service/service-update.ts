@@ -13,8 +13,8 @@ export function validateServiceUpdate(next: ResourceObject, stored: ResourceObje
     ...listChanges({ spec, before, field: 'clusterIPs', noun: 'clusterIP' }),
     ...listChanges({ spec, before, field: 'ipFamilies', noun: 'ipFamily' }),
     ...classChanges(spec, before),
-    ...validateService(next, stored),
     ...healthCheckChanges(spec, before),
+    ...validateService(next, stored),
   ];
 }
 
@@ -28,14 +28,18 @@ interface ListChange {
 /** A second entry may come and, on demand, go; others stay, unless the service gets or had no addresses at all. */
 function listChanges({ spec, before, field, noun }: ListChange): FieldError[] {
   if (spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
-  if (isHeadless(spec) && isHeadless(before)) return [];
+  const isAddress = field === 'clusterIPs';
+  if (isAddress && isHeadless(spec) && isHeadless(before)) return [];
   const values = spec[field] ?? [];
   const old = before[field] ?? [];
   const path = `spec.${field}`;
   const errors: FieldError[] = [];
   const changed = (index: number) => errors.push(invalidValue(`${path}[${index}]`, values, fixed));
   if (values.length === old.length) {
-    for (let index = 0; index < old.length; index++) if (old[index] !== values[index]) changed(index);
+    for (let index = 0; index < old.length; index++) {
+      // Of families only the first is ever named.
+      if (old[index] !== values[index]) changed(isAddress ? index : 0);
+    }
     return errors;
   }
   if (values.length === 0) errors.push(invalidValue(`${path}[0]`, values, `primary ${noun} can not be unset`));

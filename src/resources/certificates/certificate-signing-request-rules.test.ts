@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrorText } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { certificateSigningRequestRules as rules } from './certificate-signing-request-rules.ts';
+import type { RequestStatus } from './certificate-signing-request-validation.ts';
+
+const request = (status: RequestStatus, spec: object = {}): ResourceObject => ({
+  apiVersion: 'certificates.k8s.io/v1',
+  kind: 'CertificateSigningRequest',
+  metadata: { name: 'r' },
+  spec,
+  status,
+});
+
+const approved = { type: 'Approved', status: 'True', lastUpdateTime: 'then', lastTransitionTime: 'then' };
+
+/** Without what is wrong with the request itself, which is empty here. */
+function statusErrors(errors: ReturnType<NonNullable<typeof rules.validate>> | undefined): string[] {
+  return (errors ?? []).filter(({ field }) => field.startsWith('status')).map(fieldErrorText);
+}
+
+describe('a write to the status', () => {
+  function written(next: RequestStatus, stored: RequestStatus) {
+    const object = request(next);
+    rules.prepareStatusUpdate!(object, request(stored));
+    return { object, errors: statusErrors(rules.validateStatus!(object, request(stored))) };
+  }
+
+  it('keeps a decision as it was made', () => {
+    const { object, errors } = written(
+      { conditions: [{ type: 'Approved', status: 'True' }] },
+      { conditions: [approved] },
+    );
+    expect(object.status).toEqual({ conditions: [approved] });
+    expect(errors).toEqual([]);
+  });
+
+  it('gives a new condition its times', () => {
+    const { object, errors } = written({ conditions: [{ type: 'Failed', status: 'True' }] }, {});
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(object.status).toEqual({
+      conditions: [{ type: 'Failed', status: 'True', lastUpdateTime: time, lastTransitionTime: time }],
+    });
+    expect(errors).toEqual([]);
+  });
+
+  it.each<[string, RequestStatus, RequestStatus, string]>([
+    [
+      'decide',
+      { conditions: [{ type: 'Denied', status: 'True' }] },
+      {},
+      'status.conditions: Forbidden: updates may not add a condition of type "Denied"',
+    ],
+    [
+      'take a decision back',
+      {},
+      { conditions: [approved] },
+      'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
+    ],
+    [
+      'issue what is no certificate',
+      { certificate: 'eA==' },
+      {},
+      'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block',
+    ],
+  ])('may not %s', (_what, next, stored, error) => {
+    expect(written(next, stored).errors).toEqual([error]);
+  });
+});
+
+describe('a write to the approval', () => {
+  const { prepare, validate } = rules.parts!.approval!;
+
+  it('changes conditions only', () => {
+    const next = prepare(request({ conditions: [approved], certificate: 'eA==' }, { changed: true }), request({}));
+    expect(next.spec).toEqual({});
+    expect(next.status).toEqual({ conditions: [approved] });
+    expect(statusErrors(validate!(next, request({})))).toEqual([]);
+  });
+
+  it('decides once', () => {
+    const both = { conditions: [approved, { ...approved, type: 'Denied' }] };
+    const next = prepare(request(both), request({ conditions: [approved] }));
+    expect(statusErrors(validate!(next, request({ conditions: [approved] })))).toEqual([
+      'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
+    ]);
+  });
+});
+
+it('does not let a client say who it is', () => {
+  const object = request({}, { signerName: 's', username: 'admin', uid: '1', groups: ['g'], extra: { a: ['b'] } });
+  rules.prepareCreate!(object);
+  expect(object.spec).toEqual({ signerName: 's' });
+});

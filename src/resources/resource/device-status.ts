@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import { type FieldError, invalidValue, tooLong, tooMany } from '../../meta/field-error.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
+import { validateJsonObject } from './device-request-validation.ts';
+import { validateSet } from './list-checks.ts';
+import { type StatusCondition, validateStatusConditions } from './status-conditions.ts';
+
+export interface DeviceReference {
+  readonly driver?: string;
+  readonly pool?: string;
+  readonly device?: string;
+  readonly shareID?: string;
+}
+
+/** What a driver reports of a device that it has prepared. */
+export interface DeviceStatus extends DeviceReference {
+  readonly conditions?: readonly StatusCondition[] | null;
+  readonly data?: unknown;
+  readonly networkData?: {
+    readonly interfaceName?: string;
+    readonly ips?: readonly string[];
+    readonly hardwareAddress?: string;
+  };
+}
+
+const mostConditions = 8;
+const mostAddresses = 16;
+const longestInterfaceName = 256;
+const longestHardwareAddress = 128;
+
+/** A device by its place, and by the share where it has several. */
+export function deviceKey({ driver = '', pool = '', device = '', shareID }: DeviceReference): string {
+  return `${driver}/${pool}/${device}${shareID === undefined ? '' : `/${shareID}`}`;
+}
+
+export function validateDeviceStatus(
+  status: DeviceStatus,
+  field: string,
+  allocated: ReadonlySet<string>,
+): FieldError[] {
+  const { driver = '', pool = '', device = '', shareID, data, networkData } = status;
+  const conditions = status.conditions ?? [];
+  const errors = [
+    ...validateDriverName(driver, `${field}.driver`),
+    ...validatePoolName(pool, `${field}.pool`),
+    ...validateLabelName(device, `${field}.device`),
+    ...(shareID === undefined ? [] : validateUuid(shareID, `${field}.shareID`)),
+  ];
+  const key = deviceKey(status);
+  if (!allocated.has(key)) errors.push(invalidValue(field, key, 'must be an allocated device in the claim'));
+  if (conditions.length > mostConditions) {
+    errors.push(tooMany(`${field}.conditions`, conditions.length, mostConditions));
+  }
+  errors.push(...validateStatusConditions(conditions, `${field}.conditions`));
+  if (data !== undefined) errors.push(...validateJsonObject(data, `${field}.data`));
+  if (networkData !== undefined) errors.push(...validateNetworkData(networkData, `${field}.networkData`));
+  return errors;
+}
+
+function validateNetworkData(
+  { interfaceName = '', ips, hardwareAddress = '' }: NonNullable<DeviceStatus['networkData']>,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(interfaceName) > longestInterfaceName) {
+    errors.push(tooLong(`${field}.interfaceName`, longestInterfaceName));
+  }
+  if (Buffer.byteLength(hardwareAddress) > longestHardwareAddress) {
+    errors.push(tooLong(`${field}.hardwareAddress`, longestHardwareAddress));
+  }
+  errors.push(
+    ...validateSet(ips, `${field}.ips`, {
+      maximum: mostAddresses,
+      check: validateInterfaceAddress,
+      key: (address) => address,
+    }),
+  );
+  return errors;
+}
+
+function validateInterfaceAddress(address: string, field: string): FieldError[] {
+  const [ip = '', prefix = '', ...more] = address.split('/');
+  const family = isIP(ip);
+  const longest = family === 4 ? 32 : 128;
+  const valid = family !== 0 && more.length === 0 && /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= longest;
+  if (valid) return [];
+  const detail = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+  return [invalidValue(field, address, detail)];
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrorText } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { resourceClaimRules as rules } from './resource-claim-rules.ts';
+
+const spec = { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'c' } }] } };
+const device = { driver: 'd.example.org', pool: 'p', device: 'gpu-0' };
+const allocation = { devices: { results: [{ request: 'r', ...device }] } };
+const consumer = (uid: string) => ({ resource: 'pods', name: uid, uid });
+
+const claim = (status: object, metadata: object = {}): ResourceObject => ({
+  apiVersion: 'resource.k8s.io/v1',
+  kind: 'ResourceClaim',
+  metadata: { name: 'c', namespace: 'n', ...metadata },
+  spec,
+  status,
+});
+
+const found = (next: ResourceObject, stored: ResourceObject) => rules.validateStatus!(next, stored).map(fieldErrorText);
+
+describe('the status of a claim', () => {
+  it('takes an allocation, its consumers and what drivers report', () => {
+    const status = { allocation, reservedFor: [consumer('u')], devices: [{ ...device, conditions: null }] };
+    expect(found(claim(status), claim({}))).toEqual([]);
+  });
+
+  it('refuses an allocation of what was not asked for', () => {
+    const results = [{ request: 'x', driver: '', pool: '', device: '' }];
+    expect(found(claim({ allocation: { devices: { results } } }), claim({}))).toEqual([
+      'status.allocation.devices.results[0].request: Invalid value: "x": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',
+      'status.allocation.devices.results[0].driver: Required value',
+      'status.allocation.devices.results[0].pool: Required value',
+      expect.stringContaining(
+        'status.allocation.devices.results[0].device: Invalid value: "": a lowercase RFC 1123 label',
+      ),
+    ]);
+  });
+
+  it('refuses consumers of nothing, and new ones when the claim is about to go', () => {
+    expect(found(claim({ reservedFor: [consumer('u')] }), claim({}))).toEqual([
+      'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
+    ]);
+    const going = { deletionTimestamp: '2030-01-01T00:00:00Z' };
+    const stored = claim({ allocation, reservedFor: [consumer('u')] }, going);
+    expect(found(stored, stored)).toEqual([]);
+    expect(found(claim({ allocation, reservedFor: [consumer('u'), consumer('v')] }, going), stored)).toEqual([
+      'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
+    ]);
+  });
+
+  it('keeps the metadata and forgets devices that were given back', () => {
+    const next = claim({ devices: [device] }, { labels: { via: 'status' } });
+    rules.prepareStatusUpdate!(next, claim({ allocation, devices: [device] }));
+    expect(next.metadata.labels).toBeUndefined();
+    expect(next.status).toEqual({ devices: undefined });
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { NodePorts } from './node-ports.ts';
+import { PortOperation } from './port-operation.ts';
+
+const range = { first: 30_000, last: 30_019 };
+
+describe('NodePorts', () => {
+  it('gives every port once', () => {
+    const ports = new NodePorts(range, Math.random);
+    const taken = Array.from({ length: 20 }, () => ports.takeAny('a'));
+    expect(new Set(taken).size).toBe(20);
+    expect(ports.takeAny('a')).toBeUndefined();
+    expect(Math.min(...taken.slice(0, 4).map(Number))).toBe(30_016);
+  });
+
+  it('knows what is stored', () => {
+    const ports = new NodePorts(range, Math.random);
+    ports.load([{ uid: 'a', ports: [30_001] }]);
+    expect(ports.take(30_001, 'b')).toBe('provided port is already allocated');
+    ports.release(30_001, 'b');
+    expect(ports.has(30_001)).toBe(true);
+    ports.release(30_001, 'a');
+    expect(ports.take(30_001, 'b')).toBeUndefined();
+  });
+
+  it('has bounds', () => {
+    const ports = new NodePorts(range, Math.random);
+    expect(ports.take(29_999, 'a')).toBe(
+      'provided port is not in the valid range. The range of valid ports is 30000-30019',
+    );
+  });
+});
+
+describe('PortOperation', () => {
+  it.each([
+    [true, { taken: true, old: false }],
+    [false, { taken: false, old: true }],
+  ])('is finished with stored: %s', (stored, expected) => {
+    const ports = new NodePorts(range, Math.random);
+    ports.load([{ uid: 'a', ports: [30_001] }]);
+    const operation = new PortOperation(ports, { uid: 'a', dryRun: false });
+    operation.take(30_002);
+    operation.releaseLater(30_001);
+    operation.finish({ stored });
+    expect({ taken: ports.has(30_002), old: ports.has(30_001) }).toEqual(expected);
+  });
+
+  it('takes nothing in a dry run', () => {
+    const ports = new NodePorts(range, Math.random);
+    const operation = new PortOperation(ports, { uid: 'a', dryRun: true });
+    expect(operation.take(30_002)).toBeUndefined();
+    expect(operation.take(30_002)).toBe('provided port is already allocated');
+    expect(operation.takeAny()).not.toBe(operation.takeAny());
+    operation.finish({ stored: false });
+    expect(ports.has(30_002)).toBe(false);
+  });
+});
