@@ -7,7 +7,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { isSame } from '../core/persistent-volume/internal-form.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { certificateRequestProblem } from './certificate-request.ts';
 import { certificateUsages } from './certificate-usages.ts';
 import { issuedCertificateProblem } from './issued-certificate.ts';
@@ -135,7 +135,7 @@ function validateNoDecision(next: ResourceObject, stored: ResourceObject): Field
     const after = conditionsOf(next, type);
     if (after.length > before.length) {
       errors.push(forbiddenValue('status.conditions', `updates may not add a condition of type "${type}"`));
-    } else if (after.length === before.length && !isSame(before, after)) {
+    } else if (after.length === before.length && !isSameValue(before, after)) {
       errors.push(forbiddenValue('status.conditions', `updates may not modify a condition of type "${type}"`));
     }
   }

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
-import { dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import { dnsSubdomainErrors, type NameCheck, pathSegmentErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validation/addresses.ts';
@@ -19,17 +19,17 @@ function parentOf({ spec }: ResourceObject): ParentReference | undefined {
 }
 
 /** The name is the address, so there is one name for each. */
-function nameErrors({ metadata: { name } }: ResourceObject): FieldError[] {
-  const problem = name ? canonicalIpProblem(name) : undefined;
-  return problem === undefined ? [] : [invalidValue('metadata.name', name, problem)];
-}
+const addressName: NameCheck = (name) => {
+  const problem = canonicalIpProblem(name);
+  return problem === undefined ? [] : [problem];
+};
 
 function validateAddress(object: ResourceObject): FieldError[] {
   const parent = parentOf(object);
   const path = 'spec.parentRef';
-  const errors = nameErrors(object);
-  if (parent === undefined) return [...errors, requiredValue(path)];
+  if (parent === undefined) return [requiredValue(path)];
   const { group, resource, namespace, name } = parent;
+  const errors: FieldError[] = [];
   for (const detail of group ? dnsSubdomainErrors(group) : [])
     errors.push(invalidValue(`${path}.group`, group, detail));
   errors.push(...validateSegment(resource, `${path}.resource`));
@@ -54,7 +54,7 @@ function shownParent(parent: ParentReference | undefined): unknown {
 }
 
 export const ipAddressRules: Partial<ResourceRules> = {
-  name: 'pathSegment',
+  name: addressName,
   validate: validateAddress,
   validateUpdate: validateAddressUpdate,
 };

@@ -1,7 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { printable, textOf } from '../core/persistent-volume/internal-form.ts';
 import { validateSubdomain } from './device-names.ts';
 import { validateEach } from './list-checks.ts';
 
@@ -52,12 +51,10 @@ export function validateRequirement(requirement: DeviceRequirement, field: strin
 function validateAllocationMode({ allocationMode = '', count = 0 }: DeviceRequirement, field: string): FieldError[] {
   const countField = `${field}.count`;
   if (allocationMode === 'All') {
-    return count === 0
-      ? []
-      : [invalidValue(countField, printable(count), "must not be specified when allocationMode is 'All'")];
+    return count === 0 ? [] : [invalidValue(countField, count, "must not be specified when allocationMode is 'All'")];
   }
   if (allocationMode === 'ExactCount') {
-    return count > 0 ? [] : [invalidValue(countField, printable(count), 'must be greater than zero')];
+    return count > 0 ? [] : [invalidValue(countField, count, 'must be greater than zero')];
   }
   return [notSupportedValue(`${field}.allocationMode`, allocationMode, allocationModes)];
 }
@@ -104,7 +101,12 @@ export function validateConfiguration({ opaque }: DeviceConfiguration, field: st
 /** What a driver is told in words of its own: any object, within limits. */
 export function validateJsonObject(value: unknown, field: string): FieldError[] {
   if (value === undefined || value === null) return [requiredValue(field)];
-  if (Buffer.byteLength(textOf(value) ?? '') > longestParameters) return [tooLong(field, longestParameters)];
+  if (Buffer.byteLength(JSON.stringify(value, withoutBigints)) > longestParameters)
+    return [tooLong(field, longestParameters)];
   if (typeof value === 'object' && !Array.isArray(value)) return [];
   return [invalidValue(field, '<value omitted>', 'must be a valid JSON object')];
 }
+
+/** Their texts are as long as they are. */
+const withoutBigints = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? '0'.repeat(String(value).length - 2) : value;

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { type FieldError, invalidValue, tooLong, tooMany } from '../../meta/field-error.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { type Condition, validateConditions } from '../validation/condition-validation.ts';
 import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
 import { validateJsonObject } from './device-request-validation.ts';
 import { validateSet } from './list-checks.ts';
-import { type StatusCondition, validateStatusConditions } from './status-conditions.ts';
 
 export interface DeviceReference {
   readonly driver?: string;
@@ -15,7 +15,7 @@ export interface DeviceReference {
 
 /** What a driver reports of a device that it has prepared. */
 export interface DeviceStatus extends DeviceReference {
-  readonly conditions?: readonly StatusCondition[] | null;
+  readonly conditions?: readonly Condition[] | null;
   readonly data?: unknown;
   readonly networkData?: {
     readonly interfaceName?: string;
@@ -52,7 +52,7 @@ export function validateDeviceStatus(
   if (conditions.length > mostConditions) {
     errors.push(tooMany(`${field}.conditions`, conditions.length, mostConditions));
   }
-  errors.push(...validateStatusConditions(conditions, `${field}.conditions`));
+  errors.push(...validateConditions(conditions, `${field}.conditions`));
   if (data !== undefined) errors.push(...validateJsonObject(data, `${field}.data`));
   if (networkData !== undefined) errors.push(...validateNetworkData(networkData, `${field}.networkData`));
   return errors;

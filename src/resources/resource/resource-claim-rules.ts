@@ -2,8 +2,9 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { internalForm, isSame, printable } from '../core/persistent-volume/internal-form.ts';
+import { internalForm } from '../core/persistent-volume/internal-form.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { deviceKey } from './device-status.ts';
 import { setClaimSpecDefaults } from './resource-claim-defaults.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
@@ -16,7 +17,7 @@ export const resourceClaimRules: Partial<ResourceRules> = {
   setDefaults: (claim) => setClaimSpecDefaults(specOf(claim)),
   validate: (claim) => validateClaimSpec(specOf(claim), 'spec'),
   validateUpdate: (next, stored) =>
-    isSame(next.spec, stored.spec)
+    isSameValue(next.spec, stored.spec)
       ? []
       : [invalidValue('spec', internalForm(claimSpecForm, specOf(next)), 'field is immutable')],
   validateStatus: validateClaimStatus,
@@ -57,9 +58,9 @@ export const resourceClaimTemplateRules: Partial<ResourceRules> = {
   setDefaults: (template) => setClaimSpecDefaults(templateOf(template).spec ?? {}),
   validate: validateTemplate,
   validateUpdate(next, stored) {
-    if (isSame(next.spec, stored.spec)) return [];
+    if (isSameValue(next.spec, stored.spec)) return [];
     const { metadata, spec = {} } = templateOf(next);
-    const shown = { ...(printable(metadata ?? {}) as object), Spec: internalForm(claimSpecForm, spec) };
+    const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(claimSpecForm, spec) };
     return [invalidValue('spec', shown, 'field is immutable')];
   },
 };

@@ -7,7 +7,8 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { internalForm, isSame } from '../core/persistent-volume/internal-form.ts';
+import { internalForm } from '../core/persistent-volume/internal-form.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
 import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
@@ -83,7 +84,7 @@ export function validateClaimStatus(next: ResourceObject, stored: ResourceObject
   if (allocation === undefined) return errors;
   const names = requestNames((next.spec as ClaimSpec | undefined)?.devices ?? {});
   if (before.allocation === undefined) errors.push(...validateAllocation(allocation, 'status.allocation', names));
-  else if (!isSame(allocation, before.allocation)) {
+  else if (!isSameValue(allocation, before.allocation)) {
     errors.push(invalidValue('status.allocation', internalForm(allocationForm, allocation), 'field is immutable'));
   }
   return errors;

@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { internalForm, printable } from '../core/persistent-volume/internal-form.ts';
+import { internalForm } from '../core/persistent-volume/internal-form.ts';
 import { nodeSelectorTermForm } from '../core/persistent-volume/volume-forms.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { validatePoolName } from './device-names.ts';
@@ -38,12 +38,10 @@ function validate(spec: SliceSpec, stored?: SliceSpec): FieldError[] {
   const { name = '', generation = 0, resourceSliceCount = 0 } = pool;
   const errors = [...validateDriverName(driver, 'spec.driver'), ...validatePoolName(name, 'spec.pool.name')];
   if (resourceSliceCount <= 0) {
-    errors.push(
-      invalidValue('spec.pool.resourceSliceCount', printable(resourceSliceCount), 'must be greater than zero'),
-    );
+    errors.push(invalidValue('spec.pool.resourceSliceCount', resourceSliceCount, 'must be greater than zero'));
   }
   if (generation < 0) {
-    errors.push(invalidValue('spec.pool.generation', printable(generation), 'must be greater than or equal to zero'));
+    errors.push(invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero'));
   }
   if (stored !== undefined) errors.push(...validateChange(spec, stored));
   errors.push(...validateNodes(spec));

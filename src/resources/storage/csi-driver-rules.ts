@@ -1,7 +1,7 @@
 import { duplicateValue, type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { isSame, printable } from '../core/persistent-volume/internal-form.ts';
+import { isSameValue } from '../validation/immutable.ts';
 
 interface CSIDriverSpec {
   attachRequired?: boolean;
@@ -58,7 +58,7 @@ function validate(driver: ResourceObject): FieldError[] {
   const period = spec.nodeAllocatableUpdatePeriodSeconds;
   if (period !== undefined && period < shortestUpdatePeriod) {
     const detail = 'must be greater than or equal to 10 seconds';
-    errors.push(invalidValue('spec.nodeAllocatableUpdatePeriodSeconds', printable(period), detail));
+    errors.push(invalidValue('spec.nodeAllocatableUpdatePeriodSeconds', period, detail));
   }
   const inSecrets = spec.serviceAccountTokenInSecrets;
   if (inSecrets !== undefined && !spec.tokenRequests?.length) {
@@ -81,11 +81,11 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
     if (expirationSeconds === undefined) continue;
     if (expirationSeconds < shortestToken) {
       const detail = 'may not specify a duration less than 10 minutes';
-      errors.push(invalidValue(`${field}.expirationSeconds`, printable(expirationSeconds), detail));
+      errors.push(invalidValue(`${field}.expirationSeconds`, expirationSeconds, detail));
     }
     if (expirationSeconds > longestToken) {
       const detail = 'may not specify a duration larger than 2^32 seconds';
-      errors.push(invalidValue(`${field}.expirationSeconds`, printable(expirationSeconds), detail));
+      errors.push(invalidValue(`${field}.expirationSeconds`, expirationSeconds, detail));
     }
   }
   return errors;
@@ -96,7 +96,7 @@ function validateChange(next: CSIDriverSpec, stored: CSIDriverSpec): FieldError[
   if (next.attachRequired !== stored.attachRequired) {
     errors.push(invalidValue('spec.attachedRequired', next.attachRequired, 'field is immutable'));
   }
-  if (!isSame(next.volumeLifecycleModes, stored.volumeLifecycleModes)) {
+  if (!isSameValue(next.volumeLifecycleModes, stored.volumeLifecycleModes)) {
     errors.push(invalidValue('spec.volumeLifecycleModes', next.volumeLifecycleModes, 'field is immutable'));
   }
   return errors;
@@ -115,7 +115,7 @@ export const csiDriverRules: Partial<ResourceRules> = {
   },
   // Unlike other generations this one begins with the first change.
   prepareUpdate(next, stored) {
-    if (isSame(next.spec, stored.spec)) return;
+    if (isSameValue(next.spec, stored.spec)) return;
     next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
   },
 };

@@ -3,7 +3,8 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { type InternalShape, internalForm, isSame, optional, text } from '../core/persistent-volume/internal-form.ts';
+import { type InternalShape, internalForm, optional, text } from '../core/persistent-volume/internal-form.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 
 interface CSINodeDriver {
@@ -58,7 +59,7 @@ function validateChange(next: ResourceObject, stored: ResourceObject): FieldErro
     for (const after of driversOf(next)) {
       if (after.name !== before.name) continue;
       const shown = internalForm(driverForm, { ...after, allocatable: undefined });
-      if (isSame(shown, internalForm(driverForm, { ...before, allocatable: undefined }))) continue;
+      if (isSameValue(shown, internalForm(driverForm, { ...before, allocatable: undefined }))) continue;
       errors.push(invalidValue('spec.drivers', shown, 'field is immutable'));
     }
   }

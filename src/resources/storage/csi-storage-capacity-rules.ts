@@ -1,8 +1,8 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { isSame } from '../core/persistent-volume/internal-form.ts';
 import { validateClassName } from '../core/persistent-volume/volume-modes.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
 import { validateNonnegativeQuantity } from '../validation/quantities.ts';
 
@@ -22,7 +22,7 @@ function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageC
 
 function validateChange(next: CSIStorageCapacity, stored: CSIStorageCapacity): FieldError[] {
   return (['nodeTopology', 'storageClassName'] as const)
-    .filter((field) => !isSame(next[field], stored[field]))
+    .filter((field) => !isSameValue(next[field], stored[field]))
     .map((field) => invalidValue(field, next[field], 'field is immutable'));
 }
 

@@ -9,7 +9,7 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { successorOf } from '../core/persistent-volume/deprecated-node-labels.ts';
-import { isSame } from '../core/persistent-volume/internal-form.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { type Parameters, validateParameters, validateProvisioner } from './class-parameters.ts';
 
 interface StorageClass extends ResourceObject {
@@ -85,7 +85,7 @@ const immutable = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingM
 
 function validateChange(next: StorageClass, stored: StorageClass): FieldError[] {
   return immutable
-    .filter((field) => !isSame(next[field], stored[field]))
+    .filter((field) => !isSameValue(next[field], stored[field]))
     .map((field) => invalidValue(field, next[field], 'field is immutable'));
 }
 

@@ -3,18 +3,12 @@ import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import {
-  type InternalShape,
-  internalForm,
-  isSame,
-  optional,
-  part,
-  text,
-} from '../core/persistent-volume/internal-form.ts';
+import { type InternalShape, internalForm, optional, part, text } from '../core/persistent-volume/internal-form.ts';
 import { setVolumeSpecDefaults } from '../core/persistent-volume/persistent-volume-defaults.ts';
 import { validateInlineVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.ts';
 import { volumeSpecForm } from '../core/persistent-volume/volume-forms.ts';
 import type { VolumeSpec } from '../core/persistent-volume/volume-shapes.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { keepStoredMetadata } from './keep-stored-metadata.ts';
 
 interface AttachmentSpec {
@@ -101,7 +95,7 @@ const specForm: InternalShape = {
 
 function validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors = validate(next);
-  if (!isSame(next.spec, stored.spec)) {
+  if (!isSameValue(next.spec, stored.spec)) {
     errors.push(invalidValue('spec', internalForm(specForm, specOf(next)), 'field is immutable'));
   }
   return errors;

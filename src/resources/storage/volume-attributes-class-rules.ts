@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { isSame } from '../core/persistent-volume/internal-form.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { type Parameters, validateParameters, validateProvisioner } from './class-parameters.ts';
 
 interface VolumeAttributesClass extends ResourceObject {
@@ -20,7 +20,7 @@ function validate({ driverName = '', parameters }: VolumeAttributesClass): Field
 
 function validateChange(next: VolumeAttributesClass, stored: VolumeAttributesClass): FieldError[] {
   return (['driverName', 'parameters'] as const)
-    .filter((field) => !isSame(next[field], stored[field]))
+    .filter((field) => !isSameValue(next[field], stored[field]))
     .map((field) => forbiddenValue(field, `updates to ${field} are forbidden.`));
 }
 

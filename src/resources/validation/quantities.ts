@@ -1,7 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../meta/quantity.ts';
-
-const zero: Quantity = { unscaled: 0n, exponent: 0, format: 'DecimalSI' };
+import { addQuantities, compareQuantities, formatQuantity, parseQuantity } from '../../meta/quantity.ts';
 
 /** Of canonical text only. */
 export function isNegativeQuantity(text: string): boolean {
@@ -65,5 +63,3 @@ export function wholeValue(text: string): bigint {
 export function greaterQuantity(left: string | undefined, right: string): string {
   return left === undefined || compareQuantityTexts(right, left) > 0 ? right : left;
 }
-
-export { zero as zeroQuantity };

@@ -6,7 +6,6 @@ const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephem
 const quotaPrefix = 'requests.';
 const nativePrefix = 'kubernetes.io/';
 const hugePagesPrefix = 'hugepages-';
-const attachableVolumesPrefix = 'attachable-volumes-';
 
 /** Names without a domain that any list of resources may have. */
 const standardResources: ReadonlySet<string> = new Set([
@@ -46,10 +45,6 @@ const integerResources: ReadonlySet<string> = new Set([
 
 export function isHugePagesResource(name: string): boolean {
   return name.startsWith(hugePagesPrefix);
-}
-
-export function isAttachableVolumesResource(name: string): boolean {
-  return name.startsWith(attachableVolumesPrefix);
 }
 
 /** No prefix at all, or one that belongs to Kubernetes. */

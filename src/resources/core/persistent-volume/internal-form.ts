@@ -35,34 +35,8 @@ export function internalForm(shape: InternalShape, value: object): Record<string
 }
 
 function shaped(value: unknown, shape: InternalShape | undefined): unknown {
-  if (shape === undefined || typeof value !== 'object' || value === null) return printable(value);
+  if (shape === undefined || typeof value !== 'object' || value === null) return value;
   return Array.isArray(value)
-    ? value.map((element) => (isStruct(element) ? internalForm(shape, element) : printable(element)))
+    ? value.map((element) => (typeof element === 'object' && element !== null ? internalForm(shape, element) : element))
     : internalForm(shape, value);
 }
-
-const isStruct = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The same value for `JSON.stringify`, which knows nothing of integers beyond the exact range of numbers. */
-export function printable(value: unknown): unknown {
-  if (typeof value === 'bigint') return rawJson(String(value));
-  if (Array.isArray(value)) return value.map(printable);
-  if (!isStruct(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, printable(member)]));
-}
-
-const { rawJSON: rawJson } = JSON as typeof JSON & { rawJSON(text: string): unknown };
-
-/** Neither argument is a live object: values are equal when their canonical texts are. */
-export function isSame(left: unknown, right: unknown): boolean {
-  return left === right || textOf(left) === textOf(right);
-}
-
-/** Any value that can stand in an object, in compact JSON. */
-export function textOf(value: unknown): string | undefined {
-  return JSON.stringify(value, exactInteger);
-}
-
-const exactInteger = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? rawJson(String(value)) : value;

@@ -1,8 +1,9 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import { isSameValue } from '../../validation/immutable.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { normalizeDataSources } from './claim-data-sources.ts';
-import { internalForm, isSame } from './internal-form.ts';
+import { internalForm } from './internal-form.ts';
 import { validateAttributesClassChange } from './persistent-volume-update.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import { claimSpecForm } from './volume-forms.ts';
@@ -19,7 +20,7 @@ export function validateClaimChange(next: ResourceObject, stored: ResourceObject
   const errors = acceptExpectedChanges({ next, stored, before, after });
   const left = internalForm(claimSpecForm, before);
   const right = internalForm(claimSpecForm, after);
-  if (!isSame(left, right)) {
+  if (!isSameValue(left, right)) {
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     errors.push(forbiddenValue('spec', `${detail}\n${unifiedDiff(left, right)}`));

@@ -1,7 +1,8 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
+import { isSameValue } from '../../validation/immutable.ts';
 import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
 import { successorOf } from './deprecated-node-labels.ts';
-import { internalForm, isSame } from './internal-form.ts';
+import { internalForm } from './internal-form.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import { volumeNodeAffinityForm, volumeSourceForm } from './volume-forms.ts';
 import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
@@ -11,7 +12,7 @@ export function validateVolumeChange(next: VolumeSpec, stored: VolumeSpec): Fiel
   const errors: FieldError[] = [];
   const before = internalForm(volumeSourceForm, stored);
   const after = internalForm(volumeSourceForm, withoutNewExpandSecret(next, stored));
-  if (!isSame(before, after)) {
+  if (!isSameValue(before, after)) {
     const detail = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(before, after)}`;
     errors.push(forbiddenValue('spec.persistentvolumesource', detail));
   }
@@ -34,7 +35,7 @@ function validateAffinityChange(
   next: VolumeNodeAffinity | undefined,
   stored: VolumeNodeAffinity | undefined,
 ): FieldError[] {
-  if (stored === undefined || isSame(next, renamed(stored, next))) return [];
+  if (stored === undefined || isSameValue(next, renamed(stored, next))) return [];
   const shown = next === undefined ? null : internalForm(volumeNodeAffinityForm, next);
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }

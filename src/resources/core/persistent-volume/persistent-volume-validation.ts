@@ -8,7 +8,6 @@ import {
 import { validateNodeSelector } from '../../validation/node-selectors.ts';
 import { isNegativeQuantity, validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
 import { validateAccessModes } from './access-modes.ts';
-import { printable } from './internal-form.ts';
 import { validateClassName, validateVolumeMode } from './volume-modes.ts';
 import type { Amounts, VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 import type { VolumeSource } from './volume-source-checks.ts';
@@ -78,7 +77,7 @@ function validateCapacity(capacity: Amounts | undefined, field: string): FieldEr
 
 /** Shows the amount as a number, unlike nearly all others. */
 export function invalidQuantity(amount: string, field: string): FieldError {
-  return invalidValue(field, printable(wholeValue(amount)), 'must be a valid resource quantity');
+  return invalidValue(field, wholeValue(amount), 'must be a valid resource quantity');
 }
 
 function validateNodeAffinity(affinity: VolumeNodeAffinity | undefined, field: string): FieldError[] {

@@ -1,5 +1,6 @@
 import { forbiddenValue, requiredValue } from '../../../meta/field-error.ts';
 import { validateAnnotations, validateLabels } from '../../../meta/validate-labels.ts';
+import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-validation.ts';
 import type { ClaimTemplate } from './pod-shapes.ts';
 import type { Errors } from './text-rules.ts';
 
@@ -19,15 +20,5 @@ export function validateClaimTemplate(template: ClaimTemplate | undefined, field
       errors.push(forbiddenValue(`${field}.metadata.${name}`, 'cannot be set'));
     }
   }
-  validateClaimSpec(template.spec ?? {}, `${field}.spec`, errors);
-}
-
-function validateClaimSpec(spec: NonNullable<ClaimTemplate['spec']>, field: string, errors: Errors): void {
-  const { accessModes, resources } = spec as { accessModes?: string[]; resources?: { requests?: object } };
-  if (!accessModes?.length) {
-    errors.push(requiredValue(`${field}.accessModes`, 'at least 1 access mode is required'));
-  }
-  if (!Object.hasOwn(resources?.requests ?? {}, 'storage')) {
-    errors.push(requiredValue(`${field}.resources[storage]`));
-  }
+  errors.push(...validateClaimSpec(template.spec ?? {}, `${field}.spec`));
 }

@@ -63,7 +63,11 @@ function addExpressions(
   if (selector === undefined) return;
   for (const key of keys ?? []) {
     if (!Object.hasOwn(labels, key)) continue;
-    selector.matchExpressions = [...(selector.matchExpressions ?? []), { key, operator, values: [labels[key]!] }];
+    const value = labels[key]!;
+    const expressions = selector.matchExpressions ?? [];
+    // A pod is prepared again when its generated name is taken.
+    if (expressions.some((one) => one.key === key && one.operator === operator && one.values?.[0] === value)) continue;
+    selector.matchExpressions = [...expressions, { key, operator, values: [value] }];
   }
 }
 
