@@ -52,6 +52,14 @@ describe('Negotiator', () => {
     );
   });
 
+  test('names the streams when a watch is not acceptable', () => {
+    const negotiator = new Negotiator(offers, { streams: true });
+    expect(() => negotiator.choose('application/xml')).toThrowError(
+      'only the following media types are accepted: application/json;stream=watch',
+    );
+    expect(negotiator.find('application/json')?.offer).toBe(json);
+  });
+
   test('answers the common headers with the same choice each time', () => {
     const negotiator = new Negotiator(offers);
     for (const accept of [undefined, '', '*/*', 'application/json', 'application/yaml, */*']) {

@@ -23,12 +23,15 @@ const rememberedHeaders = 64;
 /** Picks the form of an answer by the Accept header. Offers are in the server's order of preference. */
 export class Negotiator<O extends Offer> {
   readonly #offers: readonly O[];
+  readonly #told: string;
   readonly #whenAny: Choice<O>;
   readonly #whenJson: Choice<O> | undefined;
   readonly #remembered = new Map<string, Choice<O> | undefined>();
 
-  constructor(offers: readonly [O, ...O[]]) {
+  /** With `streams` the offers are told to be those of a watch; which one is chosen does not change. */
+  constructor(offers: readonly [O, ...O[]], { streams = false }: { streams?: boolean } = {}) {
     this.#offers = offers;
+    this.#told = [...new Set(offers.flatMap((offer) => toldType(offer, streams)))].join(', ');
     const plain = offers.filter((offer) => offer.target === undefined);
     const json = plain.find((offer) => offer.mediaType === 'application/json');
     this.#whenAny = { offer: plain[0] ?? offers[0], pretty: false };
@@ -63,9 +66,13 @@ export class Negotiator<O extends Offer> {
   }
 
   #refusal(): StatusError {
-    const types = new Set(this.#offers.map((offer) => offer.mediaType));
-    return notAcceptable(`only the following media types are accepted: ${[...types].join(', ')}`);
+    return notAcceptable(`only the following media types are accepted: ${this.#told}`);
   }
+}
+
+function toldType({ mediaType, streams: canStream }: Offer, streams: boolean): string[] {
+  if (!streams) return [mediaType];
+  return canStream ? [`${mediaType};stream=watch`] : [];
 }
 
 function matches({ type, subtype, parameters }: AcceptClause, { mediaType, target, streams }: Offer): boolean {

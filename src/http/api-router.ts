@@ -13,6 +13,7 @@ import { handleCreate, handlePatch, handleUpdate } from './handlers/write.ts';
 import { respondText } from './render.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
+import type { Shown } from './table/answer-form.ts';
 
 export interface ApiRouterOptions {
   readonly resources: ResourceSet;
@@ -20,6 +21,14 @@ export interface ApiRouterOptions {
   /** The status of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
+  /** What the objects of a kind look like in a Table. */
+  readonly columnsOf: Shown['columnsOf'];
+}
+
+/** What is done with one object: a subresource has verbs, and often a kind, of its own. */
+interface Item {
+  readonly verbs: Verbs;
+  readonly shown: Shown;
 }
 
 /** Leads a request on a resource to the handler of its verb. */
@@ -43,37 +52,43 @@ export class ApiRouter {
     checkNames(target);
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));
-    return target.name === ''
-      ? this.#routeCollection(context, target, resource)
-      : this.#routeItem(context, target, resource.verbs);
+    if (target.name === '') return this.#routeCollection(context, target, resource);
+    return this.#routeItem(context, target, { verbs: resource.verbs, shown: this.#shown(resource.definition) });
   }
 
-  #subresource(resource: Resource, target: ResourceTarget): Verbs {
-    const verbs = resource.subresources.get(target.subresource);
+  #subresource({ subresources, definition }: Resource, target: ResourceTarget): Item {
+    const verbs = subresources.get(target.subresource);
     if (verbs === undefined) throw routeNotFound();
-    return verbs;
+    const { kind, groupVersion = definition } = definition.subresources.find(
+      ({ name }) => name === target.subresource,
+    )!;
+    return { verbs, shown: this.#shown({ group: groupVersion.group, version: groupVersion.version, kind }) };
   }
 
-  #routeItem(context: RequestContext, target: ResourceTarget, verbs: Verbs): MaybePromise<void> {
+  #shown(type: Shown['type']): Shown {
+    return { type, columnsOf: this.#options.columnsOf };
+  }
+
+  #routeItem(context: RequestContext, target: ResourceTarget, { verbs, shown }: Item): MaybePromise<void> {
     switch (context.exchange.method) {
       case 'GET':
-        if (verbs.get) return handleGet(context, target, verbs.get);
+        if (verbs.get) return handleGet(context, target, { get: verbs.get, shown });
         break;
       case 'PUT':
         if (verbs.update) {
           const authorizeCreate = () => authorize(context, this.#options.authorizer, 'create');
-          return handleUpdate(context, target, { update: verbs.update, authorizeCreate });
+          return handleUpdate(context, target, { update: verbs.update, shown, authorizeCreate });
         }
         break;
       case 'PATCH':
-        if (verbs.patch) return handlePatch(context, target, verbs.patch);
+        if (verbs.patch) return handlePatch(context, target, { patch: verbs.patch, shown });
         break;
       case 'DELETE':
-        if (verbs.delete) return handleDelete(context, target, verbs.delete);
+        if (verbs.delete) return handleDelete(context, target, { deleteOne: verbs.delete, shown });
         break;
       case 'POST':
         if (verbs.create && target.subresource !== '') {
-          return handleCreate(context, target, { create: verbs.create, status: this.#options.createStatus });
+          return handleCreate(context, target, { create: verbs.create, shown, status: this.#options.createStatus });
         }
         break;
     }
@@ -84,25 +99,30 @@ export class ApiRouter {
     const { watch } = resource.verbs;
     if (context.exchange.method !== 'GET') throw routeMethodNotAllowed();
     if (watch === undefined) throw methodNotSupported(resource.definition, 'watch');
-    return handleWatch(context, target, { resource, watch, limits: this.#options.watchLimits });
+    return handleWatch(context, target, {
+      watch,
+      shown: this.#shown(resource.definition),
+      limits: this.#options.watchLimits,
+    });
   }
 
   #routeCollection(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
     const { verbs, definition } = resource;
+    const shown = this.#shown(definition);
     const allNamespaces = definition.namespaced && target.namespace === '';
     switch (context.exchange.method) {
       case 'GET':
         if (context.info.verb === 'watch') return this.#routeWatch(context, target, resource);
-        if (verbs.list) return handleList(context, target, verbs.list);
+        if (verbs.list) return handleList(context, target, { list: verbs.list, shown });
         break;
       case 'POST':
         if (verbs.create && !allNamespaces) {
-          return handleCreate(context, target, { create: verbs.create, status: this.#options.createStatus });
+          return handleCreate(context, target, { create: verbs.create, shown, status: this.#options.createStatus });
         }
         break;
       case 'DELETE':
         if (verbs.deletecollection && !allNamespaces)
-          return handleDeleteCollection(context, target, verbs.deletecollection);
+          return handleDeleteCollection(context, target, { deleteMany: verbs.deletecollection, shown });
         break;
     }
     throw routeMethodNotAllowed();

@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectList } from '../registry/index.ts';
 import { InProcessExchange } from '../server/in-process-exchange.ts';
 import { GzipExchange } from './compression/gzip-exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { writeList } from './list-writer.ts';
 import { connectHttp2, connectRaw, listen, sendHttp1, sendHttp2 } from './listener/test-listener.conformance.ts';
+import type { AnswerForm } from './table/answer-form.ts';
 
 const groupSize = 64 * 1024;
 /** Longer than what gzip looks back, so that it can be repeated without becoming small. */
@@ -22,6 +24,10 @@ const nobody = {
   user: undefined,
   secure: true,
 };
+
+function form({ query }: Exchange): AnswerForm {
+  return { representation: undefined, pretty: query === 'pretty' };
+}
 
 function listOf(groups: Iterable<Buffer>): ObjectList {
   const kind = 'ThingList';
@@ -61,7 +67,9 @@ describe('a list', () => {
   it.each(cases)('of $count groups is whole: $send.name, $query, gzip $gzip', async ({ count, send, query, gzip }) => {
     const groups = Array.from({ length: count }, (_, index) => `,{"n":${index}},{"text":"${randomText}","empty":{}}`);
     const list = listOf(groups.map((group) => Buffer.from(group)));
-    const listener = await listen((exchange) => void writeList(gzip ? new GzipExchange(exchange) : exchange, list));
+    const listener = await listen(
+      (exchange) => void writeList(gzip ? new GzipExchange(exchange) : exchange, list, form(exchange)),
+    );
     const { headers, body } = await send(listener, { path: `/${query}` });
     const whole = `{"kind":"ThingList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":""},"items":[${groups.join('').slice(1)}]}`;
     const expected = query === '' ? `${whole}\n` : JSON.stringify(JSON.parse(whole), undefined, 2);
@@ -86,7 +94,7 @@ describe.each([
     const limit = 131_072;
     const list = (text: string) => listOf([Buffer.from(`,{"text":"${text}"}`)]);
     let text = '';
-    const listener = await listen((exchange) => void writeList(new GzipExchange(exchange), list(text)));
+    const listener = await listen((exchange) => void writeList(new GzipExchange(exchange), list(text), form(exchange)));
     text = 'x'.repeat(limit + more - (await send(listener, { path: `/${query}` })).body.length);
     const { headers, body } = await send(listener, { path: `/${query}` });
     expect(headers['content-encoding']).toBe(encoding);
@@ -119,7 +127,7 @@ describe('a reader that stops', () => {
   it.each(cases)('holds up its list and nothing more: $name, $query, gzip $gzip', async ({ begin, query, gzip }) => {
     const groups = new CountedGroups(manyGroups);
     const listener = await listen((exchange) => {
-      void writeList(gzip ? new GzipExchange(exchange) : exchange, listOf(groups));
+      void writeList(gzip ? new GzipExchange(exchange) : exchange, listOf(groups), form(exchange));
     });
     const leave = await begin(listener, query);
     expect(groups.closed).toBe(false);
@@ -133,7 +141,7 @@ describe('a reader that stops', () => {
     const groups = new CountedGroups(manyGroups);
     const client = new AbortController();
     const exchange = new InProcessExchange({ method: 'GET', path, signal: client.signal }, nobody);
-    const written = writeList(exchange, listOf(groups));
+    const written = writeList(exchange, listOf(groups), form(exchange));
     // After all that can be done without a reader.
     await new Promise((resolve) => setImmediate(resolve));
     const { taken } = groups;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { indentJson } from '../codec/json/index.ts';
 import { jsonText, wantsPretty } from '../codec/pretty.ts';
 import type { Status } from '../meta/status-error.ts';
 import { StatusError } from '../meta/status-error.ts';
 import type { Exchange, ResponseHeaders } from './exchange.ts';
+import { statusNegotiator } from './object-negotiation.ts';
 
 /** What every answer has. */
 export function commonHeaders(exchange: Exchange): ResponseHeaders {
@@ -25,18 +25,15 @@ export function textHeaders(exchange: Exchange): ResponseHeaders {
   return headers;
 }
 
-/** Answers with a document that ends with a line feed, indented if the client wants that. */
-export function respondDocument(exchange: Exchange, status: number, document: Buffer): void {
-  const body = isPretty(exchange) ? indentJson(document) : document;
-  exchange.respond(status, jsonHeaders(exchange), body);
-}
-
 export function respondStatus(exchange: Exchange, status: Status, code: number): void {
-  exchange.respond(code, jsonHeaders(exchange), jsonText(status, { pretty: isPretty(exchange) }));
+  exchange.respond(code, jsonHeaders(exchange), jsonText(status, { pretty: isPrettyStatus(exchange) }));
 }
 
-export function isPretty(exchange: Exchange): boolean {
-  return wantsPretty({ query: exchange.query, userAgent: exchange.header('user-agent'), accepted: false });
+/** Who accepts no plain form at all gets one for people to read. */
+function isPrettyStatus(exchange: Exchange): boolean {
+  const choice = statusNegotiator.find(exchange.header('accept'));
+  const accepted = choice === undefined || choice.pretty;
+  return wantsPretty({ query: exchange.query, userAgent: exchange.header('user-agent'), accepted });
 }
 
 /** The one place where an error becomes an answer. Returns what the server's log should hear of, if anything. */

@@ -19,6 +19,7 @@ import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
 import { badRequest, unauthorized } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
+import { columnsOf } from '../resources/columns/index.ts';
 import { builtInKinds, groupOrder } from '../resources/index.ts';
 import { buildInfo } from './build-info.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -101,6 +102,7 @@ function route(parts: ApiHandlerParts & { authorizer: Authorizer }): Handler {
     resources,
     authorizer,
     createStatus: options.postCreateStatus,
+    columnsOf,
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches) },
   });
   return (context) => {

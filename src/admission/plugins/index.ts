@@ -5,6 +5,7 @@ import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { podSecurity } from './pod-security.ts';
 import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
@@ -13,6 +14,7 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 export const admissionPlugins: readonly AdmissionPlugin[] = [
   limitRanger,
   taintNodesByCondition,
+  podSecurity,
   priority,
   defaultTolerationSeconds,
   defaultStorageClass,

@@ -5,38 +5,40 @@ import { type FieldError, invalidValue, notSupportedValue } from '../../meta/fie
 import { badRequest, invalid } from '../../meta/status-error.ts';
 import type { DeleteOptions, Verbs } from '../../registry/index.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts';
-import { negotiator } from '../object-negotiation.ts';
-import { respondDocument, respondStatus } from '../render.ts';
+import { writeList } from '../list-writer.ts';
+import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
+import { answerForm, type Shown } from '../table/answer-form.ts';
+import { respondObject } from '../table/respond-object.ts';
 import { isDryRun } from '../write-options.ts';
 import { bodyLimit, objectEncoding } from './body.ts';
-import { integerParameter, listParameters, respondList } from './list.ts';
+import { integerParameter, listParameters } from './list.ts';
 
 export async function handleDelete(
   context: RequestContext,
   { namespace, name }: ResourceTarget,
-  deleteOne: NonNullable<Verbs['delete']>,
+  { deleteOne, shown }: { deleteOne: NonNullable<Verbs['delete']>; shown: Shown },
 ): Promise<void> {
   const { exchange } = context;
-  negotiator.choose(exchange.header('accept'));
+  const form = answerForm(context, shown);
   const options = await deleteOptions(context);
   const result = await deleteOne({ namespace, name, options, warn: context.warn });
   if ('status' in result) return respondStatus(exchange, result.status, 200);
   // Who says explicitly that dependents go too is told that the work is not done yet.
   const waits = !result.removed && options.orphanDependents === false;
-  respondDocument(exchange, waits ? 202 : 200, result.object);
+  respondObject(exchange, form, { status: waits ? 202 : 200, document: result.object });
 }
 
 export async function handleDeleteCollection(
   context: RequestContext,
   { namespace }: ResourceTarget,
-  deleteMany: NonNullable<Verbs['deletecollection']>,
+  { deleteMany, shown }: { deleteMany: NonNullable<Verbs['deletecollection']>; shown: Shown },
 ): Promise<void> {
-  negotiator.choose(context.exchange.header('accept'));
+  const form = answerForm(context, shown);
   const selected = listParameters(context);
   const options = await deleteOptions(context);
-  await respondList(context.exchange, await deleteMany({ namespace, ...selected, options, warn: context.warn }));
+  await writeList(context.exchange, await deleteMany({ namespace, ...selected, options, warn: context.warn }), form);
 }
 
 /** From the body or, without one, from the query. A dry run asked for in either place is one. */

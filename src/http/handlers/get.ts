@@ -1,21 +1,23 @@
 import type { Verbs } from '../../registry/index.ts';
-import { negotiator } from '../object-negotiation.ts';
-import { respondDocument } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { answerForm, type Shown } from '../table/answer-form.ts';
+import { respondObject } from '../table/respond-object.ts';
 
 export function handleGet(
   context: RequestContext,
   target: ResourceTarget,
-  get: NonNullable<Verbs['get']>,
+  { get, shown }: { get: NonNullable<Verbs['get']>; shown: Shown },
 ): void | Promise<void> {
   const { exchange } = context;
-  negotiator.choose(exchange.header('accept'));
+  const form = answerForm(context, shown);
   const document = get({
     namespace: target.namespace,
     name: target.name,
     resourceVersion: context.parameter('resourceVersion'),
   });
-  if (document instanceof Promise) return document.then((bytes) => respondDocument(exchange, 200, bytes));
-  respondDocument(exchange, 200, document);
+  if (document instanceof Promise) {
+    return document.then((bytes) => respondObject(exchange, form, { status: 200, document: bytes }));
+  }
+  respondObject(exchange, form, { status: 200, document });
 }

@@ -1,24 +1,20 @@
 import { badRequest } from '../../meta/status-error.ts';
-import type { ObjectList, Verbs } from '../../registry/index.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Verbs } from '../../registry/index.ts';
 import { writeList } from '../list-writer.ts';
-import { negotiator } from '../object-negotiation.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
+import { answerForm, type Shown } from '../table/answer-form.ts';
 
 export function handleList(
   context: RequestContext,
   target: ResourceTarget,
-  list: NonNullable<Verbs['list']>,
+  { list, shown }: { list: NonNullable<Verbs['list']>; shown: Shown },
 ): void | Promise<void> {
-  negotiator.choose(context.exchange.header('accept'));
+  const { exchange } = context;
+  const form = answerForm(context, shown);
   const result = list({ namespace: target.namespace, ...listParameters(context) });
-  if (result instanceof Promise) return result.then((page) => respondList(context.exchange, page));
-  return respondList(context.exchange, result);
-}
-
-export function respondList(exchange: Exchange, page: ObjectList): void | Promise<void> {
-  return writeList(exchange, page);
+  if (result instanceof Promise) return result.then((page) => writeList(exchange, page, form));
+  return writeList(exchange, result, form);
 }
 
 export function listParameters(context: RequestContext) {

@@ -1,11 +1,14 @@
 import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
 import { badRequest } from '../../meta/status-error.ts';
-import type { Resource, Verbs } from '../../registry/index.ts';
-import { negotiator } from '../object-negotiation.ts';
+import type { Verbs } from '../../registry/index.ts';
+import { streamNegotiator } from '../object-negotiation.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
+import { answerForm, type Shown } from '../table/answer-form.ts';
+import { RepresentedWatchForm } from '../table/represented-watch-form.ts';
 import type { OpenWatches } from '../watch/open-watches.ts';
+import { plainForm } from '../watch/watch-form.ts';
 import { WatchSession } from '../watch/watch-session.ts';
 import { integerParameter } from './list.ts';
 
@@ -18,17 +21,17 @@ export interface WatchLimits {
 export function handleWatch(
   context: RequestContext,
   target: ResourceTarget,
-  { resource, watch, limits }: { resource: Resource; watch: NonNullable<Verbs['watch']>; limits: WatchLimits },
+  { watch, shown, limits }: { watch: NonNullable<Verbs['watch']>; shown: Shown; limits: WatchLimits },
 ): Promise<void> {
   const { exchange, query } = context;
-  negotiator.choose(exchange.header('accept'));
+  const { representation } = answerForm(context, shown, streamNegotiator);
   // Means nothing here, but has to be a number all the same.
   integerParameter(context, 'limit');
   const seconds = integerParameter(context, 'timeoutSeconds') ?? 0;
-  const { kind, group, version } = resource.definition;
   const session = new WatchSession({
     exchange,
-    type: { kind, apiVersion: apiVersionOf({ group, version }) },
+    type: { kind: shown.type.kind, apiVersion: apiVersionOf(shown.type) },
+    form: representation === undefined ? plainForm : new RepresentedWatchForm(representation),
     bookmarks: flag(query, 'allowWatchBookmarks') === true,
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,

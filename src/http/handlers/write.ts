@@ -3,37 +3,43 @@ import { forbiddenValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { invalid, unsupportedMediaType } from '../../meta/status-error.ts';
 import type { PatchType, Verbs } from '../../registry/index.ts';
-import { negotiator } from '../object-negotiation.ts';
-import { respondDocument } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { answerForm, type Shown } from '../table/answer-form.ts';
+import { respondObject } from '../table/respond-object.ts';
 import { writeOptions } from '../write-options.ts';
 import { bodyLimit, objectEncoding } from './body.ts';
 
 export async function handleCreate(
   context: RequestContext,
   { namespace, name }: ResourceTarget,
-  { create, status }: { create: NonNullable<Verbs['create']>; status: number },
+  { create, shown, status }: { create: NonNullable<Verbs['create']>; shown: Shown; status: number },
 ): Promise<void> {
-  negotiator.choose(context.exchange.header('accept'));
+  const form = answerForm(context, shown);
   const options = writeOptions(context, 'CreateOptions');
   const encoding = objectEncoding(context);
   const body = await context.exchange.readBody(bodyLimit);
   const { bytes } = await create({ namespace, name, body, encoding, warn: context.warn, ...options });
-  respondDocument(context.exchange, status, bytes);
+  respondObject(context.exchange, form, { status, document: bytes });
+}
+
+interface UpdateParts {
+  readonly update: NonNullable<Verbs['update']>;
+  readonly shown: Shown;
+  readonly authorizeCreate: () => MaybePromise<void>;
 }
 
 export async function handleUpdate(
   context: RequestContext,
   { namespace, name }: ResourceTarget,
-  { update, authorizeCreate }: { update: NonNullable<Verbs['update']>; authorizeCreate: () => MaybePromise<void> },
+  { update, shown, authorizeCreate }: UpdateParts,
 ): Promise<void> {
-  negotiator.choose(context.exchange.header('accept'));
+  const form = answerForm(context, shown);
   const options = writeOptions(context, 'UpdateOptions');
   const encoding = objectEncoding(context);
   const body = await context.exchange.readBody(bodyLimit);
   const result = await update({ namespace, name, body, encoding, authorizeCreate, warn: context.warn, ...options });
-  respondDocument(context.exchange, result.created ? 201 : 200, result.bytes);
+  respondObject(context.exchange, form, { status: result.created ? 201 : 200, document: result.bytes });
 }
 
 const patchTypes: Readonly<Record<string, PatchType>> = {
@@ -45,10 +51,10 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 export async function handlePatch(
   context: RequestContext,
   { namespace, name }: ResourceTarget,
-  patch: NonNullable<Verbs['patch']>,
+  { patch, shown }: { patch: NonNullable<Verbs['patch']>; shown: Shown },
 ): Promise<void> {
   const { exchange } = context;
-  negotiator.choose(exchange.header('accept'));
+  const form = answerForm(context, shown);
   const mediaType =
     exchange.header('content-type') === undefined ? '' : requestMediaType(exchange.header('content-type'));
   const patchType = patchTypes[mediaType];
@@ -64,5 +70,5 @@ export async function handlePatch(
   }
   const body = await exchange.readBody(bodyLimit);
   const { bytes } = await patch({ namespace, name, body, patchType, warn: context.warn, ...options });
-  respondDocument(exchange, 200, bytes);
+  respondObject(exchange, form, { status: 200, document: bytes });
 }

@@ -3,7 +3,8 @@ import type { Verbs, WatchStream } from '../../registry/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { jsonHeaders } from '../render.ts';
 import type { OpenWatches } from './open-watches.ts';
-import { bookmarkFrame, errorFrame, jsonChunks, jsonFrame } from './watch-frames.ts';
+import type { WatchForm } from './watch-form.ts';
+import { errorFrame } from './watch-frames.ts';
 import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
 
@@ -18,6 +19,7 @@ export interface WatchSessionOptions {
   readonly exchange: Exchange;
   /** Of the watched objects. */
   readonly type: { readonly kind: string; readonly apiVersion: string };
+  readonly form: WatchForm;
   readonly bookmarks: boolean;
   readonly seconds: number;
   readonly open: OpenWatches;
@@ -37,7 +39,7 @@ export class WatchSession {
 
   /** Resolves when the stream is on its own. Rejects with what the client is to be told instead. */
   async run(watch: Watch, asked: Asked): Promise<void> {
-    const { exchange, open } = this.#options;
+    const { exchange, open, form } = this.#options;
     exchange.signal.addEventListener('abort', () => this.end(), { once: true });
     open.add(this);
     this.#stop.signal.addEventListener('abort', () => this.#leave(), { once: true });
@@ -48,7 +50,7 @@ export class WatchSession {
         ...asked,
         signal: this.#stop.signal,
         onWait: () => void this.#opened(),
-        onEvent: (event) => this.#opened().send(event.framed(jsonFrame)),
+        onEvent: (event) => this.#opened().send(form.liveFrame(event)),
         onError: (error) => this.#fail(error),
       });
     } catch (error) {
@@ -69,7 +71,7 @@ export class WatchSession {
   async #follow(stream: WatchStream): Promise<void> {
     const writer = this.#opened();
     if (this.#stop.signal.aborted) return;
-    const { bookmarks, seconds } = this.#options;
+    const { bookmarks, seconds, form } = this.#options;
     // Not the stream: nobody needs its backlog any longer than it takes to write it.
     const { progress, initialVersion } = stream;
     this.#schedule = new WatchSchedule({
@@ -78,13 +80,15 @@ export class WatchSession {
       onEnd: () => this.end(),
     });
     try {
-      await writer.writeBacklog(chunksOf(stream.backlog, { oneByOne: this.#oneByOne }));
+      await writer.writeBacklog(chunksOf(stream.backlog, { form, oneByOne: this.#oneByOne }));
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#fail(error as Error);
       return;
     }
     const marked = bookmarks && initialVersion !== undefined;
-    writer.goLive(marked ? this.#bookmarkFrame(initialVersion, initialEventsEnd) : undefined);
+    const last = marked ? this.#bookmarkFrame(initialVersion, initialEventsEnd) : undefined;
+    form.goLive();
+    writer.goLive(last);
   }
 
   get #oneByOne(): boolean {
@@ -121,7 +125,8 @@ export class WatchSession {
   }
 
   #bookmarkFrame(resourceVersion: string, annotations?: Record<string, string>): Buffer {
-    return bookmarkFrame({ ...this.#options.type, metadata: { resourceVersion, ...(annotations && { annotations }) } });
+    const { type, form } = this.#options;
+    return form.bookmark({ ...type, metadata: { resourceVersion, ...(annotations && { annotations }) } });
   }
 
   #leave(): void {
@@ -130,10 +135,13 @@ export class WatchSession {
   }
 }
 
-async function* chunksOf(backlog: WatchStream['backlog'], { oneByOne }: { oneByOne: boolean }): AsyncGenerator<Buffer> {
+async function* chunksOf(
+  backlog: WatchStream['backlog'],
+  { form, oneByOne }: { form: WatchForm; oneByOne: boolean },
+): AsyncGenerator<Buffer> {
   for await (const events of backlog) {
-    if (oneByOne) yield* events.map(jsonFrame);
-    else yield* jsonChunks(events);
+    if (oneByOne) yield* events.map((event) => form.frame(event));
+    else yield* form.chunks(events);
   }
 }
 

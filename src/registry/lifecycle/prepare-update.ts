@@ -22,7 +22,7 @@ export function prepareUpdate(
   if (part === 'finalizers') return { ...stored, metadata, spec: sent.spec };
   const partRules = partRulesOf(context.definition, part);
   if (partRules !== undefined) {
-    const next = { ...partRules.prepare(sent, stored), metadata };
+    const next = context.canonical({ ...partRules.prepare(sent, stored), metadata });
     if (partRules.countsGeneration) countGeneration(context, next, stored);
     return next;
   }

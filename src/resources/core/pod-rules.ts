@@ -1,4 +1,5 @@
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { ephemeralContainersPart } from './pod/ephemeral-containers-part.ts';
 import { setPodDefaults } from './pod/pod-defaults.ts';
 import { preparePod } from './pod/pod-preparation.ts';
 import { keepPodStatus } from './pod/pod-status-preparation.ts';
@@ -6,6 +7,7 @@ import { validatePodStatus } from './pod/pod-status-validation.ts';
 import { validatePodUpdate } from './pod/pod-update-validation.ts';
 import { validatePod } from './pod/pod-validation.ts';
 import { podWarnings } from './pod/pod-warnings.ts';
+import { resizePart } from './pod/resize-part.ts';
 
 export const podRules: Partial<ResourceRules> = {
   setDefaults: setPodDefaults,
@@ -15,4 +17,5 @@ export const podRules: Partial<ResourceRules> = {
   validateUpdate: validatePodUpdate,
   validateStatus: validatePodStatus,
   warnings: podWarnings,
+  parts: { ephemeralcontainers: ephemeralContainersPart, resize: resizePart },
 };

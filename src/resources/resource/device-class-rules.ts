@@ -1,4 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { dnsSubdomainByteErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isExtendedResource } from '../validation/resource-names.ts';
@@ -29,4 +30,4 @@ function validate({ spec }: ResourceObject): FieldError[] {
   return errors;
 }
 
-export const deviceClassRules: Partial<ResourceRules> = { validate };
+export const deviceClassRules: Partial<ResourceRules> = { name: dnsSubdomainByteErrors, validate };

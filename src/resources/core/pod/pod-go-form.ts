@@ -147,3 +147,7 @@ export function podSpecGoForm(spec: object): unknown {
   const host = { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers };
   return form({ ...rest, securityContext: { ...host, ...(securityContext as object | undefined) } });
 }
+
+export function ephemeralContainerGoForm(container: object): unknown {
+  return ephemeralContainerForm(container);
+}

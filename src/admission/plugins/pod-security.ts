@@ -1,0 +1,85 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { invalid } from '../../meta/status-error.ts';
+import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import { existingPodWarnings } from './pod-security/existing-pods.ts';
+import { podOf, securedPod } from './pod-security/secured-pod.ts';
+import { detailsOf, violations } from './pod-security/security-checks.ts';
+import {
+  isSameStandard,
+  isTightened,
+  type SecurityPolicy,
+  securityLabelErrors,
+  securityPolicy,
+  standardName,
+} from './pod-security/security-policy.ts';
+import { isSignificantChange } from './pod-security/significant-change.ts';
+import { refused } from './refused.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+const pods = { group: '', version: 'v1', resource: 'pods' };
+
+/** Namespaces say by labels what their pods may do to nodes. Templates of pods that would not be let in are warned of. */
+export const podSecurity: AdmissionPlugin = {
+  name: 'PodSecurity',
+  resources: [
+    '/namespaces',
+    '/pods',
+    '/pods/ephemeralcontainers',
+    '/pods/resize',
+    '/podtemplates',
+    '/replicationcontrollers',
+    'apps/daemonsets',
+    'apps/deployments',
+    'apps/replicasets',
+    'apps/statefulsets',
+    'batch/cronjobs',
+    'batch/jobs',
+  ],
+  async validate(request, objects) {
+    const { operation, resource, object, stored, namespace: name } = request;
+    if (operation === 'DELETE') return;
+    if (resource === 'namespaces') return checkNamespace(request, objects);
+    const namespace = await objects.get(namespaces, { namespace: '', name });
+    const policy = securityPolicy(namespace?.metadata.labels);
+    if (policy.enforce.level === 'privileged' && policy.warn.level === 'privileged') return;
+    if (resource === 'pods' && stored !== undefined && !isSignificantChange(object, stored)) return;
+    checkPod(request, policy);
+  },
+};
+
+function checkPod(request: AdmissionRequest, { enforce, warn }: SecurityPolicy): void {
+  const { resource, object } = request;
+  const template = podOf(resource, object);
+  if (template === undefined) return;
+  const pod = securedPod(template);
+  if (resource === 'pods') {
+    const found = violations(enforce, pod);
+    if (found.length > 0) {
+      throw refused(request, `violates PodSecurity "${standardName(enforce)}": ${detailsOf(found)}`);
+    }
+    if (isSameStandard(enforce, warn)) return;
+  }
+  const found = violations(warn, pod);
+  if (found.length > 0) request.warn(`would violate PodSecurity "${standardName(warn)}": ${detailsOf(found)}`);
+}
+
+async function checkNamespace({ object, stored, warn }: AdmissionRequest, objects: ObjectReader): Promise<void> {
+  const { name = '', labels } = object.metadata;
+  const errors = securityLabelErrors(labels);
+  // Labels that were wrong before the rules were applied must not hold up every other change.
+  if (errors.length > 0 && !hasSameErrors(errors, stored)) {
+    throw invalid({ group: '', kind: 'Namespace' }, name, errors);
+  }
+  if (stored === undefined) return;
+  const { enforce } = securityPolicy(labels);
+  if (!isTightened(enforce, securityPolicy(stored.metadata.labels).enforce)) return;
+  existingPodWarnings(name, await objects.list(pods, name), enforce).forEach(warn);
+}
+
+function hasSameErrors(errors: ReturnType<typeof securityLabelErrors>, stored: ResourceObject | undefined): boolean {
+  const before = securityLabelErrors(stored?.metadata.labels);
+  return (
+    before.length === errors.length &&
+    errors.every(({ field, message }, index) => field === before[index]!.field && message === before[index]!.message)
+  );
+}

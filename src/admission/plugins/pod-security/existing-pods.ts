@@ -1,0 +1,38 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+import { securedPod } from './secured-pod.ts';
+import { violations } from './security-checks.ts';
+import { type SecurityStandard, standardName } from './security-policy.ts';
+
+/** A namespace may hold more pods than anybody wants to wait for. */
+const mostChecked = 3000;
+
+/** What to tell whoever makes a namespace stricter than the pods in it. They stay as they are. */
+export function existingPodWarnings(
+  namespace: string,
+  pods: readonly ResourceObject[],
+  standard: SecurityStandard,
+): string[] {
+  const named = new Map<string, string[]>();
+  for (const pod of pods.slice(0, mostChecked)) {
+    const found = violations(standard, securedPod(pod));
+    if (found.length === 0) continue;
+    const reasons = found.map(({ reason }) => reason).join(', ');
+    named.set(reasons, [...(named.get(reasons) ?? []), pod.metadata.name ?? '']);
+  }
+  const level = `PodSecurity enforce level`;
+  const head: string[] = [];
+  if (pods.length > mostChecked) {
+    head.push(`new ${level} only checked against the first ${mostChecked} of ${pods.length} existing pods`);
+  }
+  if (named.size > 0) {
+    head.push(`existing pods in namespace "${namespace}" violate the new ${level} "${standardName(standard)}"`);
+  }
+  return [...head, ...[...named].map(([reasons, names]) => `${subject(names)}: ${reasons}`).sort()];
+}
+
+function subject(names: string[]): string {
+  const [first = ''] = names.sort();
+  const others = names.length - 1;
+  if (others === 0) return first;
+  return `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
+}

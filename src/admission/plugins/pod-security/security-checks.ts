@@ -1,0 +1,149 @@
+import * as baseline from './baseline-checks.ts';
+import * as host from './host-checks.ts';
+import * as restricted from './restricted-checks.ts';
+import type { SecuredPod } from './secured-pod.ts';
+import type { SecurityStandard } from './security-policy.ts';
+import type { SecurityCheck, Violation } from './violation.ts';
+
+interface Rule {
+  /** With the minor version of the standards in which each form of it came, oldest first. */
+  readonly forms: readonly (readonly [since: number, check: SecurityCheck])[];
+  /** What it says better than this one does. */
+  readonly replaces?: Rule;
+}
+
+const { unlessOwnUsers } = baseline;
+const { unlessWindows } = restricted;
+
+const seLinuxTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
+const sysctls = [
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.ip_unprivileged_port_start',
+];
+const moreSysctls = [...sysctls, 'net.ipv4.ip_local_reserved_ports'];
+const tcpSysctls = [
+  ...moreSysctls,
+  'net.ipv4.tcp_keepalive_time',
+  'net.ipv4.tcp_fin_timeout',
+  'net.ipv4.tcp_keepalive_intvl',
+  'net.ipv4.tcp_keepalive_probes',
+];
+const bufferSysctls = [...tcpSysctls, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
+
+const usualCapabilities: Rule = { forms: [[0, baseline.usualCapabilitiesOnly]] };
+const hostPathVolumes: Rule = { forms: [[0, host.hostPathVolumes]] };
+const procMount: Rule = {
+  forms: [
+    [0, baseline.procMount],
+    [35, unlessOwnUsers(baseline.procMount)],
+  ],
+};
+const seccompProfile: Rule = {
+  forms: [
+    [0, baseline.seccompAnnotations],
+    [19, baseline.seccompProfile],
+  ],
+};
+
+const baselineRules: readonly Rule[] = [
+  { forms: [[0, baseline.appArmorProfile]] },
+  usualCapabilities,
+  { forms: [[0, host.hostNamespaces]] },
+  hostPathVolumes,
+  { forms: [[0, host.hostPorts]] },
+  { forms: [[34, host.hostProbes]] },
+  { forms: [[0, baseline.privileged]] },
+  procMount,
+  {
+    forms: [
+      [0, baseline.seLinuxOptions(seLinuxTypes)],
+      [31, baseline.seLinuxOptions([...seLinuxTypes, 'container_engine_t'])],
+    ],
+  },
+  seccompProfile,
+  {
+    forms: [
+      [0, baseline.sysctls(sysctls)],
+      [27, baseline.sysctls(moreSysctls)],
+      [29, baseline.sysctls(tcpSysctls)],
+      [32, baseline.sysctls(bufferSysctls)],
+    ],
+  },
+  { forms: [[0, host.windowsHostProcess]] },
+];
+
+const restrictedRules: readonly Rule[] = [
+  {
+    forms: [
+      [8, restricted.allowPrivilegeEscalation],
+      [25, unlessWindows(restricted.allowPrivilegeEscalation)],
+    ],
+  },
+  {
+    forms: [
+      [22, restricted.droppedCapabilities],
+      [25, unlessWindows(restricted.droppedCapabilities)],
+    ],
+    replaces: usualCapabilities,
+  },
+  { forms: [[35, baseline.procMount]], replaces: procMount },
+  { forms: [[0, restricted.restrictedVolumes]], replaces: hostPathVolumes },
+  {
+    forms: [
+      [0, restricted.runAsNonRoot],
+      [35, unlessOwnUsers(restricted.runAsNonRoot)],
+    ],
+  },
+  {
+    forms: [
+      [23, restricted.runAsUser],
+      [35, unlessOwnUsers(restricted.runAsUser)],
+    ],
+  },
+  {
+    forms: [
+      [19, restricted.requiredSeccompProfile],
+      [25, unlessWindows(restricted.requiredSeccompProfile)],
+    ],
+    replaces: seccompProfile,
+  },
+];
+
+/** No rule has changed since; later versions are the same. */
+const newest = 35;
+const known = new Map<string, readonly SecurityCheck[]>();
+
+/** What a pod does that its standard does not allow, in the order in which it is told. */
+export function violations(standard: SecurityStandard, pod: SecuredPod): Violation[] {
+  if (standard.level === 'privileged') return [];
+  const found: Violation[] = [];
+  for (const check of checksOf(standard)) {
+    const violation = check(pod);
+    if (violation !== undefined) found.push(violation);
+  }
+  return found;
+}
+
+function checksOf({ level, version }: SecurityStandard): readonly SecurityCheck[] {
+  const minor = version === 'latest' ? newest : Math.min(newest, Number(version.slice('v1.'.length)));
+  const key = `${level}:${minor}`;
+  const present = known.get(key);
+  if (present !== undefined) return present;
+  const strict = level === 'restricted' ? restrictedRules.filter((rule) => formOf(rule, minor) !== undefined) : [];
+  const replaced = new Set(strict.map(({ replaces }) => replaces));
+  const rules = [...baselineRules.filter((rule) => !replaced.has(rule)), ...strict];
+  const checks = rules.map((rule) => formOf(rule, minor)).filter((check) => check !== undefined);
+  known.set(key, checks);
+  return checks;
+}
+
+function formOf({ forms }: Rule, minor: number): SecurityCheck | undefined {
+  return forms.findLast(([since]) => since <= minor)?.[1];
+}
+
+export function detailsOf(found: readonly Violation[]): string {
+  return found.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');
+}

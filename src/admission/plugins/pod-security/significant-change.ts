@@ -1,0 +1,23 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+import type { SecuredContainer, SecuredPodSpec } from './secured-pod.ts';
+
+const podAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
+const containerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
+
+/** Most of a pod cannot change. What can is a reason to look at it again only if it changes what runs there. */
+export function isSignificantChange(next: ResourceObject, stored: ResourceObject): boolean {
+  const after = (next.spec ?? {}) as SecuredPodSpec;
+  const before = (stored.spec ?? {}) as SecuredPodSpec;
+  const differs = (annotation: string): boolean =>
+    next.metadata.annotations?.[annotation] !== stored.metadata.annotations?.[annotation];
+  const changed = (container: SecuredContainer, old: SecuredContainer | undefined): boolean =>
+    container.image !== old?.image || differs(`${containerAnnotation}${container.name}`);
+  const anyChanged = (now: readonly SecuredContainer[] = [], then: readonly SecuredContainer[] = []): boolean =>
+    now.length !== then.length || now.some((container, index) => changed(container, then[index]));
+  if (differs(podAnnotation) || anyChanged(after.containers, before.containers)) return true;
+  if (anyChanged(after.initContainers, before.initContainers)) return true;
+  return (after.ephemeralContainers ?? []).some((container) => {
+    const old = before.ephemeralContainers?.find(({ name }) => name === container.name);
+    return old === undefined || changed(container, old);
+  });
+}

@@ -1,0 +1,39 @@
+import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import type { PartRules } from '../../../registry/resource-definition.ts';
+import { ephemeralContainerGoForm } from './pod-go-form.ts';
+import type { Container, PodSpec } from './pod-shapes.ts';
+import { validatePodContent } from './pod-validation.ts';
+import { isSameValue } from './same-value.ts';
+import { jsonDiff } from './unified-diff.ts';
+
+/** Containers that are added to a running pod to look into it. They stay as they are until the pod goes. */
+export const ephemeralContainersPart: PartRules = {
+  countsGeneration: true,
+  prepare(sent, stored) {
+    const { ephemeralContainers } = (sent.spec ?? {}) as PodSpec;
+    return { ...stored, spec: { ...(stored.spec as object), ephemeralContainers } };
+  },
+  validate(next, stored) {
+    const errors: FieldError[] = [];
+    validatePodContent(next, errors);
+    errors.push(...changeErrors(containersOf(next), containersOf(stored)));
+    return errors;
+  },
+};
+
+function containersOf(pod: ResourceObject): readonly Container[] {
+  return ((pod.spec ?? {}) as PodSpec).ephemeralContainers ?? [];
+}
+
+function changeErrors(next: readonly Container[], stored: readonly Container[]): FieldError[] {
+  const byName = new Map(next.map((container) => [container.name, container]));
+  return stored.flatMap((previous) => {
+    const present = byName.get(previous.name);
+    if (present !== undefined && isSameValue(present, previous)) return [];
+    const what = present === undefined ? 'removed' : 'changed';
+    const diff = present && jsonDiff(ephemeralContainerGoForm(previous), ephemeralContainerGoForm(present));
+    const detail = `existing ephemeral containers "${previous.name}" may not be ${what}\n${diff ?? ''}`;
+    return [forbiddenValue('spec.ephemeralContainers', detail)];
+  });
+}
