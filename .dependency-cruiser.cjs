@@ -13,11 +13,13 @@ const arrows = {
   admission: ['meta'],
   registry: ['schema', 'merge', 'store', 'codec', 'admission', 'meta'],
   resources: ['registry', 'schema', 'meta'],
+  'service-addresses': ['resources', 'registry', 'client', 'meta'],
   http: ['codec', 'authn', 'authz', 'registry', 'schema', 'meta'],
   server: [
     'http',
     'controllers',
     'admission',
+    'service-addresses',
     'resources',
     'registry',
     'store',

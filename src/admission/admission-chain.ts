@@ -26,6 +26,12 @@ export class AdmissionChain {
     }
   }
 
+  /** Whether any plugin has a say about this resource or one of its subresources. */
+  concerns({ group, resource }: Pick<AdmissionRequest, 'group' | 'resource'>): boolean {
+    const name = `${group}/${resource}`;
+    return [...this.#steps.keys()].some((known) => known === name || known.startsWith(`${name}/`));
+  }
+
   /** Whether `mutate` may change objects of this resource. */
   mutates(request: Pick<AdmissionRequest, 'group' | 'resource' | 'subresource'>): boolean {
     return this.#stepsFor(request).mutate.length > 0;

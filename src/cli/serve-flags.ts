@@ -90,6 +90,20 @@ export const serveFlags = {
     help: 'how long to go on serving after SIGTERM while /readyz fails',
     parse: duration,
   },
+  serviceClusterIpRange: {
+    name: 'service-cluster-ip-range',
+    placeholder: 'CIDR[,CIDR]',
+    fallback: '10.96.0.0/16',
+    help: 'addresses of services; two ranges, one of each IP family, make them dual-stack',
+    parse: text,
+  },
+  serviceNodePortRange: {
+    name: 'service-node-port-range',
+    placeholder: 'FIRST-LAST',
+    fallback: '30000-32767',
+    help: 'ports of the nodes for services',
+    parse: text,
+  },
   postCreateStatus: {
     name: 'post-create-status',
     placeholder: '200|201',

@@ -50,6 +50,8 @@ export class ApiRouter {
     }
     checkScope(resource, target);
     checkNames(target);
+    const { deprecation } = resource.definition.rules;
+    if (deprecation !== undefined) context.warn(deprecation);
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));
     if (target.name === '') return this.#routeCollection(context, target, resource);

@@ -11,8 +11,8 @@ export interface TransactionOptions {
 export type FinishTransaction = (outcome: { readonly stored: boolean }) => MaybePromise<void>;
 
 /**
- * What a type has to take elsewhere before its object may be stored, such as an address. All of it happens after the object
- * has been found valid. Every method fails with a StatusError, and has then taken nothing.
+ * What a type has to take elsewhere before its object may be stored, such as an address. It is taken before the object is
+ * validated, which sees what was filled in. Every method fails with a StatusError, and has then taken nothing.
  */
 export interface ObjectTransactions {
   /** May complete the new object. */

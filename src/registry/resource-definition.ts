@@ -100,6 +100,8 @@ export interface ResourceRules {
   /** A new object has the status that the client sent. Without it the status of a new object is empty. */
   readonly keepsStatus?: boolean;
   readonly fieldSelectors?: FieldSelectorRules;
+  /** Told with every answer to a request on this type. */
+  readonly deprecation?: string;
   /**
    * Fills in what a client may leave out, on every object that comes from one. The object is in canonical form; the fields
    * that are set here are marked `defaulted` in the schema.

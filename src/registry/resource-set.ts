@@ -95,7 +95,7 @@ export class ResourceSet implements ObjectReader {
       layout,
       store: this.#store(storageRoot(layout)),
       admitNamespace: (created) => this.#admitNamespace(created),
-      admission: this.#admission,
+      admission: this.#admission?.concerns(definition) ? this.#admission : undefined,
       transactions: this.#transactions?.(definition, this),
     });
     this.#contexts.set(contextKey(definition), context);

@@ -42,7 +42,9 @@ export async function ensureKubernetesService(client: Client, service: Kubernete
   const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
   await ensure(() => namespaces.create({ metadata: { name: 'default' } }));
   const services = client.resource({ group: '', version: 'v1', resource: 'services' }, 'default');
-  await ensure(() => services.create(kubernetesService(service)));
+  // Its address is taken by itself, so that to create it again would fail for that reason.
+  if (!(await isThere(() => services.get('kubernetes'))))
+    await ensure(() => services.create(kubernetesService(service)));
 }
 
 function kubernetesService({ port, ip }: KubernetesService): ResourceObject {
@@ -51,9 +53,6 @@ function kubernetesService({ port, ip }: KubernetesService): ResourceObject {
     spec: {
       type: 'ClusterIP',
       clusterIP: ip,
-      clusterIPs: [ip],
-      ipFamilies: ['IPv4'],
-      ipFamilyPolicy: 'SingleStack',
       internalTrafficPolicy: 'Cluster',
       sessionAffinity: 'None',
       ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: port }],
@@ -66,5 +65,15 @@ async function ensure(create: () => Promise<unknown>): Promise<void> {
     await create();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
+  }
+}
+
+async function isThere(get: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await get();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status?.reason === 'NotFound') return false;
+    throw error;
   }
 }

@@ -27,6 +27,10 @@ export interface ServerOptions {
   readonly livezGracePeriodMs?: number;
   /** For so long a stopping server goes on serving while it already says that it is not ready. */
   readonly shutdownDelayMs?: number;
+  /** Where services get their addresses from: a CIDR, or one of each family with a comma between them. */
+  readonly serviceClusterIpRange?: string;
+  /** Which ports of the nodes services may have: `30000-32767`. */
+  readonly serviceNodePortRange?: string;
   /** The status of a create by POST. */
   readonly postCreateStatus?: 200 | 201;
   /** As on the command line: `A=true,B=false`. */
@@ -72,6 +76,8 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     livezGracePeriodMs: 0,
     shutdownDelayMs: 0,
     runtimeConfig: '',
+    serviceClusterIpRange: '10.96.0.0/16',
+    serviceNodePortRange: '30000-32767',
     log: silent,
     ...definedOnly(options),
     storage,

@@ -7,6 +7,13 @@ import { namespaceDeletion } from '../controllers/index.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
 import { ResourceSet } from '../registry/index.ts';
 import { builtInResources } from '../resources/index.ts';
+import {
+  ensureDefaultServiceCidr,
+  parseNodePortRange,
+  parseServiceRanges,
+  ServiceTransactions,
+  serviceAddress,
+} from '../service-addresses/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../store/index.ts';
 import { apiHandler } from './api-handler.ts';
@@ -45,8 +52,6 @@ export interface Server {
 const encodedListBudget = 64 * 1024 * 1024;
 /** Who has signed a service account's token, and for whom it is unless it says otherwise. */
 const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local';
-/** The first address of the default range for services. */
-const kubernetesServiceIp = '10.0.0.1';
 
 /**
  * Starts a server and resolves when it is ready. Any number of them live in one process. Rejects with a RangeError for bad
@@ -117,10 +122,19 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
   const encoded = new RecentBytes(encodedListBudget);
   const tokens = new TokenIssuer({ key: certificates.serviceAccountKey, issuer: serviceAccountIssuer });
   const virtual = virtualResources({ storage, tokens });
+  const ranges = parseServiceRanges(options.serviceClusterIpRange);
   const resources = new ResourceSet({
     definitions,
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
     admission: (objects) => new AdmissionChain(admissionPlugins, objects),
+    transactions: ({ group, resource }, set) =>
+      group === '' && resource === 'services'
+        ? new ServiceTransactions({
+            resources: set,
+            ranges,
+            nodePorts: parseNodePortRange(options.serviceNodePortRange),
+          })
+        : undefined,
     virtual: virtual.resource,
     subresource: virtual.subresource,
   });
@@ -135,7 +149,9 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
     hooks: {
       'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
       'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
-      'bootstrap-controller': () => ensureKubernetesService(client, { port: listener.port, ip: kubernetesServiceIp }),
+      'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges),
+      'bootstrap-controller': () =>
+        ensureKubernetesService(client, { port: listener.port, ip: serviceAddress(ranges) }),
     },
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;

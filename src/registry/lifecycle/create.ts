@@ -32,10 +32,13 @@ export async function createDecoded(
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));
-    validateCreate(context, object, suspicious);
-    context.definition.rules.warnings?.(object, undefined).forEach(warn);
-    if (admission !== undefined) await admission.validate(admissionRequest(context, { ...write, object }));
-    const bytes = await insertGuarded(context, object, { dryRun, warn });
+    const store = async () => {
+      validateCreate(context, object, suspicious);
+      context.definition.rules.warnings?.(object, undefined).forEach(warn);
+      if (admission !== undefined) await admission.validate(admissionRequest(context, { ...write, object }));
+      return insert(context, object, dryRun);
+    };
+    const bytes = await guarded(context, object, { dryRun, warn, store });
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;
     if (!generated) throw await existsError(context, object);
@@ -49,17 +52,22 @@ function admit({ definition, groupResource: resource, admitNamespace }: Resource
   return admitNamespace({ resource, namespace, name: name || generateName || 'Unknown' });
 }
 
-/** Takes what the object needs elsewhere, and gives it back when it is not stored. Undefined when the name is taken. */
-async function insertGuarded(
-  context: ResourceContext,
+interface GuardedStore extends TransactionOptions {
+  /** Validates and stores. Undefined when the name is taken. */
+  readonly store: () => Promise<Buffer | undefined>;
+}
+
+/** Takes what the object needs elsewhere before it is stored, and gives it back when it is not. */
+async function guarded(
+  { transactions }: ResourceContext,
   object: ResourceObject,
-  options: TransactionOptions,
+  { store, ...options }: GuardedStore,
 ): Promise<Buffer | undefined> {
-  if (context.transactions === undefined) return insert(context, object, options.dryRun);
-  const finish = await context.transactions.beginCreate(object, options);
+  if (transactions === undefined) return store();
+  const finish = await transactions.beginCreate(object, options);
   let bytes: Buffer | undefined;
   try {
-    bytes = await insert(context, object, options.dryRun);
+    bytes = await store();
   } finally {
     await finish({ stored: bytes !== undefined && !options.dryRun });
   }

@@ -44,24 +44,32 @@ export async function replace(context: ResourceContext, request: ReplaceRequest)
     if (current === undefined) return { action: 'keep' };
     const stored = context.read(current);
     const replacement = { current, stored, sent: request.sentFor(stored) };
-    if (!guard.isNeeded) return decided(replaced(context, replacement, request));
-    return guard.replaced(replacement, (sent) => replaced(context, { ...replacement, sent }, request)).then(decided);
+    if (!guard.isNeeded) return decided(checked(context, prepared(context, replacement, request), request));
+    return guard.replaced(replacement).then(decided);
   });
   if (next === undefined) return undefined;
   if (removed && !dryRun) await context.transactions?.afterDelete(next);
   return dryRun || removed ? context.documentOf(next) : context.document(outcome.object!);
 }
 
-/** The object to store: the conditions hold and it is valid. */
-function replaced(context: ResourceContext, replacement: Replacement, request: ReplaceRequest): ResourceObject {
+interface PreparedChange {
+  readonly next: ResourceObject;
+  readonly stored: ResourceObject;
+}
+
+/** The object that is to be stored: the conditions hold, but it is not known yet whether it is valid. */
+function prepared(context: ResourceContext, replacement: Replacement, { part }: ReplaceRequest): PreparedChange {
   checkVersion(context, replacement);
   checkUid(context, replacement);
   const { sent, stored } = replacement;
+  return { next: prepareUpdate(context, { sent, stored }, part), stored };
+}
+
+function checked(context: ResourceContext, { next, stored }: PreparedChange, request: ReplaceRequest): ResourceObject {
   const { part, warn } = request;
-  const object = prepareUpdate(context, { sent, stored }, part);
-  validateUpdate(context, { next: object, stored, part });
-  if (part === 'main') context.definition.rules.warnings?.(object, stored).forEach(warn);
-  return object;
+  validateUpdate(context, { next, stored, part });
+  if (part === 'main') context.definition.rules.warnings?.(next, stored).forEach(warn);
+  return next;
 }
 
 /** What others have to say about a change, and what it takes elsewhere. Most types have neither. */
@@ -89,19 +97,19 @@ class UpdateGuard {
     }
   }
 
-  async replaced(
-    { stored, sent }: Replacement,
-    replace: (sent: ResourceObject) => ResourceObject,
-  ): Promise<ResourceObject> {
+  async replaced(replacement: Replacement): Promise<ResourceObject> {
     const { admission, transactions } = this.#context;
     const { part, dryRun, warn } = this.#request;
+    const { stored } = replacement;
     // Another writer was faster: what was taken for the first try is not needed any more.
     await this.#finish?.({ stored: false });
     this.#finish = undefined;
     const write = { operation: 'UPDATE', subresource: part === 'main' ? '' : part, stored, dryRun, warn } as const;
-    const next = replace(await mutated(this.#context, { ...write, object: sent }));
+    const sent = await mutated(this.#context, { ...write, object: replacement.sent });
+    const change = prepared(this.#context, { ...replacement, sent }, this.#request);
+    if (part === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
+    const next = checked(this.#context, change, this.#request);
     await admission?.validate(admissionRequest(this.#context, { ...write, object: next }));
-    if (part === 'main') this.#finish = await transactions?.beginUpdate({ next, stored }, { dryRun, warn });
     return next;
   }
 }

@@ -2,6 +2,7 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { endpointsWarnings, setEndpointsDefaults, validateEndpoints } from './service/endpoints.ts';
 
 export const endpointsRules: Partial<ResourceRules> = {
+  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   setDefaults: setEndpointsDefaults,
   validate: (object) => validateEndpoints(object),
   validateUpdate: validateEndpoints,
