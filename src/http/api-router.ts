@@ -100,6 +100,7 @@ export class ApiRouter {
   #routeWatch(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
     const { watch } = resource.verbs;
     if (context.exchange.method !== 'GET') throw routeMethodNotAllowed();
+    if (watch === undefined && target.isWatchPath) throw routeNotFound();
     if (watch === undefined) throw methodNotSupported(resource.definition, 'watch');
     return handleWatch(context, target, {
       watch,

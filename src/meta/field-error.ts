@@ -28,7 +28,13 @@ const withDetail = (head: string, detail: string): string => (detail === '' ? he
 function printed(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === undefined) return 'null';
-  return JSON.stringify(value, withLongNumbers).replace(/[<>&\u2028\u2029]/g, escaped);
+  try {
+    return JSON.stringify(value, withLongNumbers).replace(/[<>&\u2028\u2029]/g, escaped);
+  } catch (error) {
+    // Nested deeper than anybody would read.
+    if (error instanceof RangeError) return '{...}';
+    throw error;
+  }
 }
 
 /** The type library does not know it yet. */

@@ -13,7 +13,6 @@ describe('rules of the built-in resources', () => {
       'ClusterRole',
       'ClusterRoleBinding',
       'Event',
-      'IPAddress',
       'PodDisruptionBudget',
       'Role',
       'RoleBinding',

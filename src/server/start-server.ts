@@ -91,7 +91,9 @@ interface ServingMaterial {
 
 async function loadCertificates(options: ResolvedOptions, dataDir: string | undefined): Promise<ServingMaterial> {
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile, bindAddress } = options;
-  const hosts = servingHosts({ bindAddress, extraHosts: [] });
+  // Where programs inside the cluster find the server.
+  const serviceIp = serviceAddress(parseServiceRanges(options.serviceClusterIpRange));
+  const hosts = servingHosts({ bindAddress, extraHosts: [serviceIp] });
   const [own, serviceAccountKey, cert, key, clientCa] = await Promise.all([
     ensureCertificates({ hosts, ...(dataDir !== undefined && { directory: join(dataDir, 'pki') }) }),
     ensureServiceAccountKey(dataDir === undefined ? undefined : join(dataDir, 'pki', 'service-account.key')),

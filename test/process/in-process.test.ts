@@ -147,7 +147,7 @@ describe('the client', () => {
     ]);
     const services = { group: '', version: 'v1', resource: 'services' };
     expect(await client.resource(services, 'default').get('kubernetes')).toMatchObject({
-      spec: { clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443 }] },
+      spec: { clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443 }] },
     });
   });
 });
@@ -207,10 +207,11 @@ describe('embedded storage', () => {
 
   it('of a value that is too large tells so and lives on', async () => {
     const server = await started({ storage: 'embedded', dataDir: await temporaryDirectory() });
-    const items = server.client.resource(configMaps, 'default');
+    const revisions = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };
+    const items = server.client.resource(revisions, 'default');
     const large = { metadata: { name: 'large' }, data: { text: 'x'.repeat(2_000_000) } };
     await expect(items.create(large)).rejects.toMatchObject({ code: 413 });
-    await items.create({ metadata: { name: 'small' } });
+    await items.create({ metadata: { name: 'small' }, data: {} });
   });
 });
 

@@ -7,7 +7,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const hooks = ['poststarthook/start-system-namespaces-controller', 'poststarthook/bootstrap-controller'];
+const hooks = [
+  'poststarthook/start-system-namespaces-controller',
+  'poststarthook/scheduling/bootstrap-system-priority-classes',
+  'poststarthook/start-kubernetes-service-cidr-controller',
+  'poststarthook/bootstrap-controller',
+];
 const checks = {
   livez: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks, 'autoregister-completion'],
   healthz: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks, 'autoregister-completion'],

@@ -1,9 +1,8 @@
-import { type FieldError, requiredValue } from '../../meta/field-error.ts';
+import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { immutableDetail } from '../validation/immutable.ts';
+import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { type Integer, validateNonNegative } from '../validation/numbers.ts';
-import { isSame, jsonText } from './json-text.ts';
 
 export const controllerRevisionRules: Partial<ResourceRules> = {
   validate: validateControllerRevision,
@@ -23,9 +22,8 @@ function validateControllerRevision({ data, revision }: ResourceObject): FieldEr
 /** A revision is a record of what was; only its number may change. */
 function validateControllerRevisionUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors = validateControllerRevision(next);
-  if (!isSame(next.data, stored.data)) {
-    const message = `Invalid value: ${jsonText(next.data) ?? 'null'}: ${immutableDetail}`;
-    errors.push({ reason: 'FieldValueInvalid', field: 'data', message });
+  if (!isSameValue(next.data, stored.data)) {
+    errors.push(invalidValue('data', next.data, immutableDetail));
   }
   return errors;
 }

@@ -1,9 +1,9 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { orderedMeta } from '../../registry/ordered-meta.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { setDeploymentDefaults } from './deployment-defaults.ts';
 import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './deployment-validation.ts';
-import { isSame } from './json-text.ts';
 import { namedTemplateWarnings } from './template-warnings.ts';
 
 export const deploymentRules: Partial<ResourceRules> = {
@@ -19,7 +19,7 @@ export const deploymentRules: Partial<ResourceRules> = {
 
 /** Controllers copy the annotations to what they make, so these belong to the desired state. */
 function countAnnotations({ metadata }: ResourceObject, stored: ResourceObject): void {
-  if (isSame(metadata.annotations ?? {}, stored.metadata.annotations ?? {})) return;
+  if (isSameValue(metadata.annotations ?? {}, stored.metadata.annotations ?? {})) return;
   metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }
 

@@ -10,9 +10,9 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
 import { validatePodAnnotations } from '../core/pod/pod-annotation-validation.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
-import { isSame } from './json-text.ts';
 import { templateWithClaims, validateClaimTemplates } from './volume-claim-templates.ts';
 import { checkSelector } from './workload-selector.ts';
 import type { StatefulSetSpec, WorkloadStatus } from './workload-shapes.ts';
@@ -119,7 +119,7 @@ const changeableText = `${changeable
 
 export function validateStatefulSetUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors = validateSpec(specOf(next), { isNew: false });
-  if (!isSame(fixedPart(next), fixedPart(stored))) {
+  if (!isSameValue(fixedPart(next), fixedPart(stored))) {
     const detail = `updates to statefulset spec for fields other than ${changeableText} are forbidden`;
     errors.push(forbiddenValue('spec', detail));
   }

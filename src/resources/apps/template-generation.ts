@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { sortedMap } from '../core/pod/sorted-map.ts';
+import { isSameValue } from '../validation/immutable.ts';
 import { integerAnnotation, normalizeIntegerAnnotation } from './integer-annotation.ts';
-import { isSame } from './json-text.ts';
 
 /** Counts the changes of the template of a daemon set. The server alone writes it, after the first value. */
 const annotation = 'deprecated.daemonset.template.generation';
@@ -19,7 +19,7 @@ export function startTemplateGeneration(daemonSet: ResourceObject): void {
 
 export function countTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {
   const generation = integerAnnotation(stored, annotation) ?? 0n;
-  writeGeneration(next, isSame(templateOf(next), templateOf(stored)) ? generation : generation + 1n);
+  writeGeneration(next, isSameValue(templateOf(next), templateOf(stored)) ? generation : generation + 1n);
 }
 
 export function keepTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {

@@ -8,8 +8,6 @@ const always = [
   'kubernetes.default',
   'kubernetes.default.svc',
   'kubernetes.default.svc.cluster.local',
-  // The first address of the default service network, where pods find the server.
-  '10.0.0.1',
 ];
 /** Addresses to listen on, but nobody's to call. */
 const unspecified = ['0.0.0.0', '::', ''];
