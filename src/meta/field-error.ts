@@ -9,9 +9,7 @@ export type FieldErrorReason =
   | 'FieldValueNotFound'
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
-  | 'FieldValueTooShort'
   | 'FieldValueTooMany'
-  | 'FieldValueTooFew'
   | 'InternalError';
 
 /** One finding of a validation: where, what kind, and the text that follows the path in messages. */
@@ -76,25 +74,9 @@ export function tooLong(field: string, maximum: number): FieldError {
   return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${maximum} ${unit}` };
 }
 
-/** For fields whose length counts in characters. */
-export function tooManyCharacters(field: string, maximum: number): FieldError {
-  const unit = maximum === 1 ? 'character' : 'characters';
-  return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${maximum} ${unit}` };
-}
-
-export function tooShort(field: string, minimum: number): FieldError {
-  const unit = minimum === 1 ? 'character' : 'characters';
-  return { reason: 'FieldValueTooShort', field, message: `Too short: must be at least ${minimum} ${unit}` };
-}
-
 export function tooMany(field: string, actual: number, maximum: number): FieldError {
   const detail = `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`;
   return { reason: 'FieldValueTooMany', field, message: `Too many: ${actual}: ${detail}` };
-}
-
-export function tooFew(field: string, actual: number, minimum: number): FieldError {
-  const detail = `must have at least ${minimum} ${minimum === 1 ? 'item' : 'items'}`;
-  return { reason: 'FieldValueTooFew', field, message: `Too few: ${actual}: ${detail}` };
 }
 
 export function duplicateValue(field: string, value: unknown): FieldError {
