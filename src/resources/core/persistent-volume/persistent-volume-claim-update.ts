@@ -1,11 +1,11 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { isSameValue } from '../../validation/immutable.ts';
+import { jsonDiff } from '../../validation/json-diff.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { normalizeDataSources } from './claim-data-sources.ts';
 import { internalForm } from './internal-form.ts';
 import { validateAttributesClassChange } from './persistent-volume-update.ts';
-import { unifiedDiff } from './unified-diff.ts';
 import { claimSpecForm } from './volume-forms.ts';
 import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
 
@@ -23,7 +23,7 @@ export function validateClaimChange(next: ResourceObject, stored: ResourceObject
   if (!isSameValue(left, right)) {
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    errors.push(forbiddenValue('spec', `${detail}\n${unifiedDiff(left, right)}`));
+    errors.push(forbiddenValue('spec', `${detail}\n${jsonDiff(left, right)}`));
   }
   errors.push(...validateSizeChange(next, stored));
   const { volumeMode } = specOf(next);

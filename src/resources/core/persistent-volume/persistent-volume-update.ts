@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { isSameValue } from '../../validation/immutable.ts';
+import { jsonDiff } from '../../validation/json-diff.ts';
 import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
 import { successorOf } from './deprecated-node-labels.ts';
 import { internalForm } from './internal-form.ts';
-import { unifiedDiff } from './unified-diff.ts';
 import { volumeNodeAffinityForm, volumeSourceForm } from './volume-forms.ts';
 import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 
@@ -13,7 +13,7 @@ export function validateVolumeChange(next: VolumeSpec, stored: VolumeSpec): Fiel
   const before = internalForm(volumeSourceForm, stored);
   const after = internalForm(volumeSourceForm, withoutNewExpandSecret(next, stored));
   if (!isSameValue(before, after)) {
-    const detail = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(before, after)}`;
+    const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDiff(before, after)}`;
     errors.push(forbiddenValue('spec.persistentvolumesource', detail));
   }
   if (next.volumeMode !== stored.volumeMode) {

@@ -1,11 +1,11 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { PartRules } from '../../../registry/resource-definition.ts';
+import { jsonDiff } from '../../validation/json-diff.ts';
 import { ephemeralContainerGoForm } from './pod-go-form.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSameValue } from './same-value.ts';
-import { jsonDiff } from './unified-diff.ts';
 
 /** Containers that are added to a running pod to look into it. They stay as they are until the pod goes. */
 export const ephemeralContainersPart: PartRules = {

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import { jsonDiff } from '../../validation/json-diff.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
 import { validateImageSpaces } from './container-validation.ts';
 import { validateGatedChanges } from './gated-pod-validation.ts';
@@ -9,7 +10,6 @@ import type { Container, PodSpec, Toleration } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSameValue } from './same-value.ts';
 import type { Errors } from './text-rules.ts';
-import { jsonDiff } from './unified-diff.ts';
 
 const largestInt32 = 2_147_483_647;
 const changeableFields = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonDiff } from './unified-diff.ts';
+import { jsonDiff } from './json-diff.ts';
 
 describe('jsonDiff', () => {
   it('says nothing of equal values', () => {

@@ -28,7 +28,7 @@ export function jsonDiff(left: unknown, right: unknown): string {
 }
 
 function lines(value: unknown): string[] {
-  const text = JSON.stringify(value, null, 1);
+  const text = JSON.stringify(value ?? null, null, 1);
   // The same characters are escaped as in any JSON that is written for web pages.
   return text
     .replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
