@@ -9,32 +9,31 @@ interface Steps {
 }
 
 const none: Steps = { mutate: [], validate: [] };
+const every = '*';
 
 /** The plugins in their order. A resource that no plugin is about costs one lookup. */
 export class AdmissionChain {
   readonly #objects: ObjectReader;
   readonly #steps = new Map<string, Steps>();
+  /** For new objects of the resources that no plugin names. */
+  readonly #others: Steps;
 
   constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
     this.#objects = objects;
     for (const resource of new Set(plugins.flatMap(({ resources }) => resources))) {
-      const concerned = plugins.filter(({ resources }) => resources.includes(resource));
-      this.#steps.set(resource, {
-        mutate: concerned.flatMap(({ mutate }) => mutate ?? []),
-        validate: concerned.flatMap(({ validate }) => validate ?? []),
-      });
+      this.#steps.set(resource, stepsFor(resource, plugins));
     }
+    this.#others = stepsFor(every, plugins);
   }
 
-  /** Whether any plugin has a say about this resource or one of its subresources. */
-  concerns({ group, resource }: Pick<AdmissionRequest, 'group' | 'resource'>): boolean {
+  /** Whether any plugin has a say about this resource or one of its subresources, when it is made or when it is changed. */
+  concerns(
+    { group, resource }: Pick<AdmissionRequest, 'group' | 'resource'>,
+    operation: 'CREATE' | 'UPDATE' = 'CREATE',
+  ): boolean {
+    if (operation === 'CREATE' && this.#steps.has(every)) return true;
     const name = `${group}/${resource}`;
     return [...this.#steps.keys()].some((known) => known === name || known.startsWith(`${name}/`));
-  }
-
-  /** Whether `mutate` may change objects of this resource. */
-  mutates(request: Pick<AdmissionRequest, 'group' | 'resource' | 'subresource'>): boolean {
-    return this.#stepsFor(request).mutate.length > 0;
   }
 
   mutate(request: AdmissionRequest): MaybePromise<void> {
@@ -46,7 +45,8 @@ export class AdmissionChain {
   }
 
   #stepsFor({ group, resource, subresource }: Pick<AdmissionRequest, 'group' | 'resource' | 'subresource'>): Steps {
-    return this.#steps.get(`${group}/${resource}${subresource === '' ? '' : `/${subresource}`}`) ?? none;
+    if (subresource !== '') return this.#steps.get(`${group}/${resource}/${subresource}`) ?? none;
+    return this.#steps.get(`${group}/${resource}`) ?? this.#others;
   }
 
   #run(steps: readonly Step[], request: AdmissionRequest): MaybePromise<void> {
@@ -55,4 +55,15 @@ export class AdmissionChain {
       if (result instanceof Promise) return result.then(() => this.#run(steps.slice(index + 1), request));
     }
   }
+}
+
+function stepsFor(resource: string, plugins: readonly AdmissionPlugin[]): Steps {
+  const isMain = resource.indexOf('/') === resource.lastIndexOf('/');
+  const concerned = plugins.filter(
+    ({ resources }) => resources.includes(resource) || (isMain && resources.includes(every)),
+  );
+  return {
+    mutate: concerned.flatMap(({ mutate }) => mutate ?? []),
+    validate: concerned.flatMap(({ validate }) => validate ?? []),
+  };
 }

@@ -30,6 +30,19 @@ export interface ObjectReader {
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]>;
 }
 
+/** Changes objects that count what others take. */
+export interface ObjectUpdater {
+  /**
+   * `change` gets a copy of the object as it is now, and again when another writer was faster. What it returns is stored;
+   * with undefined, or when there is no such object, nothing is. What it throws is thrown, and then nothing is stored.
+   */
+  update(
+    type: StoredType,
+    item: { readonly namespace: string; readonly name: string },
+    change: (object: ResourceObject) => ResourceObject | undefined,
+  ): Promise<void>;
+}
+
 export interface StoredType {
   readonly group: string;
   readonly version: string;
@@ -40,7 +53,10 @@ export interface StoredType {
 export interface AdmissionPlugin {
   /** As kube-apiserver names it. */
   readonly name: string;
-  /** Resources as `group/resource` (`/pods` in the core group), with a subresource behind another slash. */
+  /**
+   * Resources as `group/resource` (`/pods` in the core group), with a subresource behind another slash. `*` is every
+   * resource, when an object of it is made; of changes a plugin is sure to hear only where it names the resource.
+   */
   readonly resources: readonly string[];
   /** Completes the object, before it is prepared and validated. */
   readonly mutate?: (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;

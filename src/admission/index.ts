@@ -4,5 +4,7 @@
  * itself is the business of its type.
  */
 export { AdmissionChain } from './admission-chain.ts';
-export type { AdmissionPlugin, AdmissionRequest, ObjectReader, StoredType } from './admission-plugin.ts';
+export type { AdmissionPlugin, AdmissionRequest, ObjectReader, ObjectUpdater, StoredType } from './admission-plugin.ts';
+export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
 export { admissionPlugins } from './plugins/index.ts';
+export { resourceQuota } from './plugins/resource-quota.ts';

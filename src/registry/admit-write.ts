@@ -1,4 +1,5 @@
 import type { AdmissionRequest } from '../admission/index.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ResourceContext } from './resource-context.ts';
 
@@ -18,11 +19,10 @@ export function admissionRequest({ definition }: ResourceContext, write: Admitte
   return { group, version, resource, namespace, name, ...write };
 }
 
-/** The object as the plugins have completed it, with every field in its place. */
-export async function mutated(context: ResourceContext, write: AdmittedWrite): Promise<ResourceObject> {
-  const { admission } = context;
-  const request = admissionRequest(context, write);
-  if (admission === undefined || !admission.mutates(request)) return write.object;
-  await admission.mutate(request);
-  return context.canonical(write.object);
+/**
+ * Lets the plugins complete the object. The fields that they fill in have their places kept by the schema (`defaulted`), so it
+ * stays in canonical form.
+ */
+export function mutate(context: ResourceContext, write: AdmittedWrite): MaybePromise<void> {
+  return context.admission?.mutate(admissionRequest(context, write));
 }

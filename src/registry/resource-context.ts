@@ -46,6 +46,8 @@ export class ResourceContext {
   readonly watchEvents: SharedWatchEvents;
   /** Undefined where no plugin has a say. */
   readonly admission: AdmissionChain | undefined;
+  /** Whether any of them looks at changes: most look at new objects only. */
+  readonly admitsUpdates: boolean;
   /** Undefined for the many types that take nothing elsewhere. */
   readonly transactions: ObjectTransactions | undefined;
   readonly #layout: StorageLayout;
@@ -69,6 +71,7 @@ export class ResourceContext {
     this.store = options.store;
     this.admitNamespace = options.admitNamespace;
     this.admission = options.admission;
+    this.admitsUpdates = options.admission?.concerns(options.definition, 'UPDATE') ?? false;
     this.transactions = options.transactions;
     this.#layout = options.layout;
     this.watchEvents = new SharedWatchEvents((object) => this.document(object));

@@ -1,4 +1,4 @@
-import type { AdmissionChain, ObjectReader, StoredType } from '../admission/index.ts';
+import type { AdmissionChain, ObjectReader, ObjectUpdater, StoredType } from '../admission/index.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ListResult, ObjectStore } from '../store/index.ts';
@@ -13,8 +13,8 @@ export interface ResourceSetOptions {
   readonly definitions: readonly ResourceDefinition[];
   /** Called once per stored type, on its first use; served versions of one type share it. */
   readonly openStore: (prefix: string) => ObjectStore;
-  /** The plugins may read what the set serves. */
-  readonly admission?: (objects: ObjectReader) => AdmissionChain;
+  /** The plugins may read what the set serves, and count in it. */
+  readonly admission?: (objects: ObjectReader & ObjectUpdater) => AdmissionChain;
   /** The verbs of a type that is not stored; undefined when it is not served. */
   readonly virtual?: (definition: ResourceDefinition, set: ResourceSet) => Verbs | undefined;
   /** The verbs of a subresource that its definition does not describe; undefined when it is not served. */
@@ -24,7 +24,7 @@ export interface ResourceSetOptions {
 }
 
 /** The served resources by group, version and plural. */
-export class ResourceSet implements ObjectReader {
+export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly definitions: readonly ResourceDefinition[];
   /** Grows with every change of the set, so that what is derived from it can be kept until then. */
   readonly generation = 1;
@@ -71,6 +71,19 @@ export class ResourceSet implements ObjectReader {
     const read = ({ runs }: ListResult) =>
       runs.flatMap(({ objects }) => objects.map((object) => context.shared(object)));
     return found instanceof Promise ? found.then(read) : read(found);
+  }
+
+  async update(
+    type: StoredType,
+    item: { namespace: string; name: string },
+    change: (object: ResourceObject) => ResourceObject | undefined,
+  ): Promise<void> {
+    const context = this.#context(type);
+    await context.update(item, (current) => {
+      const changed = current && change(context.read(current));
+      if (changed === undefined) return { action: 'keep' };
+      return { action: 'put', value: context.encode(context.canonical(changed)) };
+    });
   }
 
   #context(type: StoredType): ResourceContext {

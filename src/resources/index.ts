@@ -5,4 +5,5 @@
 
 export { TokenRequest } from './authentication/token-request-types.ts';
 export { builtInKinds, builtInResources, groupOrder } from './catalog.ts';
+export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export type { KindDefinition } from './define.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AdmissionChain, admissionPlugins } from '../admission/index.ts';
+import { AdmissionChain, admissionPlugins, certificateSubjectRestriction, resourceQuota } from '../admission/index.ts';
 import { TokenIssuer } from '../authn/index.ts';
 import { Client } from '../client/index.ts';
 import { namespaceDeletion } from '../controllers/index.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
 import { ResourceSet } from '../registry/index.ts';
-import { builtInResources } from '../resources/index.ts';
+import { builtInResources, requestedOrganizations } from '../resources/index.ts';
 import {
   ensureDefaultServiceCidr,
   parseNodePortRange,
@@ -128,7 +128,10 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
   const resources = new ResourceSet({
     definitions,
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
-    admission: (objects) => new AdmissionChain(admissionPlugins, objects),
+    admission: (objects) => {
+      const subjects = certificateSubjectRestriction(requestedOrganizations);
+      return new AdmissionChain([...admissionPlugins, subjects, resourceQuota(objects)], objects);
+    },
     transactions: ({ group, resource }, set) =>
       group === '' && resource === 'services'
         ? new ServiceTransactions({

@@ -142,6 +142,9 @@ export class StorageError extends Error {
 
 /** The end of the range of all keys that start with the prefix (which must not be empty). */
 export function prefixEnd(prefix: string): string {
+  const lastUnit = prefix.charCodeAt(prefix.length - 1);
+  // Nearly always a slash.
+  if (lastUnit < 0x7f) return prefix.slice(0, -1) + String.fromCharCode(lastUnit + 1);
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   // Nothing comes after the last code point: then the range ends where that of the shorter prefix does.
   while (points.length > 1 && points.at(-1) === 0x10ffff) points.pop();

@@ -67,14 +67,17 @@ function completeContainer(container: Container, { label, requests, maxima }: De
       .sort();
     if (missing.length === 0) return present;
     notes.push(`${missing.join(', ')} ${what} for ${label} ${container.name}`);
-    return { ...present, ...Object.fromEntries(missing.map((name) => [name, defaults[name]!])) };
+    const all = { ...present, ...Object.fromEntries(missing.map((name) => [name, defaults[name]!])) };
+    return Object.fromEntries(Object.entries(all).sort(([left], [right]) => (left < right ? -1 : 1)));
   };
   const completedRequests = complete(resources.requests, requests, 'request');
   const completedLimits = complete(resources.limits, maxima, 'limit');
+  // In the order in which they are stored.
+  const { limits: _limits, requests: _requests, ...others } = resources;
   container.resources = {
-    ...resources,
     ...(completedLimits && { limits: completedLimits }),
     ...(completedRequests && { requests: completedRequests }),
+    ...others,
   };
   return notes;
 }

@@ -11,6 +11,8 @@ export interface Container {
 export interface PodSpec {
   readonly containers?: Container[];
   readonly initContainers?: Container[];
+  /** For all containers together. */
+  readonly resources?: { readonly requests?: Resources; readonly limits?: Resources };
 }
 
 export interface ContainerGroup {
@@ -27,20 +29,32 @@ export function containerGroups({ containers = [], initContainers = [] }: PodSpe
 }
 
 /** What a pod needs as a whole: all containers at a time, or the largest of those that run before them. */
-export function podResources({ containers = [], initContainers = [] }: PodSpec): {
-  readonly requests: Resources;
-  readonly limits: Resources;
-} {
-  const total = (kind: 'requests' | 'limits'): Resources => {
-    const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
-    const sum = [...containers, ...sidecars].map(({ resources }) => resources?.[kind] ?? {}).reduce(added, {});
-    const first = initContainers.filter(({ restartPolicy }) => restartPolicy !== 'Always');
-    return first.map(({ resources }) => resources?.[kind] ?? {}).reduce(largest, sum);
-  };
-  return { requests: total('requests'), limits: total('limits') };
+export function podResources(spec: PodSpec): { readonly requests: Resources; readonly limits: Resources } {
+  return { requests: total(spec, 'requests'), limits: total(spec, 'limits') };
 }
 
-function added(left: Resources, right: Resources): Resources {
+function total({ containers = [], initContainers = [], resources }: PodSpec, kind: 'requests' | 'limits'): Resources {
+  const needs = (container: Container): Resources => container.resources?.[kind] ?? {};
+  let sum = containers.map(needs).reduce(addedResources, {});
+  let beside: Resources = {};
+  let first: Resources = {};
+  for (const container of initContainers) {
+    // A sidecar goes on while what is started after it runs.
+    const need = addedResources(beside, needs(container));
+    first = largest(first, need);
+    if (container.restartPolicy !== 'Always') continue;
+    beside = need;
+    sum = addedResources(sum, needs(container));
+  }
+  const stated = Object.entries(resources?.[kind] ?? {}).filter(([name]) => isPodWide(name));
+  return { ...largest(sum, first), ...Object.fromEntries(stated) };
+}
+
+function isPodWide(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+}
+
+export function addedResources(left: Resources, right: Resources): Resources {
   return combined(left, right, (a, b) => formatQuantity(addQuantities(parseQuantity(a), parseQuantity(b))));
 }
 

@@ -1,16 +1,17 @@
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 
 const finalizers: Readonly<Record<string, string>> = {
-  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
-  persistentvolumes: 'kubernetes.io/pv-protection',
+  '/persistentvolumeclaims': 'kubernetes.io/pvc-protection',
+  '/persistentvolumes': 'kubernetes.io/pv-protection',
+  'storage.k8s.io/volumeattributesclasses': 'kubernetes.io/vac-protection',
 };
 
-/** Volumes and claims wait with their deletion until nobody uses them. */
+/** Volumes, claims and classes of their attributes wait with their deletion until nobody uses them. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
-  resources: Object.keys(finalizers).map((resource) => `/${resource}`),
-  mutate({ operation, resource, object: { metadata } }) {
-    const finalizer = finalizers[resource];
+  resources: Object.keys(finalizers),
+  mutate({ operation, group, resource, object: { metadata } }) {
+    const finalizer = finalizers[`${group}/${resource}`];
     if (operation !== 'CREATE' || finalizer === undefined || metadata.finalizers?.includes(finalizer)) return;
     metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
   },

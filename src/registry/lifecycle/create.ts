@@ -2,7 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
-import { admissionRequest, mutated } from '../admit-write.ts';
+import { admissionRequest, mutate } from '../admit-write.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { TransactionOptions } from '../object-transactions.ts';
@@ -22,13 +22,13 @@ export async function create(context: ResourceContext, request: CreateRequest): 
 /** For an object that has been read and belongs to this request. */
 export async function createDecoded(
   context: ResourceContext,
-  { object: decoded, suspicious }: DecodedObject,
+  { object: sent, suspicious }: DecodedObject,
   { dryRun, warn }: Pick<CreateRequest, 'dryRun' | 'warn'>,
 ): Promise<WriteResult> {
-  await admit(context, decoded);
+  await admit(context, sent);
   const write = { operation: 'CREATE', subresource: '', stored: undefined, dryRun, warn } as const;
   const { admission } = context;
-  const sent = admission === undefined ? decoded : await mutated(context, { ...write, object: decoded });
+  if (admission !== undefined) await mutate(context, { ...write, object: sent });
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));

@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
-import { admissionRequest, mutated } from '../admit-write.ts';
+import { admissionRequest, mutate } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareUpdate, type WrittenPart } from './prepare-update.ts';
@@ -82,7 +82,7 @@ class UpdateGuard {
   constructor(context: ResourceContext, request: ReplaceRequest) {
     this.#context = context;
     this.#request = request;
-    this.isNeeded = context.admission !== undefined || context.transactions !== undefined;
+    this.isNeeded = context.admitsUpdates || context.transactions !== undefined;
   }
 
   async run(decide: Decide): Promise<Outcome> {
@@ -105,8 +105,8 @@ class UpdateGuard {
     await this.#finish?.({ stored: false });
     this.#finish = undefined;
     const write = { operation: 'UPDATE', subresource: part === 'main' ? '' : part, stored, dryRun, warn } as const;
-    const sent = await mutated(this.#context, { ...write, object: replacement.sent });
-    const change = prepared(this.#context, { ...replacement, sent }, this.#request);
+    await mutate(this.#context, { ...write, object: replacement.sent });
+    const change = prepared(this.#context, replacement, this.#request);
     if (part === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     const next = checked(this.#context, change, this.#request);
     await admission?.validate(admissionRequest(this.#context, { ...write, object: next }));

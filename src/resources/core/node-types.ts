@@ -13,7 +13,7 @@ export const NodeSpec = struct('core/v1.NodeSpec', () => ({
   podCIDRs: field(7, listOf(string), { defaulted: true, list: 'set', patch: { strategies: ['merge'] } }),
   providerID: field(3, string),
   unschedulable: field(4, bool),
-  taints: field(5, listOf(Taint), { list: 'atomic' }),
+  taints: field(5, listOf(Taint), { list: 'atomic', defaulted: true }),
   configSource: field(6, NodeConfigSource, { pointer: true }),
   externalID: field(2, string),
 }));

@@ -15,7 +15,7 @@ export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSp
   selector: field(4, LabelSelector, { pointer: true }),
   resources: field(2, VolumeResourceRequirements),
   volumeName: field(3, string),
-  storageClassName: field(5, string, { pointer: true }),
+  storageClassName: field(5, string, { pointer: true, defaulted: true }),
   volumeMode: field(6, string, { pointer: true, defaulted: true, enum: ['Block', 'Filesystem'] }),
   dataSource: field(7, TypedLocalObjectReference, { pointer: true, defaulted: true }),
   dataSourceRef: field(8, TypedObjectReference, { pointer: true, defaulted: true }),

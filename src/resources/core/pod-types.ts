@@ -37,7 +37,7 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
     defaulted: true,
     enum: ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'],
   }),
-  nodeSelector: field(7, mapOf(string), { map: 'atomic' }),
+  nodeSelector: field(7, mapOf(string), { map: 'atomic', defaulted: true }),
   serviceAccountName: field(8, string, { defaulted: true }),
   serviceAccount: field(9, string, { defaulted: true }),
   automountServiceAccountToken: field(21, bool, { pointer: true }),
@@ -68,7 +68,7 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
     defaulted: true,
     enum: ['PreemptLowerPriority', 'Never'],
   }),
-  overhead: field(32, mapOf(quantity)),
+  overhead: field(32, mapOf(quantity), { defaulted: true }),
   topologySpreadConstraints: field(33, listOf(TopologySpreadConstraint), {
     list: ['topologyKey', 'whenUnsatisfiable'],
     patch: { strategies: ['merge'], mergeKey: 'topologyKey' },

@@ -9,7 +9,7 @@ export const Ingress = struct('networking/v1.Ingress', () => ({
 }));
 
 export const IngressSpec = struct('networking/v1.IngressSpec', () => ({
-  ingressClassName: field(4, string, { pointer: true }),
+  ingressClassName: field(4, string, { pointer: true, defaulted: true }),
   defaultBackend: field(1, IngressBackend, { pointer: true }),
   tls: field(2, listOf(IngressTLS), { list: 'atomic' }),
   rules: field(3, listOf(IngressRule), { list: 'atomic' }),

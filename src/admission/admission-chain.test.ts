@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { AdmissionChain } from './admission-chain.ts';
+import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from './admission-plugin.ts';
+
+const nothing: ObjectReader = { get: () => undefined, list: () => [] };
+
+function chainOf(seen: string[], ...plugins: [name: string, ...resources: string[]][]): AdmissionChain {
+  const made = plugins.map(
+    ([name, ...resources]): AdmissionPlugin => ({ name, resources, validate: () => void seen.push(name) }),
+  );
+  return new AdmissionChain(made, nothing);
+}
+
+function request(group: string, resource: string, subresource = ''): AdmissionRequest {
+  const object = { metadata: {} };
+  const about = { group, version: 'v1', resource, subresource, namespace: 'a', name: 'a' };
+  return { ...about, operation: 'CREATE', object, stored: undefined, dryRun: false, warn: () => {} };
+}
+
+it.each([
+  [request('', 'pods'), ['first', 'all', 'last']],
+  [request('', 'pods', 'resize'), ['last']],
+  [request('', 'pods', 'status'), []],
+  [request('apps', 'pods'), ['all']],
+  [request('', 'secrets'), ['all']],
+])('asks those who are concerned, in their order: $group/$resource/$subresource', async (about, expected) => {
+  const seen: string[] = [];
+  const chain = chainOf(seen, ['first', '/pods'], ['all', '*'], ['last', '/pods', '/pods/resize']);
+  await chain.validate(about);
+  expect(seen).toEqual(expected);
+});
+
+it('knows whom changes concern', () => {
+  const chain = chainOf([], ['all', '*'], ['last', '/pods/resize']);
+  expect(chain.concerns({ group: '', resource: 'secrets' })).toBe(true);
+  expect(chain.concerns({ group: '', resource: 'secrets' }, 'UPDATE')).toBe(false);
+  expect(chain.concerns({ group: '', resource: 'pods' }, 'UPDATE')).toBe(true);
+  expect(chainOf([], ['last', '/pods']).concerns({ group: '', resource: 'secrets' })).toBe(false);
+});

@@ -1,0 +1,56 @@
+import { compareQuantities, formatQuantity, negateQuantity, parseQuantity } from '../../../meta/quantity.ts';
+import type { AdmissionRequest } from '../../admission-plugin.ts';
+import { addedResources, type Resources } from '../pod-resources.ts';
+import { refused } from '../refused.ts';
+import type { Quota } from './quota.ts';
+
+/** The quota with what is asked for taken from it. Undefined when it limits nothing of it. */
+export function charged(quota: Quota, asked: Resources, request: AdmissionRequest): Quota | undefined {
+  const { hard = {}, used = {} } = quota.status ?? {};
+  const names = Object.keys(asked).filter((name) => hard[name] !== undefined);
+  if (names.length === 0) return undefined;
+  const wanted = only(asked, names);
+  const next = addedResources(used, wanted);
+  const exceeded = names.filter((name) => isMore(next[name]!, hard[name]!)).sort();
+  if (exceeded.length > 0) {
+    const [requested, present, limited] = [wanted, used, hard].map((amounts) => listed(only(amounts, exceeded)));
+    throw refused(
+      request,
+      `exceeded quota: ${quota.metadata.name}, requested: ${requested}, used: ${present}, limited: ${limited}`,
+    );
+  }
+  return { ...quota, status: { ...quota.status, used: next } };
+}
+
+/** The quota without what was taken from it. */
+export function givenBack(quota: Quota, taken: Resources): Quota {
+  const { hard = {}, used = {} } = quota.status ?? {};
+  const names = Object.keys(taken).filter((name) => hard[name] !== undefined && used[name] !== undefined);
+  return { ...quota, status: { ...quota.status, used: addedResources(used, negated(only(taken, names))) } };
+}
+
+/** What `next` takes more than `stored`, without what did not change. Less is negative. */
+export function difference(next: Resources, stored: Resources): Resources {
+  const changes = Object.entries(addedResources(next, negated(stored)));
+  return Object.fromEntries(changes.filter(([, amount]) => parseQuantity(amount).unscaled !== 0n));
+}
+
+function negated(amounts: Resources): Resources {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(negateQuantity(parseQuantity(amount)))]),
+  );
+}
+
+function only(amounts: Resources, names: readonly string[]): Resources {
+  return Object.fromEntries(names.filter((name) => amounts[name] !== undefined).map((name) => [name, amounts[name]!]));
+}
+
+function isMore(left: string, right: string): boolean {
+  return compareQuantities(parseQuantity(left), parseQuantity(right)) > 0;
+}
+
+function listed(amounts: Resources): string {
+  return Object.entries(amounts)
+    .map(([name, amount]) => `${name}=${amount}`)
+    .join(',');
+}

@@ -1,0 +1,139 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+import { parseQuantity } from '../../../meta/quantity.ts';
+import { addedResources, type Container, type PodSpec, podResources, type Resources } from '../pod-resources.ts';
+import { isMet } from './quota.ts';
+import type { QuotaEvaluator } from './quota-evaluator.ts';
+
+const measured = ['cpu', 'memory', 'ephemeral-storage'];
+const names: ReadonlySet<string> = new Set([
+  'pods',
+  'count/pods',
+  ...measured.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+]);
+/** Whoever limits these wants to hear of them from every container. */
+const mandatory: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
+const finished: ReadonlySet<string | undefined> = new Set(['Succeeded', 'Failed']);
+
+interface QuotaPodSpec extends PodSpec {
+  readonly overhead?: Resources;
+  readonly activeDeadlineSeconds?: number;
+  readonly priorityClassName?: string;
+  readonly affinity?: { readonly podAffinity?: PodAffinity; readonly podAntiAffinity?: PodAffinity };
+}
+
+interface PodAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly AffinityTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly { readonly podAffinityTerm?: AffinityTerm }[];
+}
+
+interface AffinityTerm {
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: object;
+}
+
+/** Pods count as such and by what they ask for, until they have come to their end. */
+export const podEvaluator: QuotaEvaluator = {
+  concerns: (name) =>
+    names.has(name) ||
+    name.startsWith('hugepages-') ||
+    name.startsWith('requests.hugepages-') ||
+    (name.startsWith('requests.') && isExtended(name.slice('requests.'.length))),
+
+  usage(pod) {
+    const counted = { 'count/pods': '1' };
+    const { phase } = (pod.status ?? {}) as { phase?: string };
+    if (finished.has(phase)) return counted;
+    const spec = specOf(pod);
+    const { requests, limits } = podResources(spec);
+    const { overhead = {} } = spec;
+    // What has no limit has none with the overhead either.
+    const limitedOverhead = Object.entries(overhead).filter(([name]) => isPositive(limits[name]));
+    return {
+      ...counted,
+      pods: '1',
+      ...measures({
+        requests: addedResources(requests, overhead),
+        limits: addedResources(limits, Object.fromEntries(limitedOverhead)),
+      }),
+    };
+  },
+
+  isInScope(pod, requirement) {
+    const spec = specOf(pod);
+    switch (requirement.scopeName) {
+      case 'Terminating':
+        return spec.activeDeadlineSeconds !== undefined;
+      case 'NotTerminating':
+        return spec.activeDeadlineSeconds === undefined;
+      case 'BestEffort':
+        return isBestEffort(spec);
+      case 'NotBestEffort':
+        return !isBestEffort(spec);
+      case 'PriorityClass':
+        return isMet(requirement, spec.priorityClassName || undefined);
+      case 'CrossNamespacePodAffinity':
+        return looksElsewhere(spec);
+      default:
+        return false;
+    }
+  },
+
+  missing(pod, limits) {
+    const spec = specOf(pod);
+    const stated = measures(spec.resources ?? {});
+    const needed = limits.filter((name) => mandatory.has(name) && stated[name] === undefined).sort();
+    const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+    const silent = needed.flatMap((name) => {
+      const found = containers.filter(({ resources }) => measures(resources ?? {})[name] === undefined);
+      const containerNames = [...new Set(found.map((container) => container.name ?? ''))].sort();
+      return containerNames.length === 0 ? [] : [`${name} for: ${containerNames.join(',')}`];
+    });
+    return silent.length === 0 ? undefined : `must specify ${silent.join('; ')}`;
+  },
+};
+
+function specOf({ spec }: ResourceObject): QuotaPodSpec {
+  return (spec ?? {}) as QuotaPodSpec;
+}
+
+/** Requests and limits by the names that quotas have for them. */
+function measures({ requests = {}, limits = {} }: NonNullable<Container['resources']>): Resources {
+  const result: Record<string, string> = {};
+  for (const [name, amount] of Object.entries(requests)) {
+    if (measured.includes(name) || name.startsWith('hugepages-')) result[name] = amount;
+    else if (!isExtended(name)) continue;
+    result[`requests.${name}`] = amount;
+  }
+  for (const name of measured) {
+    const amount = limits[name];
+    if (amount !== undefined) result[`limits.${name}`] = amount;
+  }
+  return result;
+}
+
+/** What somebody else than Kubernetes has made up. */
+function isExtended(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+}
+
+function isPositive(amount: string | undefined): boolean {
+  return amount !== undefined && parseQuantity(amount).unscaled > 0n;
+}
+
+function isBestEffort({ containers = [], initContainers = [], resources }: QuotaPodSpec): boolean {
+  const all = [{ resources }, ...containers, ...initContainers].flatMap((part) => [
+    part.resources?.requests,
+    part.resources?.limits,
+  ]);
+  return all.every((amounts) => !isPositive(amounts?.cpu) && !isPositive(amounts?.memory));
+}
+
+function looksElsewhere({ affinity }: QuotaPodSpec): boolean {
+  const terms = [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((found) => [
+    ...(found?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(found?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
+  ]);
+  return terms.some((term) => !!term?.namespaces?.length || term?.namespaceSelector !== undefined);
+}
