@@ -1,10 +1,10 @@
 import { type FieldError, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { type ConditionValue, validateConditions } from './condition-validation.ts';
+import { type Condition, validateConditions } from '../validation/condition-validation.ts';
 
 interface PolicyStatus {
   readonly typeChecking?: { readonly expressionWarnings?: readonly { fieldRef?: string; warning?: string }[] };
-  readonly conditions?: readonly ConditionValue[];
+  readonly conditions?: readonly Condition[];
 }
 
 export function validateValidatingPolicyStatus(next: ResourceObject): FieldError[] {
@@ -17,6 +17,5 @@ export function validateValidatingPolicyStatus(next: ResourceObject): FieldError
     if (warning === '') errors.push(requiredValue(`${path}.warning`));
     if (fieldRef.trim() === '') errors.push(requiredValue(`${path}.fieldRef`));
   }
-  validateConditions(conditions ?? [], 'status.conditions', errors);
-  return errors;
+  return [...errors, ...validateConditions(conditions, 'status.conditions')];
 }

@@ -1,25 +1,7 @@
-/** Names without a domain that a quota may limit. */
-const quotaResources: ReadonlySet<string> = new Set([
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.storage',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'persistentvolumeclaims',
-  'configmaps',
-  'services.nodeports',
-  'services.loadbalancers',
-]);
+import { standardResources } from '../validation/resource-names.ts';
+
+/** Names without a domain that a quota may limit: all but that of a volume's size. */
+const quotaResources: ReadonlySet<string> = new Set([...standardResources].filter((name) => name !== 'storage'));
 
 const podResources: ReadonlySet<string> = new Set([
   'pods',

@@ -8,7 +8,7 @@ const nativePrefix = 'kubernetes.io/';
 const hugePagesPrefix = 'hugepages-';
 
 /** Names without a domain that any list of resources may have. */
-const standardResources: ReadonlySet<string> = new Set([
+export const standardResources: ReadonlySet<string> = new Set([
   'cpu',
   'memory',
   'ephemeral-storage',
