@@ -9,7 +9,7 @@ import {
   statefulSetDefinitions,
 } from './definitions/apps.ts';
 import { type LabelSelectorValue, labelsText, querySelector, selectorText } from './label-texts.ts';
-import { containerCells, type PodTemplate } from './pod-template-cells.ts';
+import { containerCells, type PodTemplate, replicatedCells } from './pod-template-cells.ts';
 
 interface Workload extends ResourceObject {
   readonly spec?: {
@@ -39,18 +39,10 @@ const deployment: TableColumns = {
 
 const replicaSet: TableColumns = {
   definitions: replicaSetDefinitions,
-  cells(object, now) {
-    const { metadata, spec, status } = object as Workload;
-    return [
-      metadata.name ?? '',
-      spec?.replicas ?? 0,
-      status?.replicas ?? 0,
-      status?.readyReplicas ?? 0,
-      age(object, now),
-      ...containerCells(spec?.template),
-      selectorText(spec?.selector),
-    ];
-  },
+  cells: (object, now) => [
+    ...replicatedCells(object as Workload, now),
+    selectorText((object as Workload).spec?.selector),
+  ],
 };
 
 const statefulSet: TableColumns = {

@@ -17,7 +17,7 @@ import { labelsText } from './label-texts.ts';
 import { nameAndAge } from './name-and-age.ts';
 import { nodeColumns } from './node.ts';
 import { podColumns } from './pod.ts';
-import { containerCells, type PodTemplate } from './pod-template-cells.ts';
+import { containerCells, type PodTemplate, replicatedCells } from './pod-template-cells.ts';
 import { serviceColumns } from './service.ts';
 import { shortenedList } from './shortened-list.ts';
 import { persistentVolumeClaimColumns, persistentVolumeColumns } from './volume.ts';
@@ -50,28 +50,11 @@ const namespace: TableColumns = {
   },
 };
 
-interface ReplicationController extends ResourceObject {
-  readonly spec?: {
-    readonly replicas?: number;
-    readonly selector?: Readonly<Record<string, string>>;
-    readonly template?: PodTemplate;
-  };
-  readonly status?: { readonly replicas?: number; readonly readyReplicas?: number };
-}
-
 const replicationController: TableColumns = {
   definitions: replicationControllerDefinitions,
   cells(object, now) {
-    const { metadata, spec, status } = object as ReplicationController;
-    return [
-      metadata.name ?? '',
-      spec?.replicas ?? 0,
-      status?.replicas ?? 0,
-      status?.readyReplicas ?? 0,
-      age(object, now),
-      ...containerCells(spec?.template),
-      labelsText(spec?.selector),
-    ];
+    const { selector } = (object.spec ?? {}) as { selector?: Readonly<Record<string, string>> };
+    return [...replicatedCells(object, now), labelsText(selector)];
   },
 };
 

@@ -1,3 +1,7 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { Cell } from '../../meta/table-columns.ts';
+import { age } from './ages.ts';
+
 /** What the columns read of a pod template. */
 export interface PodTemplate {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
@@ -11,4 +15,23 @@ export interface PodTemplate {
 export function containerCells(template: PodTemplate | null | undefined): string[] {
   const containers = template?.spec?.containers ?? [];
   return [containers.map(({ name }) => name ?? '').join(','), containers.map(({ image }) => image ?? '').join(',')];
+}
+
+/** A workload that keeps a number of equal pods. */
+export interface Replicated extends ResourceObject {
+  readonly spec?: { readonly replicas?: number; readonly template?: PodTemplate };
+  readonly status?: { readonly replicas?: number; readonly readyReplicas?: number };
+}
+
+/** The cells of such a workload but for its selector, which is the last one. */
+export function replicatedCells(object: Replicated, now: number): Cell[] {
+  const { metadata, spec, status } = object;
+  return [
+    metadata.name ?? '',
+    spec?.replicas ?? 0,
+    status?.replicas ?? 0,
+    status?.readyReplicas ?? 0,
+    age(object, now),
+    ...containerCells(spec?.template),
+  ];
 }
