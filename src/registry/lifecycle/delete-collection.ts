@@ -1,4 +1,5 @@
 import { StatusError } from '../../meta/status-error.ts';
+import type { StoredObject } from '../../store/index.ts';
 import type { DeleteCollectionRequest, ObjectList } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { deleteObject } from './delete.ts';
@@ -10,13 +11,23 @@ export async function deleteCollection(
   request: DeleteCollectionRequest,
 ): Promise<ObjectList> {
   const page = await listStored(context, request);
-  for (const stored of page.runs.flatMap(({ objects }) => objects)) {
-    const { namespace = '', name = '' } = stored.parse().metadata;
-    try {
-      await deleteObject(context, { namespace, name, options: request.options, warn: request.warn });
-    } catch (error) {
-      if (!(error instanceof StatusError) || error.status.code !== 404) throw error;
-    }
-  }
+  for (const stored of page.runs.flatMap(({ objects }) => objects)) await deleteListed(context, stored, request);
   return objectList(context, request, page);
+}
+
+/** Only what was listed: another object may have taken its name since, which nobody has asked to delete. */
+async function deleteListed(
+  context: ResourceContext,
+  stored: StoredObject,
+  { options, warn }: DeleteCollectionRequest,
+): Promise<void> {
+  const { namespace = '', name = '', uid } = stored.parse().metadata;
+  const preconditions = { ...(uid !== undefined && { uid }), ...options.preconditions };
+  try {
+    await deleteObject(context, { namespace, name, options: { ...options, preconditions }, warn });
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const isGone = error.status.code === 404 || (await context.store.get(stored.key))?.parse().metadata.uid !== uid;
+    if (!isGone) throw error;
+  }
 }

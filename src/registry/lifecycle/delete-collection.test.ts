@@ -1,0 +1,89 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { builtInResources } from '../../resources/index.ts';
+import { createMemoryStorage } from '../../storage/index.ts';
+import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
+import type { DeleteCollectionRequest, DeleteOptions } from '../resource.ts';
+import { ResourceSet } from '../resource-set.ts';
+
+const namespace = 'default';
+const options: DeleteOptions = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  orphanDependents: undefined,
+  propagationPolicy: undefined,
+  preconditions: {},
+};
+const warn = () => {};
+
+/** A namespace with configmaps of these names. */
+async function configMaps(names: readonly string[]) {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const storage = createMemoryStorage();
+  const encoded = new RecentBytes(1_000_000);
+  const set = new ResourceSet({
+    definitions: builtInResources,
+    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
+  });
+  const verbs = (resource: string) => set.find({ group: '', version: 'v1', resource })!.verbs;
+  const create = async (resource: string, name: string, data = {}): Promise<void> => {
+    const body = Buffer.from(JSON.stringify({ metadata: { name }, ...data }));
+    const where = { namespace: resource === 'namespaces' ? '' : namespace, name: '' };
+    await verbs(resource).create!({ ...where, body, encoding: 'json', dryRun: false, fieldValidation: 'Strict', warn });
+  };
+  await create('namespaces', namespace);
+  for (const name of names) await create('configmaps', name);
+  const { delete: remove, deletecollection, list } = verbs('configmaps');
+  const sweep = (changes: Partial<DeleteCollectionRequest> = {}) =>
+    deletecollection!({ ...everything, options, warn, ...changes });
+  const left = async (): Promise<string> => {
+    const { items } = await list!(everything);
+    return Buffer.concat([...items(Buffer.allocUnsafe)]).toString();
+  };
+  return { create, remove: (name: string) => remove!({ namespace, name, options, warn }), sweep, left };
+}
+
+const everything = {
+  namespace,
+  labelSelector: '',
+  fieldSelector: '',
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  limit: 0,
+  continueToken: '',
+};
+const many = Array.from({ length: 60 }, (_, index) => `n${String(index).padStart(2, '0')}`);
+
+it('deletes what was listed', async () => {
+  const { sweep, left } = await configMaps(many);
+  await sweep();
+  expect(await left()).toBe('');
+});
+
+it('leaves alone what has taken the name of a listed object since', async () => {
+  const { create, remove, sweep, left } = await configMaps(many);
+  // What is listed must be known before anything changes: this fills the cache.
+  await left();
+  let isSwept = false;
+  const swept = sweep().then(() => {
+    isSwept = true;
+  });
+  // Its turn is the last one, so all of this happens before.
+  await remove('n59');
+  await create('configmaps', 'n59', { data: { new: 'yes' } });
+  expect(isSwept).toBe(false);
+  await swept;
+  expect(await left()).toContain('"data":{"new":"yes"}');
+});
+
+it('does not mind what is gone already, but does mind a condition that does not hold', async () => {
+  const { remove, sweep, left } = await configMaps(many);
+  const swept = sweep();
+  await remove('n59');
+  await swept;
+  expect(await left()).toBe('');
+  const other = await configMaps(['a']);
+  const refused = other.sweep({ options: { ...options, preconditions: { resourceVersion: '1' } } });
+  await expect(refused).rejects.toMatchObject({ status: { code: 409 } });
+  expect(await other.left()).toContain('"a"');
+});
