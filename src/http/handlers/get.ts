@@ -1,8 +1,8 @@
 import type { Verbs } from '../../registry/index.ts';
+import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { respondObject } from '../answers/respond-object.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
-import { answerForm, type Shown } from '../table/answer-form.ts';
-import { respondObject } from '../table/respond-object.ts';
 
 export function handleGet(
   context: RequestContext,
@@ -10,7 +10,7 @@ export function handleGet(
   { get, shown }: { get: NonNullable<Verbs['get']>; shown: Shown },
 ): void | Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown);
+  const form = answerForm(context, shown, context.forms.objects);
   const document = get({
     namespace: target.namespace,
     name: target.name,

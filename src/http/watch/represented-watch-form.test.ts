@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { WatchEvent } from '../../registry/watch-event.ts';
-import type { Representation } from './representation.ts';
+import { PartialObjectMetadata as schema } from '../../schema/meta-types.ts';
+import { ObjectEncoding } from '../answers/object-encoding.ts';
+import type { Representation } from '../representations/representation.ts';
 import { RepresentedWatchForm } from './represented-watch-form.ts';
 
 /** Shows nothing but whether an event is told to be the first. */
 const representation: Representation = {
   name: 'first or not',
+  schemas: { one: schema, list: schema, item: schema },
   one: () => ({}),
   openList: () => ({ value: {}, field: 'items' }),
   item: () => ({}),
   event: ({ metadata }, isFirst) => ({ name: metadata.name, isFirst }),
   bookmark: (_bookmark, isFirst) => ({ name: 'mark', isFirst }),
 };
+const encoding = new ObjectEncoding('json');
+const stream = { encoding, framing: encoding.encoder.frame };
 const bookmark = { kind: 'Thing', apiVersion: 'v1', metadata: {} };
 
 function event(name: string): WatchEvent {
@@ -35,8 +40,11 @@ function shown(...frames: Iterable<Buffer>[]): string[] {
 
 describe('frames', () => {
   it('of live events are shared by the streams of a form', () => {
-    const [one, two] = [new RepresentedWatchForm(representation), new RepresentedWatchForm(representation)];
-    const other = new RepresentedWatchForm({ ...representation, name: 'other' });
+    const [one, two] = [
+      new RepresentedWatchForm(representation, stream),
+      new RepresentedWatchForm(representation, stream),
+    ];
+    const other = new RepresentedWatchForm({ ...representation, name: 'other' }, stream);
     for (const form of [one, two, other]) {
       form.bookmark(bookmark);
       form.goLive();
@@ -49,7 +57,7 @@ describe('frames', () => {
   });
 
   it('of a long backlog come in pieces of many', () => {
-    const form = new RepresentedWatchForm(representation);
+    const form = new RepresentedWatchForm(representation, stream);
     const chunks = [...form.chunks(Array.from({ length: 10_000 }, (_, index) => event(`n-${index}`)))];
     expect(chunks.length).toBeLessThan(20);
     const lines = String(Buffer.concat(chunks)).trimEnd().split('\n');
@@ -60,7 +68,7 @@ describe('frames', () => {
 
 describe('the first event of a stream', () => {
   it('is the first of the backlog', () => {
-    const form = new RepresentedWatchForm(representation);
+    const form = new RepresentedWatchForm(representation, stream);
     const backlog = [...form.chunks([event('a'), event('b')]), ...form.chunks([event('c')])];
     const last = form.bookmark(bookmark);
     form.goLive();
@@ -74,20 +82,20 @@ describe('the first event of a stream', () => {
   });
 
   it('is the bookmark behind an empty backlog', () => {
-    const form = new RepresentedWatchForm(representation);
+    const form = new RepresentedWatchForm(representation, stream);
     const last = form.bookmark(bookmark);
     form.goLive();
     expect(shown([last, form.liveFrame(event('a'))])).toEqual(['BOOKMARK mark first', 'ADDED a']);
   });
 
   it('is the first live one when there is nothing before it', () => {
-    const form = new RepresentedWatchForm(representation);
+    const form = new RepresentedWatchForm(representation, stream);
     form.goLive();
     expect(shown([form.liveFrame(event('a')), form.liveFrame(event('b'))])).toEqual(['ADDED a first', 'ADDED b']);
   });
 
   it('is told as such even when a later one was made before it', () => {
-    const form = new RepresentedWatchForm(representation);
+    const form = new RepresentedWatchForm(representation, stream);
     const early = form.liveFrame(event('live'));
     const backlog = [form.frame(event('a'))];
     const late = form.liveFrame(event('later'));
@@ -101,7 +109,7 @@ describe('the first event of a stream', () => {
   });
 
   it('is a live one that was made before the backlog turned out to be empty', () => {
-    const form = new RepresentedWatchForm(representation);
+    const form = new RepresentedWatchForm(representation, stream);
     const early = form.liveFrame(event('live'));
     form.goLive();
     expect(shown([early, form.liveFrame(event('next'))])).toEqual(['ADDED live first', 'ADDED next']);

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { indentedPieces } from '../codec/json/index.ts';
-import type { ObjectList } from '../registry/index.ts';
-import type { Exchange } from './exchange.ts';
-import { jsonHeaders } from './render.ts';
+import { indentedPieces } from '../../codec/json/index.ts';
+import type { ObjectList } from '../../registry/index.ts';
+import type { Exchange, ResponseStream } from '../exchange.ts';
+import { headersOf } from '../render.ts';
+import type { AnswerForm } from './answer-form.ts';
+import { encodedPieces } from './encoded-list.ts';
 import { ReusedChunk } from './reused-chunk.ts';
-import type { AnswerForm } from './table/answer-form.ts';
-import { representedPieces } from './table/list-pieces.ts';
 
 /** Lists up to this size are sent as one piece, with their length. */
 const wholeSize = 128 * 1024;
@@ -17,17 +17,17 @@ const tail = Buffer.from(']}\n');
 
 /** Sends a list group by group, as fast as the client takes it: a list of any size needs little memory of its own. */
 export function writeList(exchange: Exchange, list: ObjectList, form: AnswerForm): void | Promise<void> {
-  const { representation, pretty } = form;
+  const { pretty, mediaType } = form;
+  const isConverted = form.representation !== undefined || form.encoding.name !== 'json';
   const chunk = new ReusedChunk();
-  const compact =
-    representation === undefined ? listPieces(list, chunk.room) : representedPieces(list, representation, chunk.room);
+  const compact = isConverted ? encodedPieces(list, form) : listPieces(list, chunk.room);
   const pieces = pretty ? indentedPieces(compact) : compact;
   const first: Buffer[] = [];
   let size = 0;
-  while (size <= wholeSize && (representation === undefined || first.length < mostConverted)) {
+  while (size <= wholeSize && (!isConverted || first.length < mostConverted)) {
     const next = pieces.next();
     if (next.done) {
-      exchange.respond(200, jsonHeaders(exchange), Buffer.concat(first, size));
+      exchange.respond(200, headersOf(exchange, mediaType), Buffer.concat(first, size));
       chunk.giveBack();
       return;
     }
@@ -35,7 +35,7 @@ export function writeList(exchange: Exchange, list: ObjectList, form: AnswerForm
     size += next.value.length;
     chunk.isFree &&= !chunk.holds(next.value);
   }
-  return stream(exchange, first, { pieces, chunk, pretty, isConverted: representation !== undefined });
+  return stream(exchange, first, { pieces, chunk, pretty, isConverted, mediaType });
 }
 
 interface Rest {
@@ -43,12 +43,13 @@ interface Rest {
   readonly chunk: ReusedChunk;
   readonly pretty: boolean;
   readonly isConverted: boolean;
+  readonly mediaType: string;
 }
 
 async function stream(exchange: Exchange, first: readonly Buffer[], rest: Rest): Promise<void> {
-  const { pieces, chunk, pretty, isConverted } = rest;
-  const response = exchange.respondStream(200, jsonHeaders(exchange));
-  for (const piece of first) response.write(piece);
+  const { pieces, chunk, pretty, isConverted, mediaType } = rest;
+  const response = exchange.respondStream(200, headersOf(exchange, mediaType));
+  for (const piece of first) write(response, piece);
   if (!chunk.isFree) await response.drained();
   // Nothing is made for a client that has gone away, not even the next piece.
   while (!response.closed) {
@@ -60,11 +61,16 @@ async function stream(exchange: Exchange, first: readonly Buffer[], rest: Rest):
       response.end();
       return;
     }
-    response.write(next.value);
+    write(response, next.value);
     if (response.pendingBytes > mostPending || chunk.holds(next.value)) await response.drained();
     if (isConverted) await nextTurn();
   }
   pieces.return(undefined);
+}
+
+/** An empty piece only means that others had their turn. */
+function write(response: ResponseStream, piece: Buffer): void {
+  if (piece.length > 0) response.write(piece);
 }
 
 function* listPieces(list: ObjectList, room: (size: number) => Buffer): Generator<Buffer> {

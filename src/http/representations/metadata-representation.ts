@@ -1,6 +1,7 @@
-import type { GroupKind } from '../../meta/group-version.ts';
+import { type GroupKind, internalPackage } from '../../meta/group-version.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { notAcceptable } from '../../meta/status-error.ts';
+import { PartialObjectMetadata, PartialObjectMetadataList } from '../../schema/meta-types.ts';
 import type { ListMeta, OpenList, Representation } from './representation.ts';
 
 export interface MetadataOptions {
@@ -15,6 +16,7 @@ export interface MetadataOptions {
 /** Objects without anything but their metadata. */
 export class MetadataRepresentation implements Representation {
   readonly name: string;
+  readonly schemas = { one: PartialObjectMetadata, list: PartialObjectMetadataList, item: PartialObjectMetadata };
   readonly #options: MetadataOptions;
 
   constructor(options: MetadataOptions) {
@@ -26,7 +28,7 @@ export class MetadataRepresentation implements Representation {
     const { listsOnly, type } = this.#options;
     if (listsOnly) {
       throw notAcceptable(
-        `you requested PartialObjectMetadataList, but the requested object is not a list (*${goType(type)})`,
+        `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalPackage(type.group)}.${type.kind})`,
       );
     }
     return this.item(object);
@@ -48,11 +50,4 @@ export class MetadataRepresentation implements Representation {
   bookmark(bookmark: ResourceObject): object {
     return this.item(bookmark);
   }
-}
-
-/** The type as kube-apiserver calls it inside: the group by its first word. */
-function goType({ group, kind }: GroupKind): string {
-  // The events of both groups are the same type.
-  const isCore = group === '' || group === 'events.k8s.io';
-  return `${isCore ? 'core' : group.split('.')[0]}.${kind}`;
 }

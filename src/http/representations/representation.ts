@@ -1,4 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
+import type { StructSchema } from '../../schema/model.ts';
 
 /** What a list says beside its items. */
 export interface ListMeta {
@@ -26,6 +27,8 @@ export interface Bookmark extends ResourceObject {
 export interface Representation {
   /** Representations of one type that are called the same make the same of an object. */
   readonly name: string;
+  /** Of the answer about one object, of the list and of its items. */
+  readonly schemas: { readonly one: StructSchema; readonly list: StructSchema; readonly item: StructSchema };
   /** The answer that is about one object. Throws a 406 when there is none. */
   one(object: ResourceObject): object;
   openList(metadata: ListMeta): OpenList;

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import type { ClientHttp2Stream } from 'node:http2';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { ObjectList } from '../registry/index.ts';
-import { InProcessExchange } from '../server/in-process-exchange.ts';
-import { GzipExchange } from './compression/gzip-exchange.ts';
-import type { Exchange } from './exchange.ts';
+import type { ObjectList } from '../../registry/index.ts';
+import { InProcessExchange } from '../../server/in-process-exchange.ts';
+import { GzipExchange } from '../compression/gzip-exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import { connectHttp2, connectRaw, listen, sendHttp1, sendHttp2 } from '../listener/test-listener.conformance.ts';
+import type { AnswerForm } from './answer-form.ts';
 import { writeList } from './list-writer.ts';
-import { connectHttp2, connectRaw, listen, sendHttp1, sendHttp2 } from './listener/test-listener.conformance.ts';
-import type { AnswerForm } from './table/answer-form.ts';
+import { ObjectEncoding } from './object-encoding.ts';
 
 const groupSize = 64 * 1024;
 /** Longer than what gzip looks back, so that it can be repeated without becoming small. */
@@ -25,14 +26,28 @@ const nobody = {
   secure: true,
 };
 
+const encoding = new ObjectEncoding('json');
+const type = { group: '', kind: 'Thing', apiVersion: 'v1', schema: undefined };
+
 function form({ query }: Exchange): AnswerForm {
-  return { representation: undefined, pretty: query === 'pretty' };
+  const mediaType = 'application/json';
+  return { encoding, mediaType, streamType: mediaType, type, representation: undefined, pretty: query === 'pretty' };
 }
 
 function listOf(groups: Iterable<Buffer>): ObjectList {
   const kind = 'ThingList';
   const items = (room: (size: number) => Buffer) => Iterator.from(groups).map((group) => copied(group, room));
-  return { kind, apiVersion: 'v1', resourceVersion: '7', continueToken: '', remainingItemCount: undefined, items };
+  return {
+    kind,
+    apiVersion: 'v1',
+    resourceVersion: '7',
+    continueToken: '',
+    remainingItemCount: undefined,
+    count: 0,
+    bytes: 0,
+    documents: () => [],
+    items,
+  };
 }
 
 /** Items that do not become smaller. They count how many of their groups have been taken. */

@@ -2,6 +2,7 @@ import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import { Table, TableRow } from '../../schema/table-types.ts';
 import type { Bookmark, ListMeta, OpenList, Representation } from './representation.ts';
 
 /** How much of its object a row carries along. */
@@ -17,6 +18,7 @@ export interface TableOptions {
 /** Objects as the rows of a Table. */
 export class TableRepresentation implements Representation {
   readonly name: string;
+  readonly schemas = { one: Table, list: Table, item: TableRow };
   readonly compare: Representation['compare'];
   readonly #options: TableOptions;
 
