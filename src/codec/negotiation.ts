@@ -73,9 +73,13 @@ export class Negotiator<O extends Offer> {
 
   #refusal(accept: string): StatusError {
     const { told = [...new Set(this.#offers.map(({ mediaType }) => mediaType))], served } = this.#refusals;
-    if (served !== undefined && !served.some((type) => accept.includes(type))) return nothingServed(served);
+    if (served !== undefined && !namesOneOf(accept, served)) return nothingServed(served);
     return notAcceptable(`only the following media types are accepted: ${told.join(', ')}`);
   }
+}
+
+function namesOneOf(accept: string, served: readonly string[]): boolean {
+  return accept.split(',').some((clause) => served.includes(clause.split(';', 1)[0]!.trim()));
 }
 
 /** For a client that asks for something that is foreign to the path. */

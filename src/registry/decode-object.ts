@@ -56,12 +56,19 @@ function headed({ findings }: OpenDocument): string[] {
 
 function opened({ definition }: DecodableKind, { body, encoding }: DecodeOptions): OpenDocument {
   try {
-    return openDocument(body, encoding, definition.schema);
+    const document = openDocument(body, encoding, definition.schema);
+    checkApiVersion(document);
+    return document;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const problem = `the object provided is unrecognized (must be of type ${definition.kind})`;
     throw badRequest(`${problem}: ${error.message} (${summary(body)})`, { cause: error });
   }
+}
+
+function checkApiVersion({ apiVersion }: OpenDocument): void {
+  if (typeof apiVersion !== 'string' || apiVersion.indexOf('/') === apiVersion.lastIndexOf('/')) return;
+  throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
 }
 
 /** What the reader of an error sees of a body that could not be read. */

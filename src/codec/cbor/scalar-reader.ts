@@ -21,14 +21,14 @@ export class ScalarReader extends StringReader {
   }
 
   /**
-   * Text has to be UTF-8. Bytes stand for the text that they are, where what is not UTF-8 becomes U+FFFD, or for the one
-   * that is made of them when a tag asks for it: `encoding`, 0 without such a tag.
+   * Has to be UTF-8, be it text or bytes: nothing else could be stored as it is. Only when a tag asks for it, bytes stand
+   * for another text that is made of them: `encoding`, 0 without such a tag.
    */
   text(encoding: number): string {
     const isText = this.major === majorTypes.text;
     if (!isText && encoding !== 0) return this.string().toString(textEncodings[encoding]);
     const text = this.utf8();
-    if (isText && this.isBroken) this.#refusals.note('cbor: invalid UTF-8 string');
+    if (this.isBroken) this.#refusals.note('cbor: invalid UTF-8 string');
     return text;
   }
 

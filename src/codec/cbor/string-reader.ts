@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { HeadReader, indefinite } from './head-reader.ts';
-import { typeName } from './major-types.ts';
+import { majorTypes, typeName } from './major-types.ts';
 
 /** A part of a string keeps the whole of it in memory. It is much faster to get, but only for so many bytes. */
 const mostKeptAlive = 16 * 1024;
@@ -55,6 +55,7 @@ export class StringReader extends HeadReader {
     const start = this.at;
     const length = this.#piecesLength(this.major);
     if (length === 0) return nothing;
+    const isText = this.major === majorTypes.text;
     const joined = Buffer.allocUnsafe(length);
     let filled = 0;
     this.at = start;
@@ -62,7 +63,8 @@ export class StringReader extends HeadReader {
       this.next();
       const from = this.at;
       this.advance(this.argument);
-      if (this.argument > 0) this.isBroken ||= isContinuation(this.bytes[from]!);
+      // Only text has to be text in every piece.
+      if (isText && this.argument > 0) this.isBroken ||= isContinuation(this.bytes[from]!);
       this.bytes.copy(joined, filled, from, this.at);
       filled += this.argument;
     }

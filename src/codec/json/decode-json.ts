@@ -12,8 +12,12 @@ const none: readonly string[] = [];
  * Nearly every document is read by `JSON.parse`, after a look at its bytes has shown that nothing can be lost.
  */
 export function decodeJson(bytes: Buffer): ExactJson {
-  if (!isUtf8(bytes)) throw new DecodeError('invalid UTF-8 in JSON input');
   const text = bytes.toString();
+  if (!isUtf8(bytes)) {
+    // What is no JSON at all is told as that.
+    parseExactly(text);
+    throw new DecodeError('invalid UTF-8 in JSON input');
+  }
   if (!isPlainJson(bytes)) return parseExactly(text);
   let value: unknown;
   try {
