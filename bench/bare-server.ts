@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface BareAnswer {
   readonly path: string;
+  /** Those who accept exactly this get it. */
   readonly contentType: string;
   /** The file that holds the body. */
   readonly file: string;
@@ -27,9 +28,16 @@ export interface BareReady {
   readonly http2Port: number;
 }
 
+interface Answer {
+  readonly headers: Record<string, string | number>;
+  readonly body: Buffer;
+}
+
 const pieceLength = 128 * 1024;
 const tls = { key: process.env.BARE_KEY, cert: process.env.BARE_CERT };
-const answers = new Map<string, { headers: Record<string, string | number>; body: Buffer }>();
+/** By content type and path. */
+const answers = new Map<string, Map<string, Answer>>();
+const answerTo = (accept = '', path = '') => answers.get(accept)?.get(path);
 const headersOf = (contentType: string, body: Buffer) => ({
   'content-type': contentType,
   'content-length': body.length,
@@ -46,7 +54,7 @@ const http1Server = https.createServer(tls, (request, response) => {
     });
     return;
   }
-  const answer = answers.get(request.url ?? '');
+  const answer = answerTo(request.headers.accept, request.url);
   if (answer) sendInPieces(response.writeHead(200, answer.headers), answer.body);
   else response.writeHead(404).end();
 });
@@ -86,7 +94,7 @@ http2Server.on('stream', (stream, request) => {
     stream.on('close', () => watchers.delete(stream));
     return;
   }
-  const answer = answers.get(path);
+  const answer = answerTo(request.accept, path);
   stream.respond({ ':status': answer ? 200 : 404, ...answer?.headers });
   stream.end(answer?.body);
 });
@@ -97,7 +105,9 @@ process.on('message', (message: BareAnswer | BareEvent) => {
   if ('event' in message) event = readFileSync(message.event);
   else {
     const body = readFileSync(message.file);
-    answers.set(message.path, { headers: headersOf(message.contentType, body), body });
+    const ofType = answers.get(message.contentType) ?? new Map<string, Answer>();
+    ofType.set(message.path, { headers: headersOf(message.contentType, body), body });
+    answers.set(message.contentType, ofType);
   }
   process.send?.('added');
 });

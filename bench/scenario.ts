@@ -11,10 +11,10 @@ export interface Scenario {
 export interface Measurement {
   readonly name: string;
   readonly title: string;
-  readonly unit: 'requests/s' | 'events/s' | 'ms' | 'MB' | 'KB' | 'times';
+  readonly unit: 'requests/s' | 'events/s' | 'documents/s' | 'ms' | 'MB' | 'KB' | 'times';
   /** The server under test, in `unit`; the median of the rounds. */
   readonly ours: number;
-  /** The bare server, in `unit`; undefined where it has nothing comparable to do. */
+  /** The bare server or, for codecs, the bare library, in `unit`; undefined where it has nothing comparable to do. */
   readonly bare?: number | undefined;
   /** Ours in units of the bare server: the median of the rounds' ratios, because two neighbours in time share their noise. */
   readonly ratio?: number | undefined;

@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { BodyReader } from './http1-body.ts';
 import { type LoadConnection, type LoadConnectionOptions, openSocket, refused } from './load-connection.ts';
+import { jsonType } from './load-plan.ts';
 import { SerialSlots } from './serial-slots.ts';
 
 /** One HTTP/1.1 keep-alive connection with one request in flight. */
@@ -82,7 +83,7 @@ function requestBytes({ target, request }: LoadConnectionOptions): Buffer {
   const head = [
     `${request.method} ${request.path} HTTP/1.1`,
     `host: ${target.host}:${target.port}`,
-    'accept: application/json',
+    `accept: ${request.accept ?? jsonType}`,
     'user-agent: keelson-bench',
   ];
   if (request.body !== undefined) {

@@ -1,6 +1,6 @@
 import { encodeHeaders } from './hpack.ts';
 import { frame, frameFlag, frameHeaderLength, frameType } from './http2-frames.ts';
-import type { LoadRequest, Target } from './load-plan.ts';
+import { jsonType, type LoadRequest, type Target } from './load-plan.ts';
 import { SerialSlots } from './serial-slots.ts';
 
 /** The frames of the request, ready but for the stream's number and the serial number. */
@@ -10,7 +10,7 @@ export class Http2Request {
   readonly #dataAt: number | undefined;
   readonly #slots: SerialSlots;
 
-  constructor(target: Target, { method, path, body }: LoadRequest) {
+  constructor(target: Target, { method, path, body, accept = jsonType }: LoadRequest) {
     const content = Buffer.from(body ?? '');
     // The frame size that every server accepts; a larger body would have to be cut.
     if (content.length > 16_384) throw new Error('the load generator sends bodies of at most 16 KiB');
@@ -20,7 +20,7 @@ export class Http2Request {
       ':scheme': 'https',
       ':authority': `${target.host}:${target.port}`,
       ':path': path,
-      accept: 'application/json',
+      accept,
       'user-agent': 'keelson-bench',
       ...(hasBody ? { 'content-type': 'application/json', 'content-length': String(content.length) } : {}),
     });

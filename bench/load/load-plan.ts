@@ -14,7 +14,12 @@ export interface LoadRequest {
   readonly path: string;
   /** JSON. */
   readonly body?: string;
+  /** The media type of the answer; JSON unless told. */
+  readonly accept?: string;
 }
+
+export const jsonType = 'application/json';
+export const protobufType = 'application/vnd.kubernetes.protobuf';
 
 /**
  * Stands for the serial number in a path or a body, a number that no other request of the run has. One of the same width

@@ -1,6 +1,6 @@
 import { compare } from '../comparison.ts';
 import { populatePods } from '../fixtures/pod-population.ts';
-import type { Protocol } from '../load/load-plan.ts';
+import { jsonType, type Protocol, protobufType } from '../load/load-plan.ts';
 import type { Scenario } from '../scenario.ts';
 
 interface Variant {
@@ -9,23 +9,34 @@ interface Variant {
   readonly protocol: Protocol;
   readonly connections: number;
   readonly streams: number;
+  readonly accept?: string;
   readonly peerRatio?: number;
 }
 
 const variants: readonly Variant[] = [
   { name: 'get-http2', title: 'GET one pod, HTTP/2', protocol: 'h2', connections: 4, streams: 8, peerRatio: 0.12 },
   { name: 'get-http1', title: 'GET one pod, HTTP/1.1', protocol: 'http/1.1', connections: 32, streams: 1 },
+  {
+    name: 'get-protobuf',
+    title: 'GET one pod, protobuf, HTTP/2',
+    protocol: 'h2',
+    connections: 4,
+    streams: 8,
+    accept: protobufType,
+  },
 ];
 
 /** One object out of many, again and again: the cost of a request as such. */
-export const getScenarios: readonly Scenario[] = variants.map(({ name, title, peerRatio, ...variant }) => ({
-  name,
-  run: async (bench) => {
-    const { pair, podPath } = await bench.share(populatePods);
-    await pair.copyAnswer(podPath);
-    const request = { method: 'GET', path: podPath } as const;
-    const comparison = await compare(bench, pair, { ...variant, request: () => request });
-    const peer = peerRatio === undefined ? undefined : { ratio: peerRatio };
-    return [{ name, title, unit: 'requests/s', better: 'higher', goal: { ratio: 0.6 }, peer, ...comparison }];
-  },
-}));
+export const getScenarios: readonly Scenario[] = variants.map(
+  ({ name, title, accept = jsonType, peerRatio, ...variant }) => ({
+    name,
+    run: async (bench) => {
+      const { pair, podPath } = await bench.share(populatePods);
+      await pair.copyAnswer(podPath, accept);
+      const request = { method: 'GET', path: podPath, accept } as const;
+      const comparison = await compare(bench, pair, { ...variant, request: () => request });
+      const peer = peerRatio === undefined ? undefined : { ratio: peerRatio };
+      return [{ name, title, unit: 'requests/s', better: 'higher', goal: { ratio: 0.6 }, peer, ...comparison }];
+    },
+  }),
+);

@@ -3,6 +3,7 @@
  * is made, servers are started and rounds are interleaved is next door.
  */
 import type { Scenario } from '../scenario.ts';
+import { codecScenario } from './codec.ts';
 import { createScenarios } from './create.ts';
 import { fanOutScenario } from './fan-out.ts';
 import { filledMemoryScenario } from './filled-memory.ts';
@@ -27,4 +28,5 @@ export const scenarios: readonly Scenario[] = [
   ...listPagesScenarios,
   ...listMemoryScenarios,
   watchMemoryScenario,
+  codecScenario,
 ];

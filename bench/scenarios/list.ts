@@ -1,7 +1,8 @@
 import { compare } from '../comparison.ts';
+import { itemCount } from '../fixtures/item-count.ts';
 import { populatePods } from '../fixtures/pod-population.ts';
 import { podSelectors } from '../fixtures/sample-objects.ts';
-import type { Protocol } from '../load/load-plan.ts';
+import { jsonType, type Protocol, protobufType } from '../load/load-plan.ts';
 import type { Scenario } from '../scenario.ts';
 
 interface Variant {
@@ -11,6 +12,7 @@ interface Variant {
   readonly items: number;
   readonly protocol: Protocol;
   readonly connections: number;
+  readonly accept?: string;
   readonly goal?: number;
   readonly peerRatio?: number;
 }
@@ -33,6 +35,16 @@ const variants: readonly Variant[] = [
     items: 10_000,
     protocol: 'http/1.1',
     connections: 2,
+    goal: 0.8,
+  },
+  {
+    name: 'list-all-protobuf',
+    title: 'LIST 10,000 pods, protobuf, HTTP/2',
+    query: '',
+    items: 10_000,
+    protocol: 'h2',
+    connections: 2,
+    accept: protobufType,
     goal: 0.8,
   },
   {
@@ -66,17 +78,17 @@ const variants: readonly Variant[] = [
 
 /** Large answers: the cost per byte, where the bare server does nothing but copy. */
 export const listScenarios: readonly Scenario[] = variants.map(
-  ({ name, title, query, items, goal, peerRatio, ...variant }) => ({
+  ({ name, title, query, items, accept = jsonType, goal, peerRatio, ...variant }) => ({
     name,
     run: async (bench) => {
       const { pair, listPath } = await bench.share(populatePods);
       const path = listPath + query;
-      const list = JSON.parse((await pair.copyAnswer(path)).toString()) as { items: unknown[] };
-      if (list.items.length !== items) throw new Error(`${path}: ${list.items.length} items instead of ${items}`);
+      const count = itemCount(await pair.copyAnswer(path, accept), accept);
+      if (count !== items) throw new Error(`${path}: ${count} items instead of ${items}`);
       const comparison = await compare(bench, pair, {
         ...variant,
         streams: 1,
-        request: () => ({ method: 'GET', path }),
+        request: () => ({ method: 'GET', path, accept }),
       });
       const peer = peerRatio === undefined ? undefined : { ratio: peerRatio };
       const wanted = goal === undefined ? undefined : { ratio: goal };

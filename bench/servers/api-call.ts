@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import type { LoadRequest, Target } from '../load/load-plan.ts';
+import { jsonType, type LoadRequest, type Target } from '../load/load-plan.ts';
 import type { Server } from './server.ts';
 
 export interface ApiAnswer {
@@ -8,9 +8,9 @@ export interface ApiAnswer {
 }
 
 /** A single request for setting things up; fails unless it succeeds. */
-export function callApi(target: Target, { method, path, body }: LoadRequest): Promise<ApiAnswer> {
+export function callApi(target: Target, { method, path, body, accept = jsonType }: LoadRequest): Promise<ApiAnswer> {
   return new Promise((resolve, reject) => {
-    const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+    const headers = { accept, ...(body && { 'content-type': jsonType }) };
     const call = request({ ...target, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));

@@ -115,7 +115,7 @@ export const serveFlags = {
     name: 'feature-gates',
     placeholder: 'A=true,B=false',
     fallback: '',
-    help: 'feature gates; APIResponseCompression=false never compresses answers',
+    help: 'feature gates: APIResponseCompression=false, CBORServingAndStorage=true',
     parse: anyText,
   },
   runtimeConfig: {

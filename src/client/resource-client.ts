@@ -1,3 +1,4 @@
+import { decodeJson, encodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiRequest, ApiResponse, Fetch } from './fetch.ts';
@@ -87,7 +88,7 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
     const response = await this.#fetch(request);
     const body = await text(response);
     if (response.status >= 300) throw new ApiError(response.status, body);
-    return JSON.parse(body) as R;
+    return decodeJson(Buffer.from(body)).value as R;
   }
 
   #item(name: string, parameters?: Parameters, subresource = ''): string {
@@ -97,7 +98,7 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
 }
 
 function jsonBody(value: object, type = 'application/json') {
-  return { body: JSON.stringify(value), headers: { 'content-type': type } };
+  return { body: encodeJson(value), headers: { 'content-type': type } };
 }
 
 function query(parameters: Parameters = {}): string {

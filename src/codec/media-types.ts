@@ -1,30 +1,53 @@
 /**
- * The room between bytes and values: JSON, protobuf, and which of them a client sends and wants. Codecs neither fill in
- * defaults nor check rules.
+ * The room between bytes and values: JSON, YAML, protobuf, CBOR, and which of them a client sends and wants. Codecs neither
+ * fill in defaults nor check rules.
  */
 
-/** How the bytes of an object can be read. */
-export type BodyEncoding = 'json' | 'protobuf';
+/** How the bytes of an object can be written and read. */
+export type EncodingName = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
-/**
- * The names of each encoding on the wire. The first is the one that is told; the others are the same thing under the
- * names of the service specification.
- */
-const mediaTypes: Readonly<Record<BodyEncoding, readonly [string, ...string[]]>> = {
-  json: ['application/json'],
-  protobuf: ['application/vnd.kubernetes.protobuf', 'application/vnd.svc.protobuf'],
-};
-
-const encodings: ReadonlyMap<string, BodyEncoding> = new Map(
-  (Object.keys(mediaTypes) as BodyEncoding[]).flatMap((encoding) =>
-    mediaTypes[encoding].map((mediaType) => [mediaType, encoding] as const),
-  ),
-);
-
-/** Undefined for a media type in which objects cannot be sent. It is to be in lower case and without parameters. */
-export function bodyEncoding(mediaType: string): BodyEncoding | undefined {
-  return encodings.get(mediaType);
+export interface MediaType {
+  readonly encoding: EncodingName;
+  /**
+   * The first is the one that is told; the others are the same thing under the names of the service specification. An
+   * answer has the name that was asked for.
+   */
+  readonly names: readonly [string, ...string[]];
+  /** Undefined where there is no stream of objects. */
+  readonly stream?: {
+    /** What clients that ask for something else are told. */
+    readonly told: string;
+    /** Names of the stream alone. */
+    readonly names?: readonly string[];
+    /** The type of an answer that was asked for by this name of an object's type. */
+    readonly answer: (name: string) => string;
+  };
 }
 
-/** For the answer to a body of another type. */
-export const acceptedBodyTypes: readonly string[] = Object.values(mediaTypes).map(([told]) => told);
+const watchParameter = ';stream=watch';
+
+/** In the order in which they are offered: the first is what a client gets that does not mind. */
+export const mediaTypes: readonly MediaType[] = [
+  {
+    encoding: 'json',
+    names: ['application/json'],
+    stream: { told: `application/json${watchParameter}`, answer: (name) => name },
+  },
+  { encoding: 'yaml', names: ['application/yaml'] },
+  {
+    encoding: 'protobuf',
+    names: ['application/vnd.kubernetes.protobuf', 'application/vnd.svc.protobuf'],
+    stream: {
+      told: `application/vnd.kubernetes.protobuf${watchParameter}`,
+      answer: (name) => `${name}${watchParameter}`,
+    },
+  },
+  {
+    encoding: 'cbor',
+    names: ['application/cbor'],
+    stream: { told: 'application/cbor-seq', names: ['application/cbor-seq'], answer: () => 'application/cbor-seq' },
+  },
+];
+
+/** The groups that the kinds have into which objects are converted: that of Kubernetes and that of the specification. */
+export const metaGroups: readonly string[] = ['meta.k8s.io', 'meta.svc.io'];

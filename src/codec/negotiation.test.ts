@@ -53,11 +53,25 @@ describe('Negotiator', () => {
   });
 
   test('names the streams when a watch is not acceptable', () => {
-    const negotiator = new Negotiator(offers, { streams: true });
+    const negotiator = new Negotiator(offers, { told: ['application/json;stream=watch'] });
     expect(() => negotiator.choose('application/xml')).toThrowError(
       'only the following media types are accepted: application/json;stream=watch',
     );
     expect(negotiator.find('application/json')?.offer).toBe(json);
+  });
+
+  test('names what the path serves to a client that names none of it', () => {
+    const negotiator = new Negotiator(offers, { served: ['application/json', 'application/yaml'] });
+    expect(() => negotiator.choose('application/xml')).toThrowError(
+      expect.objectContaining({
+        status: expect.objectContaining({
+          code: 406,
+          message: '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml',
+          details: {},
+        }),
+      }),
+    );
+    expect(() => negotiator.choose('application/json;as=Foo;g=x;v=v1')).toThrowError('only the following media types');
   });
 
   test('answers the common headers with the same choice each time', () => {

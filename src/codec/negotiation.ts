@@ -1,4 +1,4 @@
-import { notAcceptable, type StatusError } from '../meta/status-error.ts';
+import { notAcceptable, StatusError } from '../meta/status-error.ts';
 import { type AcceptClause, parseAccept } from './accept.ts';
 
 /** One form of an answer that the server can give. */
@@ -6,7 +6,7 @@ export interface Offer {
   /** Type and subtype, in lower case. */
   readonly mediaType: string;
   /** The kind into which the object is converted; without it, the object as it is. */
-  readonly target?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly target?: { readonly group: string; readonly version: string; readonly kind: string } | undefined;
   /** The form can also be the frames of a watch. */
   readonly streams?: boolean;
 }
@@ -20,18 +20,24 @@ export interface Choice<O extends Offer> {
 /** Clients repeat a handful of headers; the limit only guards against one that makes them up. */
 const rememberedHeaders = 64;
 
+export interface RefusalOptions {
+  /** What a client is told that accepts nothing of what is offered; the media types of the offers by default. */
+  readonly told?: readonly string[];
+  /** What is served under the path. A client whose header names none of these is told this instead. */
+  readonly served?: readonly string[];
+}
+
 /** Picks the form of an answer by the Accept header. Offers are in the server's order of preference. */
 export class Negotiator<O extends Offer> {
   readonly #offers: readonly O[];
-  readonly #told: string;
+  readonly #refusals: RefusalOptions;
   readonly #whenAny: Choice<O>;
   readonly #whenJson: Choice<O> | undefined;
   readonly #remembered = new Map<string, Choice<O> | undefined>();
 
-  /** With `streams` the offers are told to be those of a watch; which one is chosen does not change. */
-  constructor(offers: readonly [O, ...O[]], { streams = false }: { streams?: boolean } = {}) {
+  constructor(offers: readonly [O, ...O[]], refusals: RefusalOptions = {}) {
     this.#offers = offers;
-    this.#told = [...new Set(offers.flatMap((offer) => toldType(offer, streams)))].join(', ');
+    this.#refusals = refusals;
     const plain = offers.filter((offer) => offer.target === undefined);
     const json = plain.find((offer) => offer.mediaType === 'application/json');
     this.#whenAny = { offer: plain[0] ?? offers[0], pretty: false };
@@ -41,7 +47,7 @@ export class Negotiator<O extends Offer> {
   /** Throws the 406 that names the offered media types. */
   choose(accept: string | undefined): Choice<O> {
     const choice = this.find(accept);
-    if (choice === undefined) throw this.#refusal();
+    if (choice === undefined) throw this.#refusal(accept ?? '');
     return choice;
   }
 
@@ -65,14 +71,21 @@ export class Negotiator<O extends Offer> {
     return undefined;
   }
 
-  #refusal(): StatusError {
-    return notAcceptable(`only the following media types are accepted: ${this.#told}`);
+  #refusal(accept: string): StatusError {
+    const { told = [...new Set(this.#offers.map(({ mediaType }) => mediaType))], served } = this.#refusals;
+    if (served !== undefined && !namesOneOf(accept, served)) return nothingServed(served);
+    return notAcceptable(`only the following media types are accepted: ${told.join(', ')}`);
   }
 }
 
-function toldType({ mediaType, streams: canStream }: Offer, streams: boolean): string[] {
-  if (!streams) return [mediaType];
-  return canStream ? [`${mediaType};stream=watch`] : [];
+function namesOneOf(accept: string, served: readonly string[]): boolean {
+  return accept.split(',').some((clause) => served.includes(clause.split(';', 1)[0]!.trim()));
+}
+
+/** For a client that asks for something that is foreign to the path. */
+export function nothingServed(served: readonly string[]): StatusError {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${served.join(', ')}`;
+  return new StatusError({ code: 406, reason: 'NotAcceptable', message, details: {} });
 }
 
 function matches({ type, subtype, parameters }: AcceptClause, { mediaType, target, streams }: Offer): boolean {

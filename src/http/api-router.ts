@@ -1,9 +1,12 @@
 import type { Authorizer } from '../authz/index.ts';
 import { goQuote } from '../meta/go-quote.ts';
+import { apiVersionOf, type GroupKind, type GroupVersion } from '../meta/group-version.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { pathSegmentErrors } from '../meta/names.ts';
 import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
 import type { Resource, ResourceSet, Verbs } from '../registry/index.ts';
+import type { StructSchema } from '../schema/model.ts';
+import type { Shown } from './answers/answer-form.ts';
 import { authorize } from './filters/authorize.ts';
 import { handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
@@ -13,7 +16,6 @@ import { handleCreate, handlePatch, handleUpdate } from './handlers/write.ts';
 import { respondText } from './render.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
-import type { Shown } from './table/answer-form.ts';
 
 export interface ApiRouterOptions {
   readonly resources: ResourceSet;
@@ -21,6 +23,8 @@ export interface ApiRouterOptions {
   /** The status of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
+  /** Undefined for a kind that has none. */
+  readonly schemaOf: (type: GroupKind & GroupVersion) => StructSchema | undefined;
   /** What the objects of a kind look like in a Table. */
   readonly columnsOf: Shown['columnsOf'];
 }
@@ -34,6 +38,8 @@ interface Item {
 /** Leads a request on a resource to the handler of its verb. */
 export class ApiRouter {
   readonly #options: ApiRouterOptions;
+  /** What is known of types that have been asked for, by the definition of a resource or subresource. */
+  readonly #shownTypes = new WeakMap<object, Shown>();
 
   constructor(options: ApiRouterOptions) {
     this.#options = options;
@@ -55,20 +61,29 @@ export class ApiRouter {
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));
     if (target.name === '') return this.#routeCollection(context, target, resource);
-    return this.#routeItem(context, target, { verbs: resource.verbs, shown: this.#shown(resource.definition) });
+    return this.#routeItem(context, target, { verbs: resource.verbs, shown: this.#shownResource(resource) });
   }
 
   #subresource({ subresources, definition }: Resource, target: ResourceTarget): Item {
     const verbs = subresources.get(target.subresource);
     if (verbs === undefined) throw routeNotFound();
-    const { kind, groupVersion = definition } = definition.subresources.find(
-      ({ name }) => name === target.subresource,
-    )!;
-    return { verbs, shown: this.#shown({ group: groupVersion.group, version: groupVersion.version, kind }) };
+    const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
+    const { kind, groupVersion: { group, version } = definition } = subresource;
+    return { verbs, shown: this.#shown(subresource, { group, version, kind }) };
   }
 
-  #shown(type: Shown['type']): Shown {
-    return { type, columnsOf: this.#options.columnsOf };
+  #shownResource({ definition }: Resource): Shown {
+    return this.#shown(definition, definition);
+  }
+
+  #shown(definition: object, type: GroupKind & GroupVersion): Shown {
+    const known = this.#shownTypes.get(definition);
+    if (known !== undefined) return known;
+    const { schemaOf, columnsOf } = this.#options;
+    const { group, kind } = type;
+    const shown = { type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) }, columnsOf };
+    this.#shownTypes.set(definition, shown);
+    return shown;
   }
 
   #routeItem(context: RequestContext, target: ResourceTarget, { verbs, shown }: Item): MaybePromise<void> {
@@ -104,14 +119,14 @@ export class ApiRouter {
     if (watch === undefined) throw methodNotSupported(resource.definition, 'watch');
     return handleWatch(context, target, {
       watch,
-      shown: this.#shown(resource.definition),
+      shown: this.#shownResource(resource),
       limits: this.#options.watchLimits,
     });
   }
 
   #routeCollection(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
     const { verbs, definition } = resource;
-    const shown = this.#shown(definition);
+    const shown = this.#shownResource(resource);
     const allNamespaces = definition.namespaced && target.namespace === '';
     switch (context.exchange.method) {
       case 'GET':

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { jsonText, wantsPretty } from '../codec/pretty.ts';
+import { indentJson } from '../codec/json/index.ts';
+import { wantsPretty } from '../codec/pretty.ts';
 import type { Status } from '../meta/status-error.ts';
 import { StatusError } from '../meta/status-error.ts';
+import { Status as StatusSchema } from '../schema/meta-types.ts';
 import type { Exchange, ResponseHeaders } from './exchange.ts';
-import { statusNegotiator } from './object-negotiation.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** What every answer has. */
 export function commonHeaders(exchange: Exchange): ResponseHeaders {
   return { 'audit-id': exchange.header('audit-id') ?? randomUUID(), 'cache-control': 'no-cache, private' };
 }
 
-/** The headers of an answer that is a JSON document. */
-export function jsonHeaders(exchange: Exchange): ResponseHeaders {
+/** The headers of an answer that is a document of this type. */
+export function headersOf(exchange: Exchange, mediaType: string): ResponseHeaders {
   const headers = commonHeaders(exchange);
-  headers['content-type'] = 'application/json';
+  headers['content-type'] = mediaType;
   return headers;
 }
 
@@ -25,19 +27,23 @@ export function textHeaders(exchange: Exchange): ResponseHeaders {
   return headers;
 }
 
-export function respondStatus(exchange: Exchange, status: Status, code: number): void {
-  exchange.respond(code, jsonHeaders(exchange), jsonText(status, { pretty: isPrettyStatus(exchange) }));
-}
+/** A request that can be answered, whatever else is known of it. */
+export type Answerable = Pick<RequestContext, 'exchange' | 'forms'>;
 
-/** Who accepts no plain form at all gets one for people to read. */
-function isPrettyStatus(exchange: Exchange): boolean {
-  const choice = statusNegotiator.find(exchange.header('accept'));
+/** In the encoding that the client wants. Who accepts no plain form at all gets one for people to read. */
+export function respondStatus({ exchange, forms }: Answerable, status: Status, code: number): void {
+  const choice = forms.documents.find(exchange.header('accept'));
+  const { encoding, mediaType } = (choice ?? forms.documents.choose(undefined)).offer;
+  const body = encoding.encoder.encode(status, StatusSchema);
   const accepted = choice === undefined || choice.pretty;
-  return wantsPretty({ query: exchange.query, userAgent: exchange.header('user-agent'), accepted });
+  const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted };
+  const pretty = encoding.name === 'json' && wantsPretty(asked);
+  exchange.respond(code, headersOf(exchange, mediaType), pretty ? indentJson(body) : body);
 }
 
 /** The one place where an error becomes an answer. Returns what the server's log should hear of, if anything. */
-export function respondError(exchange: Exchange, error: unknown): Error | undefined {
+export function respondError(request: Answerable, error: unknown): Error | undefined {
+  const { exchange } = request;
   if (exchange.responded) {
     // Half an answer cannot be taken back; the client must not take it for a whole one.
     exchange.abort();
@@ -47,12 +53,12 @@ export function respondError(exchange: Exchange, error: unknown): Error | undefi
     const { status } = error;
     const retryAfter = status.details?.retryAfterSeconds;
     if (retryAfter) exchange.setHeader('retry-after', String(retryAfter));
-    respondStatus(exchange, status, status.code);
+    respondStatus(request, status, status.code);
     return status.code >= 500 ? error : undefined;
   }
   const { message } = asError(error);
   const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 };
-  respondStatus(exchange, status, 500);
+  respondStatus(request, status, 500);
   return asError(error);
 }
 

@@ -1,18 +1,22 @@
 import type { UserInfo } from '../authn/user.ts';
 import type { Exchange } from './exchange.ts';
+import type { ObjectForms } from './object-forms.ts';
 import type { RequestInfo } from './request-info.ts';
 import { warningHeaders } from './warning-headers.ts';
 
 /** One request on its way through the pipeline. Each filter fills in what the later ones rely on. */
 export class RequestContext {
   readonly exchange: Exchange;
+  /** What the server speaks. */
+  readonly forms: ObjectForms;
   info: RequestInfo;
   user: UserInfo | undefined;
   #query: URLSearchParams | undefined;
   #warnings: string[] | undefined;
 
-  constructor(exchange: Exchange, info: RequestInfo) {
+  constructor(exchange: Exchange, info: RequestInfo, forms: ObjectForms) {
     this.exchange = exchange;
+    this.forms = forms;
     this.info = info;
     this.user = undefined;
   }

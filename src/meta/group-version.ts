@@ -19,6 +19,12 @@ export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** The other way round. */
+export function parseApiVersion(apiVersion: string): GroupVersion {
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
+}
+
 /** `deployments.apps`, or `pods` for the core group, as error messages name a resource. */
 export function qualifiedResource({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`;
@@ -27,4 +33,9 @@ export function qualifiedResource({ group, resource }: GroupResource): string {
 /** `Deployment.apps`, or `Pod` for the core group, as error messages name a kind. */
 export function qualifiedKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`;
+}
+
+/** What Kubernetes calls a group where its messages show types: by the first word. The events of both groups are one type. */
+export function internalPackage(group: string): string {
+  return group === '' || group === 'events.k8s.io' ? 'core' : group.split('.')[0]!;
 }

@@ -13,7 +13,11 @@ export interface DecodableKind {
   };
   readonly apiVersion: string;
   readonly compiled: CompiledKind;
+  /** Whether there is such a kind at all: a body of a wrong kind is another mistake than one of an unknown kind. */
+  readonly isKind: KindTest;
 }
+
+export type KindTest = (type: { readonly apiVersion: string; readonly kind: string }) => boolean;
 
 /** For a kind that has no resource of its own. */
 export function subresourceKind(options: {
@@ -21,12 +25,14 @@ export function subresourceKind(options: {
   readonly version: string;
   readonly kind: string;
   readonly schema: StructSchema;
+  readonly isKind: KindTest;
 }): DecodableKind {
-  const { group, version, kind, schema } = options;
+  const { group, version, kind, schema, isKind } = options;
   const apiVersion = apiVersionOf({ group, version });
   return {
     definition: { group, kind, schema, rules: {} },
     apiVersion,
     compiled: compileKind({ schema, kind, apiVersion }),
+    isKind,
   };
 }

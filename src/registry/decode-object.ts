@@ -1,19 +1,17 @@
-import { decodeJson } from '../codec/json/index.ts';
-import type { BodyEncoding } from '../codec/media-types.ts';
-import { decodeMessage, readEnvelope } from '../codec/protobuf/index.ts';
+import type { EncodingName } from '../codec/media-types.ts';
+import { type OpenDocument, openDocument } from '../codec/open-document.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
-import type { JsonSource } from '../meta/json-source.ts';
+import { internalPackage, parseApiVersion } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError } from '../meta/status-error.ts';
-import type { StructSchema } from '../schema/model.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 import type { FieldValidation } from './resource.ts';
 
 export interface DecodeOptions {
   readonly body: Buffer;
-  readonly encoding: BodyEncoding;
+  readonly encoding: EncodingName;
   readonly fieldValidation: FieldValidation;
   readonly warn: (text: string) => void;
 }
@@ -30,7 +28,7 @@ export function decodeObject(context: DecodableKind, options: DecodeOptions): De
   const document = opened(context, options);
   const type = bodyType(context, document);
   checkType(context, type);
-  const findings = new Findings(document.source);
+  const findings = new Findings(document.source, document.unknownField);
   let object: ResourceObject;
   try {
     object = context.compiled.normalize(document.value(), findings);
@@ -38,26 +36,29 @@ export function decodeObject(context: DecodableKind, options: DecodeOptions): De
     if (!(error instanceof DecodeError)) throw error;
     throw cannotBeHandled(context, type, error.message);
   }
-  if (fieldValidation === 'Strict' && findings.texts.length > 0) {
-    throw cannotBeHandled(context, type, `strict decoding error: ${findings.texts.join(', ')}`);
+  if (fieldValidation === 'Strict') {
+    const refused = [...headed(document), ...findings.texts];
+    if (refused.length > 0) throw cannotBeHandled(context, type, `strict decoding error: ${refused.join(', ')}`);
+  } else if (fieldValidation === 'Warn') {
+    document.findings?.lines.forEach(warn);
+    findings.texts.forEach(warn);
   }
-  if (fieldValidation === 'Warn') findings.texts.forEach(warn);
   context.definition.rules.setDefaults?.(object);
   return { object, suspicious: findings.suspicious };
 }
 
-/** A body of which it is known what it says of itself. */
-interface Document {
-  readonly kind: unknown;
-  readonly apiVersion: unknown;
-  readonly source: JsonSource | undefined;
-  /** The rest may still turn out to be unreadable. */
-  readonly value: () => unknown;
+/** What the decoder found, as one complaint. */
+function headed({ findings }: OpenDocument): string[] {
+  if (findings === undefined) return [];
+  const { heading, lines } = findings;
+  return heading === '' ? [...lines] : [[heading, ...lines].join('\n  ')];
 }
 
-function opened({ definition }: DecodableKind, { body, encoding }: DecodeOptions): Document {
+function opened({ definition }: DecodableKind, { body, encoding }: DecodeOptions): OpenDocument {
   try {
-    return encoding === 'protobuf' ? openProtobuf(definition.schema, body) : openJson(body);
+    const document = openDocument(body, encoding, definition.schema);
+    checkApiVersion(document);
+    return document;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const problem = `the object provided is unrecognized (must be of type ${definition.kind})`;
@@ -65,29 +66,10 @@ function opened({ definition }: DecodableKind, { body, encoding }: DecodeOptions
   }
 }
 
-function openProtobuf(schema: StructSchema, body: Buffer): Document {
-  const { kind, apiVersion, raw } = readEnvelope(body);
-  return { kind, apiVersion, source: undefined, value: () => decodeMessage(schema, raw) };
+function checkApiVersion({ apiVersion }: OpenDocument): void {
+  if (typeof apiVersion !== 'string' || apiVersion.indexOf('/') === apiVersion.lastIndexOf('/')) return;
+  throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
 }
-
-function openJson(body: Buffer): Document {
-  try {
-    const { value, source } = decodeJson(body);
-    if (typeof value === 'object' && !Array.isArray(value)) {
-      const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
-      return { kind, apiVersion, source, value: () => value };
-    }
-    const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    throw new DecodeError(`json: cannot unmarshal ${type} into Go value of type ${typeMetaStruct}`);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
-  }
-}
-
-/** How the server names the part of a document that it looks at first. */
-const typeMetaStruct =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** What the reader of an error sees of a body that could not be read. */
 function summary(body: Buffer): string {
@@ -103,7 +85,7 @@ interface BodyType {
 }
 
 /** What the body says of itself; what it leaves out is what the path takes. */
-function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, apiVersion }: Document): BodyType {
+function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, apiVersion }: OpenDocument): BodyType {
   return {
     kind: typeof kind === 'string' && kind !== '' ? kind : definition.kind,
     apiVersion: typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : expected,
@@ -117,11 +99,21 @@ function checkType(context: DecodableKind, type: BodyType): void {
     const versions = `(${type.apiVersion}) does not match the expected API version (${context.apiVersion})`;
     throw badRequest(`the API version in the data ${versions}`);
   }
-  const unknown = `no kind ${goQuote(type.kind)} is registered for version ${goQuote(type.apiVersion)}`;
-  throw cannotBeHandled(context, type, `${unknown} at this path, which takes ${kind} of ${context.apiVersion}`);
+  throw cannotBeHandled(context, type, context.isKind(type) ? wrongKind(context, type) : unknownKind(type));
+}
+
+/** In the words of a server that first reads any kind and then tries to make the expected one of it. */
+function wrongKind({ definition }: DecodableKind, { kind, apiVersion }: BodyType): string {
+  const expected = `${internalPackage(definition.group)}.${definition.kind}`;
+  return `converting (${parseApiVersion(apiVersion).version}.${kind}) to (${expected}): unknown conversion`;
+}
+
+function unknownKind({ kind, apiVersion }: BodyType): string {
+  const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
 }
 
 function cannotBeHandled({ definition }: DecodableKind, { kind, apiVersion }: BodyType, reason: string): StatusError {
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  return badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${definition.kind}: ${reason}`);
+  const version = goQuote(parseApiVersion(apiVersion).version);
+  return badRequest(`${kind} in version ${version} cannot be handled as a ${definition.kind}: ${reason}`);
 }

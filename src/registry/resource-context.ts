@@ -17,6 +17,7 @@ import {
   type UpdateOptions,
 } from '../store/index.ts';
 import type { NewObject } from './admit-namespace.ts';
+import type { KindTest } from './decodable-kind.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { writeFailure } from './storage-failure.ts';
@@ -50,6 +51,7 @@ export class ResourceContext {
   readonly admitsUpdates: boolean;
   /** Undefined for the many types that take nothing elsewhere. */
   readonly transactions: ObjectTransactions | undefined;
+  readonly isKind: KindTest;
   readonly #layout: StorageLayout;
   readonly #root: string;
   /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
@@ -66,6 +68,7 @@ export class ResourceContext {
     admitNamespace: (created: NewObject) => MaybePromise<void>;
     admission?: AdmissionChain | undefined;
     transactions?: ObjectTransactions | undefined;
+    isKind?: KindTest | undefined;
   }) {
     this.definition = options.definition;
     this.store = options.store;
@@ -73,6 +76,7 @@ export class ResourceContext {
     this.admission = options.admission;
     this.admitsUpdates = options.admission?.concerns(options.definition, 'UPDATE') ?? false;
     this.transactions = options.transactions;
+    this.isKind = options.isKind ?? (() => false);
     this.#layout = options.layout;
     this.watchEvents = new SharedWatchEvents((object) => this.document(object));
     const { group, version, kind, resource } = options.definition;
@@ -164,15 +168,17 @@ export class ResourceContext {
   *items(runs: readonly ObjectRun[], room: Room): Generator<Buffer> {
     const itemStart = this.#itemStart;
     if (this.#layout.conversion !== undefined) {
-      for (const { objects } of runs) {
-        const documents = objects.map((object) => this.document(object));
-        yield joinItems(documents, itemStart, room);
-      }
+      for (const documents of this.documents(runs)) yield joinItems(documents, itemStart, room);
       return;
     }
     let size = 0;
     for (const { bytes } of runs) size += bytes;
     for (const run of runs) yield run.items(itemStart, { room, keep: size <= largestKept });
+  }
+
+  /** The documents of a list, in groups. */
+  *documents(runs: readonly ObjectRun[]): Generator<Buffer[]> {
+    for (const { objects } of runs) yield objects.map((object) => this.document(object));
   }
 
   documentOf(object: ResourceObject): Buffer {

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ListResult, ObjectStore } from '../store/index.ts';
 import { admitNamespace, type NewObject } from './admit-namespace.ts';
+import type { KindTest } from './decodable-kind.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { Resource, Verbs } from './resource.ts';
@@ -13,6 +14,8 @@ export interface ResourceSetOptions {
   readonly definitions: readonly ResourceDefinition[];
   /** Called once per stored type, on its first use; served versions of one type share it. */
   readonly openStore: (prefix: string) => ObjectStore;
+  /** Whether there is a kind of this name, served or not; none by default. */
+  readonly isKind?: KindTest;
   /** The plugins may read what the set serves, and count in it. */
   readonly admission?: (objects: ObjectReader & ObjectUpdater) => AdmissionChain;
   /** The verbs of a type that is not stored; undefined when it is not served. */
@@ -35,12 +38,14 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly #admission: AdmissionChain | undefined;
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
+  readonly #isKind: KindTest | undefined;
 
   constructor(options: ResourceSetOptions) {
     this.#openStore = options.openStore;
     this.#admission = options.admission?.(this);
     this.#transactions = options.transactions;
     this.#subresource = options.subresource;
+    this.#isKind = options.isKind;
     const served = options.definitions.map((definition) => ({
       definition: offered(definition, (name) => this.#special(definition, name) !== undefined),
       verbs: definition.storage === undefined ? options.virtual?.(definition, this) : undefined,
@@ -110,6 +115,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       admitNamespace: (created) => this.#admitNamespace(created),
       admission: this.#admission?.concerns(definition) ? this.#admission : undefined,
       transactions: this.#transactions?.(definition, this),
+      isKind: this.#isKind,
     });
     this.#contexts.set(contextKey(definition), context);
     this.#serve(objectResource(context, (name) => this.#special(definition, name)));

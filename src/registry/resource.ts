@@ -1,4 +1,4 @@
-import type { BodyEncoding } from '../codec/media-types.ts';
+import type { EncodingName } from '../codec/media-types.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Status } from '../meta/status-error.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
@@ -17,7 +17,7 @@ export interface Verbs {
   readonly list?: (request: ListRequest) => MaybePromise<ObjectList>;
   /** Resolves when the stream is established. The signal of the request ends it. */
   readonly watch?: (request: WatchRequest) => Promise<WatchStream>;
-  readonly create?: (request: CreateRequest) => Promise<WriteResult>;
+  readonly create?: (request: CreateRequest) => Promise<CreateResult>;
   readonly update?: (request: UpdateRequest) => Promise<WriteResult>;
   readonly patch?: (request: PatchRequest) => Promise<WriteResult>;
   readonly delete?: (request: DeleteRequest) => Promise<DeleteResult>;
@@ -56,6 +56,12 @@ export interface ObjectList {
   readonly resourceVersion: string;
   readonly continueToken: string;
   readonly remainingItemCount: number | undefined;
+  /** How many items there are. */
+  readonly count: number;
+  /** About what their documents take together. */
+  readonly bytes: number;
+  /** The documents of the items in groups, made when they are asked for. Can be called again. */
+  readonly documents: () => Iterable<readonly Buffer[]>;
   /**
    * The items in groups, made one after the other when they are sent: each group is some items, without kind and apiVersion
    * where the type has them so, with a comma before every one. A group is made in the room given or shared with others; it
@@ -100,13 +106,13 @@ export interface WriteOptions {
 }
 
 export interface CreateRequest extends WriteOptions {
-  readonly encoding: BodyEncoding;
+  readonly encoding: EncodingName;
   /** Set for creates below an item; empty otherwise. */
   readonly name: string;
 }
 
 export interface UpdateRequest extends WriteOptions {
-  readonly encoding: BodyEncoding;
+  readonly encoding: EncodingName;
   readonly name: string;
   /** Called before an absent object is created. */
   readonly authorizeCreate: () => MaybePromise<void>;
@@ -123,6 +129,9 @@ export interface WriteResult {
   readonly bytes: Buffer;
   readonly created: boolean;
 }
+
+/** What is only an action has nothing to show for it. */
+export type CreateResult = WriteResult | { readonly status: Status };
 
 export interface DeleteOptions {
   readonly dryRun: boolean;

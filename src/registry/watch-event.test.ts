@@ -28,15 +28,13 @@ it('is the same for everybody who gets it', () => {
   expect(shared.of(modified, 'ADDED')).not.toBe(added);
 });
 
-it('is framed once, by every framing in its own way', () => {
+it('keeps its frame in every form', () => {
   const event = new WatchEvent('ADDED', Buffer.from('x'));
-  let made = 0;
-  const [first, second] = ['1', '2'].map((mark) => () => {
-    made++;
-    return Buffer.from(mark);
-  });
-  for (let time = 0; time < 3; time++) expect(event.framed(first!).toString()).toBe('1');
-  expect(made).toBe(1);
-  expect(event.framed(second!).toString()).toBe('2');
-  expect(event.framed(first!).toString()).toBe('1');
+  const forms = ['one', 'two', 'three'];
+  for (const form of forms) {
+    expect(event.frameIn(form)).toBeUndefined();
+    const frame = Buffer.from(form);
+    expect(event.keepFrame(form, frame)).toBe(frame);
+  }
+  expect(forms.map((form) => String(event.frameIn(form)))).toEqual(forms);
 });

@@ -2,28 +2,34 @@ import type { ObjectEvent, StoredObject } from '../store/index.ts';
 
 export type WatchEventType = ObjectEvent['type'];
 
-/** How an event is written into a stream. One and the same function for all streams of a form. */
-export type Framing = (event: WatchEvent) => Buffer;
-
 /** A change as watchers of one served type see it. All of them get the same object, so that it is framed once. */
 export class WatchEvent {
   readonly type: WatchEventType;
   /** The object's document, with a line feed at its end. */
   readonly document: Buffer;
-  #framing: Framing | undefined;
+  #form: unknown;
   #frame: Buffer | undefined;
+  #others: Map<unknown, Buffer> | undefined;
 
   constructor(type: WatchEventType, document: Buffer) {
     this.type = type;
     this.document = document;
   }
 
-  /** The frame of this event, made by the first who asks. Shared: it must not be changed. */
-  framed(framing: Framing): Buffer {
-    if (this.#framing === framing) return this.#frame!;
-    const frame = framing(this);
-    this.#framing ??= framing;
-    if (this.#framing === framing) this.#frame = frame;
+  /** What was kept for streams of this form. Shared: it must not be changed. */
+  frameIn(form: unknown): Buffer | undefined {
+    return this.#form === form ? this.#frame : this.#others?.get(form);
+  }
+
+  /** Keeps the frame for the other streams of a form. Returns it. */
+  keepFrame(form: unknown, frame: Buffer): Buffer {
+    if (this.#frame === undefined) {
+      this.#form = form;
+      this.#frame = frame;
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(form, frame);
+    }
     return frame;
   }
 }

@@ -1,4 +1,6 @@
+import { type GroupKind, type GroupVersion, parseApiVersion } from '../meta/group-version.ts';
 import type { ResourceDefinition } from '../registry/resource-definition.ts';
+import type { StructSchema } from '../schema/model.ts';
 import { admissionregistrationResources } from './admissionregistration/index.ts';
 import { apiextensionsKinds, apiextensionsResources } from './apiextensions/index.ts';
 import { apiregistrationResources } from './apiregistration/index.ts';
@@ -55,6 +57,37 @@ export const builtInKinds: readonly KindDefinition[] = [
   ...policyKinds,
   ...apiextensionsKinds,
 ];
+
+/** By apiVersion and kind. Made on first use. */
+let schemas: ReadonlyMap<string, StructSchema> | undefined;
+
+/** What the objects of a kind are made of; undefined for a kind that is not built in. */
+export function schemaOf({ group, version, kind }: GroupVersion & GroupKind): StructSchema | undefined {
+  schemas ??= new Map([...builtInResources, ...builtInKinds].map((known) => [schemaKey(known), known.schema]));
+  return schemas.get(schemaKey({ group, version, kind }));
+}
+
+const metaKinds: ReadonlySet<string> = new Set([
+  'List',
+  'Status',
+  'DeleteOptions',
+  'APIGroup',
+  'APIVersions',
+  'APIResourceList',
+]);
+
+/** Also of lists, and of what belongs to no resource. */
+export function isBuiltInKind({ apiVersion, kind }: { apiVersion: string; kind: string }): boolean {
+  const { group, version } = parseApiVersion(apiVersion);
+  const isKnown = (name: string): boolean => schemaOf({ group, version, kind: name }) !== undefined;
+  return (
+    isKnown(kind) || (kind.endsWith('List') && isKnown(kind.slice(0, -4))) || (group === '' && metaKinds.has(kind))
+  );
+}
+
+function schemaKey({ group, version, kind }: GroupVersion & GroupKind): string {
+  return `${group}/${version} ${kind}`;
+}
 
 /** A group as `/apis` lists it. Its first version is the preferred one. */
 export interface GroupEntry {

@@ -4,6 +4,6 @@
  */
 
 export { TokenRequest } from './authentication/token-request-types.ts';
-export { builtInKinds, builtInResources, groupOrder } from './catalog.ts';
+export { builtInKinds, builtInResources, groupOrder, isBuiltInKind, schemaOf } from './catalog.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export type { KindDefinition } from './define.ts';

@@ -1,5 +1,6 @@
 import { AuthenticationChain, ClientCertificateAuthenticator, noBearerTokens } from '../authn/index.ts';
 import { AuthorizationChain, type Authorizer, mastersAuthorizer } from '../authz/index.ts';
+import type { EncodingName } from '../codec/media-types.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
 import { GzipExchange } from '../http/compression/gzip-exchange.ts';
@@ -11,6 +12,7 @@ import { deadline } from '../http/filters/deadline.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
 import { type HealthChecks, isHealthPath } from '../http/health/index.ts';
+import { ObjectForms } from '../http/object-forms.ts';
 import { OpenApi } from '../http/openapi/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
 import { respondError, respondText } from '../http/render.ts';
@@ -20,8 +22,9 @@ import { OpenWatches } from '../http/watch/open-watches.ts';
 import { badRequest, unauthorized } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { columnsOf } from '../resources/columns/index.ts';
-import { builtInKinds, groupOrder } from '../resources/index.ts';
+import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { buildInfo } from './build-info.ts';
+import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
 
 export interface ApiHandler {
@@ -45,6 +48,7 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
   const { options } = parts;
   const authorizer: Authorizer = new AuthorizationChain([mastersAuthorizer]);
   const inFlight = new InFlight();
+  const forms = new ObjectForms(spokenEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
   const handler = pipeline(
     [
@@ -54,7 +58,7 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
       inFlight.filter,
       authorizeRequests(authorizer),
     ],
-    route({ ...parts, authorizer }),
+    route({ ...parts, authorizer, forms }),
   );
   return {
     inFlight,
@@ -63,10 +67,10 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
       try {
         const info = requestInfo(exchange.method, exchange.path, exchange.query);
         const compressed = options.featureGates.APIResponseCompression && mayCompress(exchange, info);
-        context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info);
+        context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, forms);
       } catch (error) {
         if (!(error instanceof URIError)) throw error;
-        respondError(exchange, badRequest('the path of the request is not well encoded', { cause: error }));
+        respondError({ exchange, forms }, badRequest('the path of the request is not well encoded', { cause: error }));
         return;
       }
       void handler(context);
@@ -80,14 +84,18 @@ function mayCompress(exchange: Exchange, { target, verb }: RequestInfo): boolean
   return acceptsGzip(exchange.header('accept-encoding'));
 }
 
-const servedMediaTypes = {
-  objects: ['application/json'],
-  streams: ['application/json;stream=watch'],
-  patches: ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'],
-};
+function spokenEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[] {
+  return CBORServingAndStorage ? ['json', 'yaml', 'protobuf', 'cbor'] : ['json', 'yaml', 'protobuf'];
+}
 
-function route(parts: ApiHandlerParts & { authorizer: Authorizer }): Handler {
-  const { options, resources, health, stopWatches, serverAddress, authorizer } = parts;
+const patchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+];
+
+function route(parts: ApiHandlerParts & { authorizer: Authorizer; forms: ObjectForms }): Handler {
+  const { options, resources, health, stopWatches, serverAddress, authorizer, forms } = parts;
   const catalog = {
     get generation() {
       return resources.generation;
@@ -96,12 +104,22 @@ function route(parts: ApiHandlerParts & { authorizer: Authorizer }): Handler {
     kinds: () => builtInKinds,
     groupOrder,
   };
-  const discovery = new Discovery({ catalog, build: buildInfo(), serverAddress, otherPaths: () => health.paths() });
-  const openApi = new OpenApi({ catalog, media: servedMediaTypes });
+  const discovery = new Discovery({
+    catalog,
+    forms,
+    build: buildInfo(),
+    serverAddress,
+    otherPaths: () => health.paths(),
+  });
+  const openApi = new OpenApi({
+    catalog,
+    media: { objects: forms.types, streams: forms.streamTypes, patches: patchTypes },
+  });
   const router = new ApiRouter({
     resources,
     authorizer,
     createStatus: options.postCreateStatus,
+    schemaOf,
     columnsOf,
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches) },
   });

@@ -6,7 +6,7 @@ import { Client } from '../client/index.ts';
 import { namespaceDeletion } from '../controllers/index.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
 import { ResourceSet } from '../registry/index.ts';
-import { builtInResources, requestedOrganizations } from '../resources/index.ts';
+import { builtInResources, isBuiltInKind, requestedOrganizations } from '../resources/index.ts';
 import {
   ensureDefaultServiceCidr,
   parseNodePortRange,
@@ -127,6 +127,7 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
   const resources = new ResourceSet({
     definitions,
+    isKind: isBuiltInKind,
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
     admission: (objects) => {
       const subjects = certificateSubjectRestriction(requestedOrganizations);

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { RecentBytes } from '../codec/recent-bytes.ts';
 import { createMemoryStorage, type Storage } from '../storage/index.ts';
 import { CachedObjectStore } from './cached-object-store.ts';
 import type { ObjectIndex, ObjectScope } from './object-scope.ts';
 import type { ListOptions, ObjectEvent } from './object-store.ts';
 import type { EventWindowLimits } from './watch-cache/event-window.ts';
-import { RecentBytes } from './watch-cache/recent-bytes.ts';
 
 const prefix = '/registry/things/';
 

@@ -1,3 +1,4 @@
+import type { RecentBytes } from '../codec/recent-bytes.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import { eventsFromHistory, fromEntry, listFromHistory } from './history.ts';
@@ -17,7 +18,6 @@ import type {
 } from './object-store.ts';
 import { StoredObject } from './stored-object.ts';
 import type { EventWindowLimits } from './watch-cache/event-window.ts';
-import type { RecentBytes } from './watch-cache/recent-bytes.ts';
 import { WatchCache } from './watch-cache/watch-cache.ts';
 
 export interface CachedObjectStoreOptions {

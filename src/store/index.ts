@@ -3,6 +3,8 @@
  * reads from memory and joins past and live events into one stream. What an object means, who may change it and how is
  * not known here.
  */
+
+export { RecentBytes } from '../codec/recent-bytes.ts';
 export { CachedObjectStore } from './cached-object-store.ts';
 export { joinItems, type ObjectRun, type Room } from './object-run.ts';
 export { isWholePrefix, type ObjectIndex, type ObjectScope, selects } from './object-scope.ts';
@@ -17,4 +19,3 @@ export type {
   UpdateOptions,
 } from './object-store.ts';
 export { StoredObject } from './stored-object.ts';
-export { RecentBytes } from './watch-cache/recent-bytes.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { RecentBytes } from '../codec/recent-bytes.ts';
 import { listObjects } from './list-objects.ts';
 import { StoredObject } from './stored-object.ts';
 import { OrderedObjects } from './watch-cache/ordered-objects.ts';
-import { RecentBytes } from './watch-cache/recent-bytes.ts';
 
 const value = Buffer.from('{"metadata":{"uid":"u"}}');
 const key = (number: number) => `/k/${String(number).padStart(4, '0')}`;

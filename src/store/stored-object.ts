@@ -9,8 +9,6 @@ const uidKey = Buffer.from('"uid":"');
 const versionOpen = Buffer.from(',"resourceVersion":"');
 const quote = 0x22;
 const newline = 0x0a;
-/** Perhaps an integer that a JavaScript number does not hold. */
-const manyDigits = /[0-9]{16}/;
 
 /** Works out values of an object. It must give equal values for the same object under another version. */
 export type ValuesOf = (object: StoredObject) => readonly string[];
@@ -82,8 +80,7 @@ export class StoredObject {
 
   /** A fresh copy that the caller may change. */
   parse(): ResourceObject {
-    const text = this.bytes.toString();
-    return (manyDigits.test(text) ? decodeJson(this.bytes).value : JSON.parse(text)) as ResourceObject;
+    return decodeJson(this.bytes).value as ResourceObject;
   }
 
   /** For selectors; read on first use and kept. Undefined when there are none. */

@@ -233,7 +233,7 @@ describe('what cannot be had', () => {
     const path = await api.configMaps('choices', { a: {} });
     for (const [form, kind] of [
       [`${table},application/json`, 'Table'],
-      [`application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1,${table}`, 'Table'],
+      [`application/cbor;as=Table;g=meta.k8s.io;v=v1,${table}`, 'Table'],
       [`application/json;q=0.5,${table};q=0.4`, 'ConfigMap'],
       [`${metadataOnly},${table}`, 'PartialObjectMetadata'],
       [`${accept('Table', { version: 'v9' })},${accept('Table', { version: 'v1beta1' })},application/json`, 'Table'],

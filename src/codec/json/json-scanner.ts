@@ -11,7 +11,7 @@ const backslash = 0x5c;
 const shortEscapes = 'bfnrt\\/"';
 const hexDigit = /[0-9a-fA-F]/;
 /** Every integer of so many digits is exact as a number. */
-const safeDigits = 15;
+export const safeDigits = 15;
 /** More digits than the largest int64 has, with its sign. */
 const mostInt64Digits = 20;
 const int64Bound = 2n ** 63n;

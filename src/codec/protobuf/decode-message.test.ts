@@ -51,7 +51,7 @@ describe('decodeMessage', () => {
   it.each<[string, Schema, string, unknown]>([
     ['a string', string, `0a ${text('grün')}`, 'grün'],
     ['an empty string', string, '0a00', ''],
-    ['bytes that are no UTF-8', string, '0a03 61ff62', 'a\ufffdb'],
+    ['a replacement character', string, '0a03 efbfbd', '\ufffd'],
     ['the last of two', string, `0a ${text('a')} 0a ${text('b')}`, 'b'],
     ['false', bool, '0800', false],
     ['true', bool, '0801', true],

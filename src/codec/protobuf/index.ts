@@ -1,6 +1,10 @@
 /**
- * Protobuf bytes to the values that the same object has in JSON: the envelope around every object, and the messages in
- * it as the schemas describe them. No defaults, no checks beyond the types, and only this direction: answers are JSON.
+ * Protobuf bytes to the values that the same object has in JSON, and back: the envelope around every object, and the
+ * messages in it as the schemas describe them. No defaults, and no checks beyond the types.
  */
 export { decodeMessage } from './decode-message.ts';
+export { encodeMessage } from './encode-message.ts';
+export { itemHead } from './item-head.ts';
 export { readEnvelope } from './read-envelope.ts';
+export { watchEventFrame, watchEventMessage } from './watch-event-message.ts';
+export { envelopeHead, envelopeTail, type TypeMeta, writeEnvelope } from './write-envelope.ts';

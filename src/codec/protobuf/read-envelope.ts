@@ -10,18 +10,19 @@ export interface Envelope {
   readonly raw: Buffer;
 }
 
-const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+/** `k8s` and a zero. Another format would have another one. */
+export const envelopePrefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 const nothing = Buffer.alloc(0);
 
 /** Throws `DecodeError`. What the envelope says of the encoding of its content is not looked at: it has but one. */
 export function readEnvelope(body: Buffer): Envelope {
   if (body.length === 0) throw new DecodeError('empty data');
-  if (!body.subarray(0, prefix.length).equals(prefix)) {
-    const expected = `expected prefix [${prefix.join(' ')}]`;
+  if (!body.subarray(0, envelopePrefix.length).equals(envelopePrefix)) {
+    const expected = `expected prefix [${envelopePrefix.join(' ')}]`;
     throw new DecodeError(`provided data does not appear to be a protobuf message, ${expected}`);
   }
-  if (body.length === prefix.length) throw new DecodeError('empty body');
-  const reader = new WireReader(body.subarray(prefix.length));
+  if (body.length === envelopePrefix.length) throw new DecodeError('empty body');
+  const reader = new WireReader(body.subarray(envelopePrefix.length));
   const type = { kind: '', apiVersion: '' };
   let raw: Buffer = nothing;
   while (reader.next('Unknown')) {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
 
 export const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
@@ -8,6 +9,8 @@ export const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2, startGroup
  */
 const deepest = 1_000;
 const twoTo32 = 2 ** 32;
+/** What decoding makes of bytes that are no character. */
+const replacement = '\ufffd';
 
 /**
  * Walks over one protobuf message and the messages in it, without copies. It follows the code that gogo generates for
@@ -102,12 +105,17 @@ export class WireReader {
     return this.#bytes.readDoubleLE(start);
   }
 
-  /** What is not UTF-8 becomes U+FFFD, as it does in Kubernetes on the way to JSON. */
+  /** What is not UTF-8 is refused: it could not be stored as it is. */
   text(): string {
     const length = this.#length();
+    if (length === 0) return '';
     const from = this.#at;
     this.#at = from + length;
-    return length === 0 ? '' : this.#bytes.toString('utf8', from, this.#at);
+    const text = this.#bytes.toString('utf8', from, this.#at);
+    if (text.includes(replacement) && !isUtf8(this.#bytes.subarray(from, this.#at))) {
+      throw new DecodeError('proto: string field contains invalid UTF-8');
+    }
+    return text;
   }
 
   /** A view, not a copy. */

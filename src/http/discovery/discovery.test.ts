@@ -2,16 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { StatusError } from '../../meta/status-error.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { builtInKinds, builtInResources, groupOrder } from '../../resources/index.ts';
+import { ObjectForms } from '../object-forms.ts';
 import { Discovery } from './discovery.ts';
 import { type Answer, InMemoryExchange } from './in-memory-exchange.ts';
 
 const build = { packageVersion: '0.1.0', gitCommit: '', gitTreeState: '', buildDate: '2030-01-02T03:04:05Z' } as const;
+const forms = new ObjectForms(['json', 'yaml', 'protobuf']);
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 function discoveryOf(definitions: readonly ResourceDefinition[] = builtInResources) {
   const catalog = { generation: 1, definitions: () => definitions, kinds: () => builtInKinds, groupOrder };
   const options = { serverAddress: () => '192.0.2.1:6443', otherPaths: () => ['/readyz', '/healthz'] };
-  return { catalog, discovery: new Discovery({ catalog, build, ...options }) };
+  return { catalog, discovery: new Discovery({ catalog, build, forms, ...options }) };
 }
 
 const { discovery } = discoveryOf();
@@ -125,7 +127,7 @@ describe('documents', () => {
   test('are made anew when the catalog changes', () => {
     let definitions: readonly ResourceDefinition[] = builtInResources;
     const catalog = { generation: 1, definitions: () => definitions, kinds: () => [], groupOrder };
-    const changing = new Discovery({ catalog, build, serverAddress: () => '', otherPaths: () => [] });
+    const changing = new Discovery({ catalog, build, forms, serverAddress: () => '', otherPaths: () => [] });
     const groups = () => {
       const exchange = new InMemoryExchange('/apis');
       changing.handle(exchange, '/apis');
@@ -206,7 +208,15 @@ describe('aggregated discovery', () => {
     { path: '/apis/apps', accept: aggregated, type: undefined },
     { path: '/apis/apps/v1', accept: aggregated, type: undefined },
     { path: '/apis', accept: '*/*', type: 'application/json' },
-    { path: '/apis', accept: 'application/yaml', type: undefined },
+    { path: '/apis', accept: 'application/yaml', type: 'application/yaml' },
+    { path: '/api', accept: 'application/vnd.svc.protobuf', type: 'application/vnd.svc.protobuf' },
+    { path: '/apis/apps/v1', accept: 'application/yaml,application/json', type: 'application/yaml' },
+    {
+      path: '/api',
+      accept: aggregated.replace('application/json', 'application/yaml'),
+      type: aggregated.replace('application/json', 'application/yaml'),
+    },
+    { path: '/apis', accept: 'application/cbor', type: undefined },
   ])('$path for $accept is $type', ({ path, accept: header, type }) => {
     const { status, headers } = ask(path, { headers: { accept: header } });
     expect(status).toBe(type === undefined ? 406 : 200);

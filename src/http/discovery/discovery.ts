@@ -1,11 +1,21 @@
-import { Negotiator, type Offer } from '../../codec/negotiation.ts';
+import { type Choice, Negotiator, nothingServed } from '../../codec/negotiation.ts';
 import { wantsPretty } from '../../codec/pretty.ts';
-import { routeMethodNotAllowed, routeNotFound, StatusError } from '../../meta/status-error.ts';
+import { routeMethodNotAllowed, routeNotFound } from '../../meta/status-error.ts';
+import {
+  APIGroup,
+  APIGroupDiscoveryList,
+  APIGroupList,
+  APIResourceList,
+  APIVersions,
+} from '../../schema/meta-types.ts';
+import type { StructSchema } from '../../schema/model.ts';
+import type { ObjectEncoding } from '../answers/object-encoding.ts';
 import type { Exchange } from '../exchange.ts';
-import { commonHeaders, jsonHeaders, respondText } from '../render.ts';
+import type { ObjectForms, ObjectOffer } from '../object-forms.ts';
+import { commonHeaders, headersOf, respondText } from '../render.ts';
 import { aggregatedList, aggregatedTarget } from './aggregated-list.ts';
 import { parseDiscoveryPath } from './discovery-path.ts';
-import { JsonDocument } from './document.ts';
+import { DiscoveryDocument } from './document.ts';
 import { apiGroup, apiGroupList, apiVersions } from './group-documents.ts';
 import { apiResourceList } from './resource-list.ts';
 import { rootPaths } from './root-paths.ts';
@@ -16,27 +26,37 @@ import { type BuildInfo, versionInfo } from './version-info.ts';
 export interface DiscoveryOptions {
   readonly catalog: ServedCatalog;
   readonly build: BuildInfo;
+  readonly forms: ObjectForms;
   /** The `host:port` that clients are told. Asked for when the first of them wants to know. */
   readonly serverAddress: () => string;
   /** What `/` lists beside discovery and OpenAPI: health checks, metrics and so on. */
   readonly otherPaths: () => readonly string[];
 }
 
-const json: Offer = { mediaType: 'application/json', streams: true };
-const plainForms = new Negotiator([json]);
-const listForms = new Negotiator([json, { ...json, target: aggregatedTarget }]);
+const jsonType = 'application/json';
+const onlyJson = new Negotiator([{ mediaType: jsonType }]);
 const { group, version, kind } = aggregatedTarget;
-const aggregatedType = `${json.mediaType};g=${group};v=${version};as=${kind}`;
+const aggregatedParameters = `;g=${group};v=${version};as=${kind}`;
 
 /** Answers for the paths that say what the server serves. Documents are made on the first request and then kept. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
   #generation: number | undefined;
   #groups: readonly ServedGroup[] = [];
-  readonly #documents = new Map<string, JsonDocument>();
+  readonly #documents = new Map<string, DiscoveryDocument>();
+  readonly #listForms: Negotiator<ObjectOffer>;
+  /** In which every document can be had, and by which it is known. */
+  readonly #json: ObjectEncoding;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
+    const { forms } = options;
+    const [first, ...others] = forms.plainOffers;
+    this.#json = first.encoding;
+    this.#listForms = new Negotiator<ObjectOffer>(
+      [first, ...others, ...forms.plainOffers.map((offer) => ({ ...offer, target: aggregatedTarget }))],
+      { told: forms.types, served: forms.types },
+    );
   }
 
   /** False when the path is none of discovery's. Otherwise it has been answered, or a StatusError is thrown. */
@@ -77,10 +97,10 @@ export class Discovery {
   }
 
   /** Only for keys of documents that exist, so that clients cannot fill the map. */
-  #document(key: string, content: () => object): JsonDocument {
+  #document(key: string, content: () => object, schema?: StructSchema): DiscoveryDocument {
     let document = this.#documents.get(key);
     if (document === undefined) {
-      document = new JsonDocument(content());
+      document = new DiscoveryDocument(content(), schema);
       this.#documents.set(key, document);
     }
     return document;
@@ -92,31 +112,29 @@ export class Discovery {
 
   #respondRoot(exchange: Exchange): void {
     const document = this.#document('/', () => rootPaths(this.#groups, this.#options.otherPaths()));
-    exchange.respond(200, jsonHeaders(exchange), document.pretty);
+    exchange.respond(200, headersOf(exchange, jsonType), document.indented(this.#json));
   }
 
   #respondVersion(exchange: Exchange): void {
     onlyGet(exchange);
-    if (plainForms.find(exchange.header('accept')) === undefined) {
-      const message = `406: Not Acceptable\n\nAvailable representations: ${json.mediaType}`;
-      throw new StatusError({ code: 406, reason: 'NotAcceptable', message, details: {} });
-    }
+    if (onlyJson.find(exchange.header('accept')) === undefined) throw nothingServed([jsonType]);
     const document = this.#document('/version', () => versionInfo(this.#options.build));
-    exchange.respond(200, jsonHeaders(exchange), document.pretty);
+    exchange.respond(200, headersOf(exchange, jsonType), document.indented(this.#json));
   }
 
   #respondList(exchange: Exchange, which: 'core' | 'named'): void {
-    const choice = listForms.choose(exchange.header('accept'));
+    const choice = this.#listForms.choose(exchange.header('accept'));
     const groups = this.#groups.filter(({ name }) => (name === '') === (which === 'core'));
     if (choice.offer.target !== undefined) {
-      const document = this.#document(`aggregated ${which}`, () => aggregatedList(groups));
-      respondAggregated(exchange, document, choice.pretty);
+      const content = (): object => aggregatedList(groups);
+      this.#respondAggregated(exchange, this.#document(`aggregated ${which}`, content, APIGroupDiscoveryList), choice);
       return;
     }
-    const document = this.#document(which, () =>
-      which === 'core' ? apiVersions(groups[0], this.#options.serverAddress()) : apiGroupList(groups),
-    );
-    respondDocument(exchange, document, choice.pretty);
+    const document =
+      which === 'core'
+        ? this.#document(which, () => apiVersions(groups[0], this.#options.serverAddress()), APIVersions)
+        : this.#document(which, () => apiGroupList(groups), APIGroupList);
+    respondDocument(exchange, document, choice);
   }
 
   #respondGroup(exchange: Exchange, name: string): void {
@@ -125,9 +143,12 @@ export class Discovery {
       respondText(exchange, 404, '404 page not found\n');
       return;
     }
-    const { pretty } = plainForms.choose(exchange.header('accept'));
-    const document = this.#document(`group ${name}`, () => apiGroup(served));
-    respondDocument(exchange, document, pretty);
+    const choice = this.#options.forms.documents.choose(exchange.header('accept'));
+    respondDocument(
+      exchange,
+      this.#document(`group ${name}`, () => apiGroup(served), APIGroup),
+      choice,
+    );
   }
 
   #respondResources(exchange: Exchange, asked: { group: string; version: string }): void {
@@ -139,10 +160,21 @@ export class Discovery {
     const ofVersion = served?.versions.find((candidate) => candidate.version === asked.version);
     if (ofVersion === undefined) throw routeNotFound();
     onlyGet(exchange);
-    const { pretty } = plainForms.choose(exchange.header('accept'));
+    const choice = this.#options.forms.documents.choose(exchange.header('accept'));
     const key = `resources ${asked.group}/${asked.version}`;
-    const document = this.#document(key, () => apiResourceList(asked, ofVersion.definitions));
-    respondDocument(exchange, document, pretty);
+    const content = (): object => apiResourceList(asked, ofVersion.definitions);
+    respondDocument(exchange, this.#document(key, content, APIResourceList), choice);
+  }
+
+  #respondAggregated(exchange: Exchange, document: DiscoveryDocument, choice: Choice<ObjectOffer>): void {
+    const etag = document.entityTag(this.#json);
+    const headers = { ...commonHeaders(exchange), etag, vary: 'Accept', 'cache-control': 'public' };
+    if (exchange.header('if-none-match') === etag) {
+      exchange.respond(304, headers, '');
+      return;
+    }
+    const mediaType = `${choice.offer.mediaType}${aggregatedParameters}`;
+    exchange.respond(200, { 'content-type': mediaType, ...headers }, bytesFor(exchange, document, choice));
   }
 }
 
@@ -150,25 +182,12 @@ function onlyGet({ method }: Exchange): void {
   if (method !== 'GET') throw routeMethodNotAllowed();
 }
 
-function respondDocument(exchange: Exchange, document: JsonDocument, accepted: boolean): void {
-  exchange.respond(200, jsonHeaders(exchange), bytesFor(exchange, document, accepted));
+function respondDocument(exchange: Exchange, document: DiscoveryDocument, choice: Choice<ObjectOffer>): void {
+  exchange.respond(200, headersOf(exchange, choice.offer.mediaType), bytesFor(exchange, document, choice));
 }
 
-function respondAggregated(exchange: Exchange, document: JsonDocument, accepted: boolean): void {
-  const headers = {
-    ...commonHeaders(exchange),
-    etag: document.entityTag,
-    vary: 'Accept',
-    'cache-control': 'public',
-  };
-  if (exchange.header('if-none-match') === document.entityTag) {
-    exchange.respond(304, headers, '');
-    return;
-  }
-  exchange.respond(200, { 'content-type': aggregatedType, ...headers }, bytesFor(exchange, document, accepted));
-}
-
-function bytesFor(exchange: Exchange, document: JsonDocument, accepted: boolean): Buffer {
-  const pretty = wantsPretty({ query: exchange.query, userAgent: exchange.header('user-agent'), accepted });
-  return pretty ? document.pretty : document.compact;
+function bytesFor(exchange: Exchange, document: DiscoveryDocument, { offer, pretty }: Choice<ObjectOffer>): Buffer {
+  const { encoding } = offer;
+  const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: pretty };
+  return encoding.name === 'json' && wantsPretty(asked) ? document.indented(encoding) : document.in(encoding);
 }

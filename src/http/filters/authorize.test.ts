@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Attributes, Authorizer } from '../../authz/index.ts';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
+import { ObjectForms } from '../object-forms.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import { authorizeRequests } from './authorize.ts';
@@ -8,7 +9,11 @@ import { authorizeRequests } from './authorize.ts';
 /** What an authorizer is asked about a request. */
 function asked(method: string, path: string): Attributes {
   const exchange = new InMemoryExchange(path);
-  const context = new RequestContext(exchange, requestInfo(method, exchange.path, exchange.query));
+  const context = new RequestContext(
+    exchange,
+    requestInfo(method, exchange.path, exchange.query),
+    new ObjectForms(['json']),
+  );
   context.user = { name: 'jane', uid: '', groups: [], extra: {} };
   const questions: Attributes[] = [];
   const authorizer: Authorizer = {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
+import { ObjectForms } from '../object-forms.ts';
 import type { Handler } from '../pipeline.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
@@ -7,7 +8,11 @@ import { deadline } from './deadline.ts';
 
 function run(path: string, handler: Handler, maximum = 1000) {
   const exchange = new InMemoryExchange(path);
-  const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query));
+  const context = new RequestContext(
+    exchange,
+    requestInfo('GET', exchange.path, exchange.query),
+    new ObjectForms(['json']),
+  );
   return { exchange, result: deadline(maximum)(context, handler) };
 }
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
+import { ObjectForms } from '../object-forms.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import { InFlight } from './in-flight.ts';
 
 function request(path: string): RequestContext {
   const exchange = new InMemoryExchange(path);
-  return new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query));
+  return new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), new ObjectForms(['json']));
 }
 
 const pods = () => request('/api/v1/pods');

@@ -6,7 +6,7 @@ export function recover(report: (error: Error, request: string) => void): Filter
   return (context, next) => {
     const { exchange } = context;
     const failed = (error: unknown): void => {
-      const fault = respondError(exchange, error);
+      const fault = respondError(context, error);
       if (fault !== undefined) report(fault, `${exchange.method} ${exchange.path}`);
     };
     try {

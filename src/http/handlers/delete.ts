@@ -1,18 +1,18 @@
-import { decodeJson } from '../../codec/json/index.ts';
-import { decodeMessage, readEnvelope } from '../../codec/protobuf/index.ts';
+import { type OpenDocument, openDocument } from '../../codec/open-document.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
 import { badRequest, invalid } from '../../meta/status-error.ts';
 import type { DeleteOptions, Verbs } from '../../registry/index.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts';
-import { writeList } from '../list-writer.ts';
+import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { writeList } from '../answers/list-writer.ts';
+import { respondObject } from '../answers/respond-object.ts';
 import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
-import { answerForm, type Shown } from '../table/answer-form.ts';
-import { respondObject } from '../table/respond-object.ts';
 import { isDryRun } from '../write-options.ts';
-import { bodyLimit, objectEncoding } from './body.ts';
+import { bodyLimit } from './body.ts';
 import { integerParameter, listParameters } from './list.ts';
 
 export async function handleDelete(
@@ -21,10 +21,10 @@ export async function handleDelete(
   { deleteOne, shown }: { deleteOne: NonNullable<Verbs['delete']>; shown: Shown },
 ): Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown);
+  const form = answerForm(context, shown, context.forms.objects);
   const options = await deleteOptions(context);
   const result = await deleteOne({ namespace, name, options, warn: context.warn });
-  if ('status' in result) return respondStatus(exchange, result.status, 200);
+  if ('status' in result) return respondStatus(context, result.status, 200);
   // Who says explicitly that dependents go too is told that the work is not done yet.
   const waits = !result.removed && options.orphanDependents === false;
   respondObject(exchange, form, { status: waits ? 202 : 200, document: result.object });
@@ -35,7 +35,7 @@ export async function handleDeleteCollection(
   { namespace }: ResourceTarget,
   { deleteMany, shown }: { deleteMany: NonNullable<Verbs['deletecollection']>; shown: Shown },
 ): Promise<void> {
-  const form = answerForm(context, shown);
+  const form = answerForm(context, shown, context.forms.objects);
   const selected = listParameters(context);
   const options = await deleteOptions(context);
   await writeList(context.exchange, await deleteMany({ namespace, ...selected, options, warn: context.warn }), form);
@@ -61,7 +61,7 @@ function fromQuery(context: RequestContext): DeleteOptions {
 }
 
 function fromBody(context: RequestContext, body: Buffer): DeleteOptions {
-  const value = objectEncoding(context) === 'protobuf' ? protobufOptions(body) : parsedOptions(body);
+  const value = readOptions(context, body);
   const preconditions = optional(value, 'preconditions', isRecord, 'Preconditions') ?? {};
   const dryRun = optional(value, 'dryRun', isStrings, '[]string') ?? [];
   return {
@@ -76,27 +76,29 @@ function fromBody(context: RequestContext, body: Buffer): DeleteOptions {
   };
 }
 
-function parsedOptions(body: Buffer): Record<string, unknown> {
+function readOptions(context: RequestContext, body: Buffer): Record<string, unknown> {
+  const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
   try {
-    const { value } = decodeJson(body);
-    if (isRecord(value)) return value;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
-  }
-  throw badRequest('the options of a delete must be a JSON object');
-}
-
-function protobufOptions(body: Buffer): Record<string, unknown> {
-  try {
-    const { kind, raw } = readEnvelope(body);
-    // Unlike names, the numbers of fields mean something else in every type.
-    if (kind === '' || kind === 'DeleteOptions') return decodeMessage(DeleteOptionsSchema, raw);
+    const document = openDocument(body, encoding, DeleteOptionsSchema);
+    checkKind(document);
+    const value = document.value();
+    // What deletes something should be meant.
+    if (!isRecord(value)) throw new DecodeError('the options of a delete must be an object');
+    return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(error.message, { cause: error });
   }
-  throw badRequest('decoded object cannot be converted to DeleteOptions');
+}
+
+/** Any version will do, but the fields of another kind mean something else. */
+function checkKind({ kind, apiVersion }: OpenDocument): void {
+  if (typeof kind !== 'string' || kind === '' || kind === 'DeleteOptions') return;
+  const scheme = 'pkg/apis/meta/internalversion/scheme/register.go:27';
+  const version = typeof apiVersion === 'string' ? apiVersion : '';
+  throw new DecodeError(
+    `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`,
+  );
 }
 
 function optional<T>(

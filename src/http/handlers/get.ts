@@ -1,8 +1,9 @@
+import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
+import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { respondObject } from '../answers/respond-object.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { ResourceTarget } from '../request-info.ts';
-import { answerForm, type Shown } from '../table/answer-form.ts';
-import { respondObject } from '../table/respond-object.ts';
+import { flag, type ResourceTarget } from '../request-info.ts';
 
 export function handleGet(
   context: RequestContext,
@@ -10,7 +11,8 @@ export function handleGet(
   { get, shown }: { get: NonNullable<Verbs['get']>; shown: Shown },
 ): void | Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown);
+  refuseExport(context);
+  const form = answerForm(context, shown, context.forms.objects);
   const document = get({
     namespace: target.namespace,
     name: target.name,
@@ -20,4 +22,10 @@ export function handleGet(
     return document.then((bytes) => respondObject(exchange, form, { status: 200, document: bytes }));
   }
   respondObject(exchange, form, { status: 200, document });
+}
+
+/** It used to give objects in a form that could be created again; nobody should take these for such. */
+function refuseExport(context: RequestContext): void {
+  if (context.exchange.query === '' || flag(context.query, 'export') !== true) return;
+  throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
 }

@@ -1,9 +1,9 @@
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { writeList } from '../list-writer.ts';
+import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { writeList } from '../answers/list-writer.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
-import { answerForm, type Shown } from '../table/answer-form.ts';
 
 export function handleList(
   context: RequestContext,
@@ -11,7 +11,7 @@ export function handleList(
   { list, shown }: { list: NonNullable<Verbs['list']>; shown: Shown },
 ): void | Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown);
+  const form = answerForm(context, shown, context.forms.lists);
   const result = list({ namespace: target.namespace, ...listParameters(context) });
   if (result instanceof Promise) return result.then((page) => writeList(exchange, page, form));
   return writeList(exchange, result, form);

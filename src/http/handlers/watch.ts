@@ -1,14 +1,11 @@
 import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
-import { apiVersionOf } from '../../meta/group-version.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { streamNegotiator } from '../object-negotiation.ts';
+import { answerForm, type Shown } from '../answers/answer-form.ts';
 import type { RequestContext } from '../request-context.ts';
 import { flag, type ResourceTarget } from '../request-info.ts';
-import { answerForm, type Shown } from '../table/answer-form.ts';
-import { RepresentedWatchForm } from '../table/represented-watch-form.ts';
+import { chooseWatchForm } from '../watch/choose-watch-form.ts';
 import type { OpenWatches } from '../watch/open-watches.ts';
-import { plainForm } from '../watch/watch-form.ts';
 import { WatchSession } from '../watch/watch-session.ts';
 import { integerParameter } from './list.ts';
 
@@ -24,14 +21,16 @@ export function handleWatch(
   { watch, shown, limits }: { watch: NonNullable<Verbs['watch']>; shown: Shown; limits: WatchLimits },
 ): Promise<void> {
   const { exchange, query } = context;
-  const { representation } = answerForm(context, shown, streamNegotiator);
+  const form = answerForm(context, shown, context.forms.streams);
   // Means nothing here, but has to be a number all the same.
   integerParameter(context, 'limit');
   const seconds = integerParameter(context, 'timeoutSeconds') ?? 0;
   const session = new WatchSession({
     exchange,
-    type: { kind: shown.type.kind, apiVersion: apiVersionOf(shown.type) },
-    form: representation === undefined ? plainForm : new RepresentedWatchForm(representation),
+    type: { kind: shown.type.kind, apiVersion: shown.type.apiVersion },
+    form: chooseWatchForm(form, { isMessage: exchange.webSocket !== undefined }),
+    mediaType: form.streamType,
+    isBinary: form.encoding.encoder.isBinary,
     bookmarks: flag(query, 'allowWatchBookmarks') === true,
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,

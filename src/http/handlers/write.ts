@@ -3,24 +3,26 @@ import { forbiddenValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { invalid, StatusError } from '../../meta/status-error.ts';
 import type { PatchType, Verbs } from '../../registry/index.ts';
+import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { respondObject } from '../answers/respond-object.ts';
+import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
-import { answerForm, type Shown } from '../table/answer-form.ts';
-import { respondObject } from '../table/respond-object.ts';
 import { writeOptions } from '../write-options.ts';
-import { bodyLimit, objectEncoding } from './body.ts';
+import { bodyLimit } from './body.ts';
 
 export async function handleCreate(
   context: RequestContext,
   { namespace, name }: ResourceTarget,
   { create, shown, status }: { create: NonNullable<Verbs['create']>; shown: Shown; status: number },
 ): Promise<void> {
-  const form = answerForm(context, shown);
+  const form = answerForm(context, shown, context.forms.objects);
   const options = writeOptions(context, 'CreateOptions');
-  const encoding = objectEncoding(context);
+  const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
   const body = await context.exchange.readBody(bodyLimit);
-  const { bytes } = await create({ namespace, name, body, encoding, warn: context.warn, ...options });
-  respondObject(context.exchange, form, { status, document: bytes });
+  const result = await create({ namespace, name, body, encoding, warn: context.warn, ...options });
+  if ('status' in result) return respondStatus(context, result.status, status);
+  respondObject(context.exchange, form, { status, document: result.bytes });
 }
 
 interface UpdateParts {
@@ -34,9 +36,9 @@ export async function handleUpdate(
   { namespace, name }: ResourceTarget,
   { update, shown, authorizeCreate }: UpdateParts,
 ): Promise<void> {
-  const form = answerForm(context, shown);
+  const form = answerForm(context, shown, context.forms.objects);
   const options = writeOptions(context, 'UpdateOptions');
-  const encoding = objectEncoding(context);
+  const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
   const body = await context.exchange.readBody(bodyLimit);
   const result = await update({ namespace, name, body, encoding, authorizeCreate, warn: context.warn, ...options });
   respondObject(context.exchange, form, { status: result.created ? 201 : 200, document: result.bytes });
@@ -54,7 +56,7 @@ export async function handlePatch(
   { patch, shown }: { patch: NonNullable<Verbs['patch']>; shown: Shown },
 ): Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown);
+  const form = answerForm(context, shown, context.forms.objects);
   const mediaType =
     exchange.header('content-type') === undefined ? '' : requestMediaType(exchange.header('content-type'));
   const patchType = patchTypes[mediaType];

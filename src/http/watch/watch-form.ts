@@ -1,6 +1,7 @@
+import type { Encoder } from '../../codec/encoders/index.ts';
+import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent } from '../../registry/index.ts';
-import type { Bookmark } from '../table/representation.ts';
-import { bookmarkFrame, jsonChunks, jsonFrame } from './watch-frames.ts';
+import type { Bookmark } from '../representations/representation.ts';
 
 /** How the events of one stream are written. */
 export interface WatchForm {
@@ -11,15 +12,11 @@ export interface WatchForm {
   /** The frame of an event behind the backlog. It may be asked for before the backlog has been written. */
   liveFrame(event: WatchEvent): Buffer;
   bookmark(bookmark: Bookmark): Buffer;
+  /** The last frame of a stream that cannot go on. Errors are never converted. */
+  error(status: Status): Buffer;
   /** The backlog has been written. */
   goLive(): void;
 }
 
-/** The objects as they are. All streams of this form share their frames. */
-export const plainForm: WatchForm = {
-  chunks: jsonChunks,
-  frame: jsonFrame,
-  liveFrame: (event) => event.framed(jsonFrame),
-  bookmark: bookmarkFrame,
-  goLive() {},
-};
+/** Puts the bytes of an object into a frame. */
+export type Framing = Encoder['frame'];

@@ -1,10 +1,9 @@
 import { type Status, StatusError } from '../../meta/status-error.ts';
 import type { Verbs, WatchStream } from '../../registry/index.ts';
 import type { Exchange } from '../exchange.ts';
-import { jsonHeaders } from '../render.ts';
+import { headersOf } from '../render.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { WatchForm } from './watch-form.ts';
-import { errorFrame } from './watch-frames.ts';
 import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
 
@@ -20,6 +19,9 @@ export interface WatchSessionOptions {
   /** Of the watched objects. */
   readonly type: { readonly kind: string; readonly apiVersion: string };
   readonly form: WatchForm;
+  /** Of the answer. */
+  readonly mediaType: string;
+  readonly isBinary: boolean;
   readonly bookmarks: boolean;
   readonly seconds: number;
   readonly open: OpenWatches;
@@ -97,8 +99,9 @@ export class WatchSession {
 
   #opened(): WatchWriter {
     if (this.#writer !== undefined) return this.#writer;
-    const { exchange } = this.#options;
-    const stream = exchange.webSocket?.accept() ?? exchange.respondStream(200, jsonHeaders(exchange));
+    const { exchange, mediaType, isBinary } = this.#options;
+    const stream =
+      exchange.webSocket?.accept({ binary: isBinary }) ?? exchange.respondStream(200, headersOf(exchange, mediaType));
     this.#writer = new WatchWriter(stream, {
       oneByOne: this.#oneByOne,
       onEnd: () => this.#stop.abort(over),
@@ -116,7 +119,7 @@ export class WatchSession {
   }
 
   #fail(error: Error): void {
-    this.#opened().end(errorFrame(statusOf(error)));
+    this.#opened().end(this.#options.form.error(statusOf(error)));
     this.#stop.abort(over);
   }
 

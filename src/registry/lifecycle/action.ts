@@ -1,9 +1,9 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { notFound } from '../../meta/status-error.ts';
+import { notFound, type Status } from '../../meta/status-error.ts';
 import { subresourceKind } from '../decodable-kind.ts';
 import { decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
-import type { CreateRequest, Verbs, WriteResult } from '../resource.ts';
+import type { CreateRequest, CreateResult, Verbs } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import type { ObjectAction, SubresourceDefinition } from '../resource-definition.ts';
 import { replace } from './replace.ts';
@@ -15,9 +15,9 @@ export function actionVerbs(
   action: ObjectAction,
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
-  const decodable = subresourceKind({ group, version, kind, schema: action.schema });
+  const decodable = subresourceKind({ group, version, kind, schema: action.schema, isKind: context.isKind });
   return {
-    async create(request: CreateRequest): Promise<WriteResult> {
+    async create(request: CreateRequest): Promise<CreateResult> {
       const sent = decodeObject(decodable, request).object;
       checkNamespaceMatch(context, sent, request.namespace);
       const { namespace, dryRun, warn } = request;
@@ -30,10 +30,9 @@ export function actionVerbs(
       };
       const bytes = await replace(context, { namespace, name, dryRun, warn, part, sentFor });
       if (bytes === undefined) throw notFound(context.groupResource, name);
-      return { bytes: success, created: true };
+      return { status };
     },
   };
 }
 
-const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
-const success = Buffer.from(`${JSON.stringify(status)}\n`);
+const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

@@ -1,4 +1,4 @@
-import { encodeJson } from '../../codec/json/index.ts';
+import { decodeJson, encodeJson } from '../../codec/json/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
 import { Findings } from '../../schema/normalize/index.ts';
@@ -21,7 +21,7 @@ export function projectionVerbs(
   const projected = new ProjectedObject(
     context,
     projection,
-    subresourceKind({ group, version, kind, schema: projection.schema }),
+    subresourceKind({ group, version, kind, schema: projection.schema, isKind: context.isKind }),
   );
   return {
     get: (request) => projected.get(request),
@@ -89,7 +89,7 @@ class ProjectedObject {
       },
     });
     if (bytes === undefined) throw notFound(this.#context.groupResource, name);
-    return { bytes: this.#document(JSON.parse(bytes.toString()) as ResourceObject), created: false };
+    return { bytes: this.#document(decodeJson(bytes).value as ResourceObject), created: false };
   }
 
   #view(object: ResourceObject): ResourceObject {

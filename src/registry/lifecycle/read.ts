@@ -87,6 +87,12 @@ function translated(error: unknown, version: ListVersion): never {
   );
 }
 
+function countOf(runs: ListResult['runs']): number {
+  let count = 0;
+  for (const { objects } of runs) count += objects.length;
+  return count;
+}
+
 export function objectList(context: ResourceContext, request: Selection, page: ListResult): ObjectList {
   const { namespace, labelSelector, fieldSelector } = request;
   const { revision, continueAfter, remaining } = page;
@@ -101,6 +107,11 @@ export function objectList(context: ResourceContext, request: Selection, page: L
         : encodeContinue({ revision, after: context.relativeKey(namespace, continueAfter) }),
     // Not with selectors, not even with those that leave something to count.
     remainingItemCount: isSelected ? undefined : remaining,
+    count: countOf(page.runs),
+    get bytes() {
+      return page.runs.reduce((sum, run) => sum + run.bytes, 0);
+    },
+    documents: () => context.documents(page.runs),
     items: (room) => context.items(page.runs, room),
   };
 }

@@ -75,6 +75,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['cs'],
     verbs: ['get', 'list'],
     storage: 'virtual',
+    deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   }),
   defineResource(v1, 'configmaps', { schema: ConfigMap, shortNames: ['cm'], ...configMapRules }),
   defineResource(v1, 'endpoints', {

@@ -30,7 +30,8 @@ function elementRules(container: Schema, element: Schema) {
 }
 
 function compileZero(schema: Schema): Normalizer {
-  if (schema.type === 'struct') {
+  // With no field set, the value of an untagged struct is null.
+  if (schema.type === 'struct' && schema.untagged !== true) {
     const normalize = compileStruct(schema);
     return (_value, pass) => normalize({}, pass);
   }

@@ -3,6 +3,9 @@ import type { JsonSource } from '../../meta/json-source.ts';
 
 const mostKept = 100;
 
+/** The words for a field that an object should not have, in encodings in which paths are not told; undefined for silence. */
+type UnknownFieldText = (object: object, key: string) => string | undefined;
+
 /** What strict decoding would refuse, in the order of the document, without repetitions and not without end. */
 export class Findings {
   /** What the decoder of the same document noticed, if it noticed anything. */
@@ -10,9 +13,11 @@ export class Findings {
   /** False when the object is known to keep the rules that `validateSchemaRules` checks. */
   suspicious = true;
   readonly #texts = new Set<string>();
+  readonly #unknownField: UnknownFieldText | undefined;
 
-  constructor(source?: JsonSource) {
+  constructor(source?: JsonSource, unknownField?: UnknownFieldText) {
     this.source = source;
+    this.#unknownField = unknownField;
   }
 
   /** Such as `unknown field "spec.foo"`. */
@@ -20,8 +25,13 @@ export class Findings {
     return [...this.#texts];
   }
 
-  unknown(path: string): void {
-    this.#add(`unknown field ${goQuote(path)}`);
+  unknown(path: string, object: object, key: string): void {
+    if (this.#unknownField === undefined) {
+      this.#add(`unknown field ${goQuote(path)}`);
+      return;
+    }
+    const text = this.#unknownField(object, key);
+    if (text !== undefined) this.#add(text);
   }
 
   duplicate(path: string): void {

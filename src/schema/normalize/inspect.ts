@@ -81,7 +81,7 @@ class Inspection {
       const field = fields.get(key) ?? (hasTypeMeta ? typeMetaFields.find(({ name }) => name === key) : undefined);
       const path = place.path === '' ? key : `${place.path}.${key}`;
       if (field === undefined) {
-        if (place.strict) this.#findings.unknown(path);
+        if (place.strict) this.#findings.unknown(path, value, key);
         continue;
       }
       this.#visit(field.schema, element, {

@@ -45,8 +45,7 @@ export const scalarZeros: Readonly<Record<ScalarKind, unknown>> = {
   json: null,
 };
 
-const int64Bound = 2 ** 63;
-const int64BoundExact = 2n ** 63n;
+const int64Bound = 2n ** 63n;
 
 function mismatch(value: unknown, goType: string): never {
   throw new TypeMismatch(jsonTypeOf(value), goType);
@@ -79,11 +78,15 @@ function uint32(value: unknown): number {
 
 /** A bigint where a number cannot hold the integer. Such a number can still come in when it prints as it was written. */
 function int64(value: unknown): number | bigint {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= -int64Bound && value < int64Bound) {
-    return Number.isSafeInteger(value) ? value + 0 : BigInt(String(value));
-  }
-  if (typeof value === 'bigint' && value >= -int64BoundExact && value < int64BoundExact) return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+  const exact = isLongInteger(value) ? BigInt(String(value)) : value;
+  if (typeof exact === 'bigint' && exact >= -int64Bound && exact < int64Bound) return exact;
   return numberMismatch(value, 'int64');
+}
+
+/** The text of a larger one has an exponent. */
+function isLongInteger(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e21;
 }
 
 function float64(value: unknown): number {

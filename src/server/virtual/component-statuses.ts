@@ -20,7 +20,7 @@ export function componentStatuses(probes: Readonly<Record<string, ComponentProbe
   return {
     async get({ name }) {
       if (!Object.hasOwn(probes, name)) throw notFound({ group: '', resource: 'componentstatus' }, name);
-      return Buffer.from(`${encodeJson({ kind: 'ComponentStatus', apiVersion: 'v1', ...(await named(name)) })}\n`);
+      return documentOf(await named(name));
     },
     async list({ fieldSelector, labelSelector }) {
       const fields = parseFieldSelector(fieldSelector);
@@ -33,17 +33,25 @@ export function componentStatuses(probes: Readonly<Record<string, ComponentProbe
             ({ field, operator, value }) => ((field === 'metadata.name' ? name : '') === value) === (operator === '='),
           ),
       );
-      const documents = await Promise.all(names.map(named));
+      const statuses = await Promise.all(names.map(named));
+      const documents = statuses.map(documentOf);
       return {
         kind: 'ComponentStatusList',
         apiVersion: 'v1',
         resourceVersion: '',
         continueToken: '',
         remainingItemCount: undefined,
-        items: () => documents.map((document) => Buffer.from(`,${encodeJson(document)}`)),
+        count: documents.length,
+        bytes: documents.reduce((sum, { length }) => sum + length, 0),
+        documents: () => [documents],
+        items: () => statuses.map((status) => Buffer.from(`,${encodeJson(status)}`)),
       };
     },
   };
+}
+
+function documentOf(status: object): Buffer {
+  return Buffer.from(`${encodeJson({ kind: 'ComponentStatus', apiVersion: 'v1', ...status })}\n`);
 }
 
 async function healthCondition(probe: ComponentProbe): Promise<object> {

@@ -5,11 +5,11 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import { decodeObject, type ResourceSet, subresourceKind, type Verbs } from '../../registry/index.ts';
-import { TokenRequest } from '../../resources/index.ts';
+import { isBuiltInKind, TokenRequest } from '../../resources/index.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
-const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest });
+const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest, isKind: isBuiltInKind });
 const shortest = 10 * 60;
 const longest = 2 ** 32;
 const defaultSeconds = 3600;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { RecentBytes } from '../../codec/recent-bytes.ts';
 import { StoredObject } from '../stored-object.ts';
 import { Branch } from './branch.ts';
-import { RecentBytes } from './recent-bytes.ts';
 import { Segment } from './segment.ts';
 import type { TreeNode } from './tree-node.ts';
 

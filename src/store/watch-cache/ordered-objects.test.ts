@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { RecentBytes } from '../../codec/recent-bytes.ts';
 import { keyOrder } from '../../storage/key-order.ts';
 import { StoredObject } from '../stored-object.ts';
 import { OrderedObjects } from './ordered-objects.ts';
-import { RecentBytes } from './recent-bytes.ts';
 
 const itemStart = '{"kind":"A","apiVersion":"v1"'.length;
 

@@ -1,8 +1,8 @@
+import type { RecentBytes } from '../../codec/recent-bytes.ts';
 import { keyOrder } from '../../storage/key-order.ts';
 import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { Branch } from './branch.ts';
-import type { RecentBytes } from './recent-bytes.ts';
 import { Segment } from './segment.ts';
 import type { TreeNode } from './tree-node.ts';
 

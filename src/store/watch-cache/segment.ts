@@ -1,6 +1,6 @@
+import type { RecentBytes } from '../../codec/recent-bytes.ts';
 import { type ItemsOptions, ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
-import type { RecentBytes } from './recent-bytes.ts';
 import { RunPart } from './run-part.ts';
 import { cutOf, type TreeNode } from './tree-node.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { RecentBytes } from '../../codec/recent-bytes.ts';
 import { OrderedObjects } from './ordered-objects.ts';
-import { RecentBytes } from './recent-bytes.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** States of the revisions 1, 3, 5 ... 19, each added at the time of its revision. */

@@ -1,3 +1,4 @@
+import type { RecentBytes } from '../../codec/recent-bytes.ts';
 import { prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
 import type { IndexedValue, ObjectIndex } from '../object-scope.ts';
 import type { ObjectEvent } from '../object-store.ts';
@@ -5,7 +6,6 @@ import { StoredObject } from '../stored-object.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { IndexedObjects } from './indexed-objects.ts';
 import { OrderedObjects } from './ordered-objects.ts';
-import type { RecentBytes } from './recent-bytes.ts';
 import { Snapshots } from './snapshots.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
 

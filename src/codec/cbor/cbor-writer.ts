@@ -1,0 +1,160 @@
+import { floatWidth, toFloat16 } from './float-width.ts';
+import { majorTypes, primitives, selfDescribed, tags } from './major-types.ts';
+
+const twoTo32 = 2 ** 32;
+const longestHead = 9;
+/** Up to this length a loop over the characters is faster than a call. */
+const shortText = 32;
+const firstCapacity = 64 * 1024;
+/** What a few large objects needed is given back. */
+const mostKept = 1024 * 1024;
+
+/** Puts data items one behind the other into a buffer that is used again and again. */
+export class CborWriter {
+  #buffer = Buffer.allocUnsafeSlow(firstCapacity);
+  #at = 0;
+
+  /** A copy of what was written since `start`. */
+  finish(): Buffer {
+    const written = Buffer.allocUnsafe(this.#at);
+    this.#buffer.copy(written, 0, 0, this.#at);
+    return written;
+  }
+
+  /** To be called before anything is written; whatever was not finished is dropped. */
+  start(): void {
+    this.#at = 0;
+    if (this.#buffer.length > mostKept) this.#buffer = Buffer.allocUnsafeSlow(firstCapacity);
+  }
+
+  selfDescribed(): void {
+    this.#reserve(selfDescribed.length);
+    for (const byte of selfDescribed) this.#buffer[this.#at++] = byte;
+  }
+
+  /** The argument is an integer below 2^53. */
+  head(major: number, argument: number): void {
+    this.#reserve(longestHead);
+    this.#at = this.#putHead(this.#at, major, argument);
+  }
+
+  /** Where the head ends. There has to be room for it. */
+  #putHead(at: number, major: number, argument: number): number {
+    const buffer = this.#buffer;
+    const type = major << 5;
+    if (argument < 24) {
+      buffer[at] = type | argument;
+      return at + 1;
+    }
+    if (argument < 0x100) {
+      buffer[at] = type | 24;
+      buffer[at + 1] = argument;
+      return at + 2;
+    }
+    if (argument < 0x10000) {
+      buffer[at] = type | 25;
+      return buffer.writeUInt16BE(argument, at + 1);
+    }
+    if (argument < twoTo32) {
+      buffer[at] = type | 26;
+      return buffer.writeUInt32BE(argument, at + 1);
+    }
+    buffer[at] = type | 27;
+    buffer.writeUInt32BE(Math.floor(argument / twoTo32), at + 1);
+    return buffer.writeUInt32BE(argument % twoTo32, at + 5);
+  }
+
+  integer(value: number): void {
+    if (value >= 0) this.head(majorTypes.unsigned, value);
+    else this.head(majorTypes.negative, -1 - value);
+  }
+
+  /** Of an int64. */
+  bigInteger(value: bigint): void {
+    if (value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER) {
+      this.integer(Number(value));
+      return;
+    }
+    this.#reserve(longestHead);
+    this.#buffer[this.#at] = ((value < 0n ? majorTypes.negative : majorTypes.unsigned) << 5) | 27;
+    this.#at = this.#buffer.writeBigUInt64BE(value < 0n ? -1n - value : value, this.#at + 1);
+  }
+
+  /** In the shortest form that keeps the value. */
+  float(value: number): void {
+    if (!Number.isFinite(value)) throw new RangeError(`cbor: ${value} is not a number of JSON`);
+    this.#reserve(longestHead);
+    const buffer = this.#buffer;
+    const at = this.#at;
+    switch (floatWidth(value)) {
+      case 2:
+        this.primitive(primitives.float16);
+        this.#at = buffer.writeUInt16BE(toFloat16(value), at + 1);
+        break;
+      case 4:
+        this.primitive(primitives.float32);
+        this.#at = buffer.writeFloatBE(value, at + 1);
+        break;
+      case 8:
+        this.primitive(primitives.float64);
+        this.#at = buffer.writeDoubleBE(value, at + 1);
+        break;
+    }
+  }
+
+  primitive(info: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#at++] = (majorTypes.primitive << 5) | info;
+  }
+
+  /** Text as a byte string, as Kubernetes writes it. */
+  text(text: string): void {
+    // No character takes more than three bytes.
+    this.#reserve(longestHead + 3 * text.length);
+    if (text.length > shortText || !this.#shortAscii(text))
+      this.#string(text, { length: text.length, encoding: 'utf8' });
+  }
+
+  /** The bytes for which a base64 text stands, with the tag that says so. */
+  base64(text: string): void {
+    this.head(majorTypes.tag, tags.base64);
+    this.#reserve(longestHead + text.length);
+    this.#string(text, { length: Buffer.byteLength(text, 'base64'), encoding: 'base64' });
+  }
+
+  #shortAscii(text: string): boolean {
+    const buffer = this.#buffer;
+    const { length } = text;
+    let at = this.#putHead(this.#at, majorTypes.bytes, length);
+    for (let index = 0; index < length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80) return false;
+      buffer[at++] = code;
+    }
+    this.#at = at;
+    return true;
+  }
+
+  /** `length` is a guess: what the head has to say is known when the bytes are there. */
+  #string(text: string, { length, encoding }: { length: number; encoding: BufferEncoding }): void {
+    const buffer = this.#buffer;
+    const guess = this.#putHead(this.#at, majorTypes.bytes, length);
+    const size = buffer.write(text, guess, encoding);
+    const start = this.#at + headLength(size);
+    if (start !== guess) buffer.copyWithin(start, guess, guess + size);
+    this.#putHead(this.#at, majorTypes.bytes, size);
+    this.#at = start + size;
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#at + count;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#buffer.length));
+    this.#buffer.copy(larger, 0, 0, this.#at);
+    this.#buffer = larger;
+  }
+}
+
+function headLength(argument: number): number {
+  return argument < 24 ? 1 : argument < 0x100 ? 2 : argument < 0x10000 ? 3 : argument < twoTo32 ? 5 : 9;
+}

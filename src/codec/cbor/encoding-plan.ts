@@ -1,0 +1,89 @@
+import type { Schema, StructSchema } from '../../schema/model.ts';
+import { jsonFields } from '../../schema/normalize/struct-fields.ts';
+import { untaggedField } from '../../schema/normalize/untagged-field.ts';
+
+/** What a schema says about values that they do not say themselves: which texts stand for bytes, which integers are floats. */
+export type EncodingPlan =
+  | { readonly type: 'bytes' }
+  | { readonly type: 'float' }
+  /** Of a list or a map. */
+  | { readonly type: 'elements'; readonly element: EncodingPlan }
+  | StructPlan;
+
+export class StructPlan {
+  readonly type = 'struct';
+  readonly #schema: StructSchema;
+  #fields: ReadonlyMap<string, EncodingPlan> | undefined;
+
+  constructor(schema: StructSchema) {
+    this.#schema = schema;
+  }
+
+  /** Of the fields for which there is something to say. Made on first use: types may contain themselves. */
+  get fields(): ReadonlyMap<string, EncodingPlan> {
+    if (this.#fields === undefined) {
+      const plans = jsonFields(this.#schema).map(({ name, schema }) => [name, encodingPlan(schema)] as const);
+      this.#fields = new Map(plans.filter((entry): entry is readonly [string, EncodingPlan] => entry[1] !== undefined));
+    }
+    return this.#fields;
+  }
+
+  /** For a struct that is one of its fields: the plan of that one. Undefined also when there is nothing to say. */
+  untagged(value: unknown): EncodingPlan | undefined {
+    const field = untaggedField(this.#schema, value);
+    return field === undefined ? undefined : encodingPlan(field.schema);
+  }
+
+  get isUntagged(): boolean {
+    return this.#schema.untagged === true;
+  }
+}
+
+const plans = new WeakMap<Schema, EncodingPlan>();
+const plain = new WeakSet<Schema>();
+
+/** Undefined when there is nothing to say, which is so for most types. */
+export function encodingPlan(schema: Schema): EncodingPlan | undefined {
+  if (plain.has(schema)) return undefined;
+  let plan = plans.get(schema);
+  if (plan === undefined) {
+    const seen = new Set<Schema>();
+    if (saysMore(schema, seen)) {
+      plan = makePlan(schema);
+      plans.set(schema, plan);
+    } else {
+      // Nothing that can be reached from here says more, either.
+      for (const each of seen) plain.add(each);
+    }
+  }
+  return plan;
+}
+
+function saysMore(schema: Schema, seen: Set<Schema>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  switch (schema.type) {
+    case 'scalar':
+      return schema.kind === 'bytes' || schema.kind === 'float64';
+    case 'list':
+      return saysMore(schema.items, seen);
+    case 'map':
+      return saysMore(schema.values, seen);
+    case 'struct':
+      return schema.fields.some((field) => saysMore(field.schema, seen));
+  }
+}
+
+/** For a schema that says more. */
+function makePlan(schema: Schema): EncodingPlan {
+  switch (schema.type) {
+    case 'scalar':
+      return schema.kind === 'bytes' ? { type: 'bytes' } : { type: 'float' };
+    case 'list':
+      return { type: 'elements', element: encodingPlan(schema.items)! };
+    case 'map':
+      return { type: 'elements', element: encodingPlan(schema.values)! };
+    case 'struct':
+      return new StructPlan(schema);
+  }
+}

@@ -1,0 +1,37 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+import { majorTypes, tags } from './major-types.ts';
+import type { ScalarReader } from './scalar-reader.ts';
+
+/** Arrays, maps and tags may be nested so many times. */
+const deepest = 10_000;
+
+export interface Tags {
+  /** The tag that says which text byte strings stand for; 0 for the text they are. */
+  readonly encoding: number;
+  readonly depth: number;
+  /** Set when the tag nearest to the item says that it is a time. */
+  readonly time: number | undefined;
+}
+
+/** Reads the tags around an item, and the item's head behind them. Tags without a meaning here are stepped over. */
+export function readTags(reader: ScalarReader, around: { readonly encoding: number; readonly depth: number }): Tags {
+  let { encoding, depth } = around;
+  for (;;) {
+    const tag = reader.argument;
+    const major = reader.peek() >> 5;
+    if (tag === tags.unsignedBignum || tag === tags.negativeBignum) {
+      throw new DecodeError('cbor: data item of cbor type tag is not accepted by protocol: bignum');
+    }
+    if (tag >= tags.base64url && tag <= tags.base16) encoding = tag;
+    const isTime = tag === tags.dateTime || tag === tags.epochTime;
+    const time = isTime && reader.checkTimeContent(tag) ? tag : undefined;
+    reader.next();
+    if (major !== majorTypes.tag) return { encoding, depth, time };
+    depth++;
+    checkDepth(depth);
+  }
+}
+
+export function checkDepth(depth: number): void {
+  if (depth > deepest) throw new DecodeError(`cbor: exceeded max nested level ${deepest}`);
+}

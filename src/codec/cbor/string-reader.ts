@@ -1,0 +1,97 @@
+import { isUtf8 } from 'node:buffer';
+import { DecodeError } from '../../meta/decode-error.ts';
+import { HeadReader, indefinite } from './head-reader.ts';
+import { majorTypes, typeName } from './major-types.ts';
+
+/** A part of a string keeps the whole of it in memory. It is much faster to get, but only for so many bytes. */
+const mostKeptAlive = 16 * 1024;
+const nothing = Buffer.alloc(0);
+
+/** Reads the strings behind heads. */
+export class StringReader extends HeadReader {
+  /** Whether the string that `utf8` read, or a piece of it, is not UTF-8. */
+  isBroken = false;
+  readonly #latin1: string | undefined;
+
+  constructor(bytes: Buffer) {
+    super(bytes);
+    if (bytes.length <= mostKeptAlive) this.#latin1 = bytes.toString('latin1');
+  }
+
+  /** The string whose head was read, as text, where what is not UTF-8 becomes U+FFFD. Sets `isBroken`. */
+  utf8(): string {
+    this.isBroken = false;
+    if (this.isIndefinite) return this.#joinedText();
+    const { bytes, at } = this;
+    this.advance(this.length());
+    const end = this.at;
+    for (let index = at; index < end; index++) {
+      if (bytes[index]! >= 0x80) return this.#checked(bytes.toString('utf8', at, end), bytes.subarray(at, end));
+    }
+    return this.#latin1?.slice(at, end) ?? bytes.toString('latin1', at, end);
+  }
+
+  #joinedText(): string {
+    const joined = this.#joined();
+    return joined.length === 0 ? '' : this.#checked(joined.toString(), joined);
+  }
+
+  /** Only where the replacement is, something can have been replaced. */
+  #checked(text: string, bytes: Buffer): string {
+    if (text.includes('\ufffd')) this.isBroken ||= !isUtf8(bytes);
+    return text;
+  }
+
+  /** The bytes of the string whose head was read: a view, unless it came in pieces. */
+  string(): Buffer {
+    if (this.isIndefinite) return this.#joined();
+    const start = this.at;
+    this.advance(this.length());
+    return this.bytes.subarray(start, this.at);
+  }
+
+  /** Nothing is kept of a piece but its bytes: there may be millions of them. */
+  #joined(): Buffer {
+    const start = this.at;
+    const length = this.#piecesLength(this.major);
+    if (length === 0) return nothing;
+    const isText = this.major === majorTypes.text;
+    const joined = Buffer.allocUnsafe(length);
+    let filled = 0;
+    this.at = start;
+    while (!this.takeBreak()) {
+      this.next();
+      const from = this.at;
+      this.advance(this.argument);
+      // Only text has to be text in every piece.
+      if (isText && this.argument > 0) this.isBroken ||= isContinuation(this.bytes[from]!);
+      this.bytes.copy(joined, filled, from, this.at);
+      filled += this.argument;
+    }
+    return joined;
+  }
+
+  /** Checks the pieces up to the break code. */
+  #piecesLength(major: number): number {
+    let length = 0;
+    while (!this.takeBreak()) {
+      const initial = this.peek();
+      if (initial >> 5 !== major) {
+        const [found, wanted] = [typeName(initial >> 5), typeName(major)];
+        throw new DecodeError(`cbor: wrong element type ${found} for indefinite-length ${wanted}`);
+      }
+      if ((initial & 0x1f) === indefinite) {
+        throw new DecodeError(`cbor: indefinite-length ${typeName(major)} chunk is not definite-length`);
+      }
+      this.next();
+      this.advance(this.length());
+      length += this.argument;
+    }
+    return length;
+  }
+}
+
+/** A byte of UTF-8 that cannot be the first one of a character. */
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}

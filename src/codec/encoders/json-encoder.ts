@@ -1,0 +1,44 @@
+import { encodeJson } from '../json/index.ts';
+import { type Encoder, nothing } from './encoder.ts';
+
+const comma = Buffer.from(',');
+const listEnd = Buffer.from(']}\n');
+const frameEnd = Buffer.from('}\n');
+const frameStarts = new Map<string, Buffer>();
+
+/** Compact, every document and event on a line of its own. */
+export const jsonEncoder: Encoder = {
+  isBinary: false,
+  encode: (value) => Buffer.from(`${encodeJson(value)}\n`),
+  item: (value) => Buffer.from(encodeJson(value)),
+  openList({ value, field }) {
+    const head = Buffer.from(`${encodeJson(value).slice(0, -1)},"${field}":[`);
+    return {
+      needsSize: false,
+      head: () => head,
+      before: (_length, isFirst) => (isFirst ? nothing : comma),
+      tail: listEnd,
+    };
+  },
+  frame: jsonFrame,
+  message: jsonFrame,
+};
+
+function jsonFrame(type: string, object: Buffer): Buffer {
+  const start = frameStart(type);
+  // The line feed of the document gives its place to the brace.
+  const frame = Buffer.allocUnsafe(start.length + object.length + 1);
+  start.copy(frame, 0);
+  object.copy(frame, start.length);
+  frameEnd.copy(frame, frame.length - frameEnd.length);
+  return frame;
+}
+
+function frameStart(type: string): Buffer {
+  let start = frameStarts.get(type);
+  if (start === undefined) {
+    start = Buffer.from(`{"type":"${type}","object":`);
+    frameStarts.set(type, start);
+  }
+  return start;
+}

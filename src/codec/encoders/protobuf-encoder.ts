@@ -1,0 +1,44 @@
+import type { StructSchema } from '../../schema/model.ts';
+import {
+  encodeMessage,
+  envelopeHead,
+  envelopeTail,
+  itemHead,
+  watchEventFrame,
+  watchEventMessage,
+  writeEnvelope,
+} from '../protobuf/index.ts';
+import type { Encoder } from './encoder.ts';
+
+/** Objects come in an envelope that names their type, items of lists without one. */
+export const protobufEncoder: Encoder = {
+  isBinary: true,
+  encode: (value, schema) => writeEnvelope(typeOf(value), messageOf(value, schema)),
+  item: (value, schema) => messageOf(value, schema),
+  wrap: (item, type) => writeEnvelope(type, item),
+  openList({ value, field, schema }) {
+    const type = typeOf(value);
+    // The items have the highest number of all fields, so the rest comes before them.
+    const rest = encodeMessage(schema, value as Record<string, unknown>);
+    const { number } = schema.fields.find(({ name }) => name === field)!;
+    return {
+      needsSize: true,
+      head: (itemsSize) => Buffer.concat([envelopeHead(type, rest.length + itemsSize), rest]),
+      before: (length) => itemHead(number, length),
+      tail: envelopeTail,
+    };
+  },
+  frame: watchEventFrame,
+  message: watchEventMessage,
+};
+
+/** What the envelope tells. */
+function typeOf(value: object): { kind: string; apiVersion: string } {
+  const { kind = '', apiVersion = '' } = value as { kind?: string; apiVersion?: string };
+  return { kind, apiVersion };
+}
+
+function messageOf(value: object, schema: StructSchema | undefined): Buffer {
+  if (schema === undefined) throw new TypeError('protobuf is written by a schema only');
+  return encodeMessage(schema, value as Record<string, unknown>);
+}

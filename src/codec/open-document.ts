@@ -1,0 +1,125 @@
+import { DecodeError } from '../meta/decode-error.ts';
+import type { JsonSource } from '../meta/json-source.ts';
+import type { StructSchema } from '../schema/model.ts';
+import { CborContentError, type DecodedCbor, decodeCbor, mapElementIndex } from './cbor/index.ts';
+import { decodeJson } from './json/index.ts';
+import type { EncodingName } from './media-types.ts';
+import { decodeMessage, readEnvelope } from './protobuf/index.ts';
+import { decodeYaml } from './yaml/index.ts';
+
+/** A body of which it is known what it says of itself. */
+export interface OpenDocument {
+  readonly kind?: unknown;
+  readonly apiVersion?: unknown;
+  readonly source?: JsonSource | undefined;
+  /** What strict decoding refuses whatever the type is, where it is not told by paths. */
+  readonly findings?: { readonly heading: string; readonly lines: readonly string[] };
+  /** How an unknown field is told, where it is not told by its path. Undefined when it is not told at all. */
+  readonly unknownField?: (object: object, key: string) => string | undefined;
+  /** The JSON form. The rest may still turn out to be unreadable: throws `DecodeError`. */
+  readonly value: () => unknown;
+}
+
+/** Begins to read a body. The schema is what the body has to be; only encodings that do not say it themselves need it. */
+export function openDocument(body: Buffer, encoding: EncodingName, schema: StructSchema): OpenDocument {
+  switch (encoding) {
+    case 'json':
+      return openJson(body);
+    case 'yaml':
+      return openYaml(body);
+    case 'protobuf':
+      return openProtobuf(body, schema);
+    case 'cbor':
+      return openCbor(body);
+  }
+}
+
+function openJson(body: Buffer): OpenDocument {
+  try {
+    const { value, source } = decodeJson(body);
+    return { ...typeOf(value), source, value: () => value };
+  } catch (error) {
+    throw unknownVersion(error);
+  }
+}
+
+function openYaml(body: Buffer): OpenDocument {
+  const { value, source, duplicates } = decodeYaml(body);
+  try {
+    return {
+      ...typeOf(value),
+      source,
+      ...(duplicates.length > 0 && { findings: { heading: 'yaml: unmarshal errors:', lines: duplicates } }),
+      value: () => value,
+    };
+  } catch (error) {
+    throw unknownVersion(error);
+  }
+}
+
+/** How the server names the part of a document that it looks at first. */
+const typeMetaStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function typeOf(value: unknown): Pick<OpenDocument, 'kind' | 'apiVersion'> {
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
+    return { kind, apiVersion };
+  }
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw new DecodeError(`json: cannot unmarshal ${type} into Go value of type ${typeMetaStruct}`);
+}
+
+function unknownVersion(error: unknown): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  return new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
+}
+
+function openProtobuf(body: Buffer, schema: StructSchema): OpenDocument {
+  const { kind, apiVersion, raw } = readEnvelope(body);
+  return { kind, apiVersion, value: () => decodeMessage(schema, raw) };
+}
+
+function openCbor(body: Buffer): OpenDocument {
+  let decoded: DecodedCbor;
+  try {
+    decoded = decodeCbor(body);
+  } catch (error) {
+    if (error instanceof CborContentError) {
+      const { kind, apiVersion } = error;
+      return {
+        kind,
+        apiVersion,
+        value() {
+          throw error;
+        },
+      };
+    }
+    if (!(error instanceof DecodeError)) throw error;
+    throw new DecodeError(`unable to determine group/version/kind: ${error.message}`, { cause: error });
+  }
+  const { value, source, type, integerKeys } = decoded;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const hint = Array.isArray(value) ? ' (cannot decode CBOR array to struct without toarray option)' : '';
+    const cause = `cbor: cannot unmarshal ${type} into Go value of type v1.TypeMeta${hint}`;
+    throw new DecodeError(`unable to determine group/version/kind: ${cause}`);
+  }
+  // Only one is ever told.
+  const lines = integerKeys.slice(0, 1).map(unknownElement);
+  let isTold = lines.length > 0;
+  return {
+    ...typeOf(value),
+    source,
+    ...(isTold && { findings: { heading: '', lines } }),
+    unknownField(object, key) {
+      if (isTold) return undefined;
+      isTold = true;
+      return unknownElement(mapElementIndex(decoded, object, key));
+    },
+    value: () => value,
+  };
+}
+
+function unknownElement(index: number): string {
+  return `cbor: found unknown field at map element index ${index}`;
+}

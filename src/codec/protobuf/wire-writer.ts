@@ -1,0 +1,176 @@
+const usual = 16 * 1024;
+/** A larger scratch is given up after use: objects of that size are rare. */
+const largestKept = 1024 * 1024;
+/** Up to here a loop is faster than the calls into native code. */
+const shortText = 48;
+const shortBytes = 48;
+const twoTo32 = 2 ** 32;
+
+/**
+ * Writes one protobuf message from its end to its beginning, as the code that gogo generates for Kubernetes does: when
+ * a length is to be written, what it counts is already there. So every value comes before its length, that before its
+ * tag, and fields and elements come in reverse order. One writer serves for any number of messages.
+ */
+export class WireWriter {
+  readonly #smallest: number;
+  #bytes: Buffer;
+  #at: number;
+
+  constructor(room = usual) {
+    this.#smallest = room;
+    this.#bytes = Buffer.allocUnsafeSlow(room);
+    this.#at = room;
+  }
+
+  /** How much has been written: the place for `close`. */
+  get size(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  /** Begins a message. What a failed one has left is forgotten. */
+  start(): void {
+    this.#at = this.#bytes.length;
+  }
+
+  /** A copy of the message. */
+  finish(): Buffer {
+    const { size } = this;
+    const message = Buffer.allocUnsafe(size);
+    this.#bytes.copy(message, 0, this.#at);
+    if (this.#bytes.length > largestKept) this.#bytes = Buffer.allocUnsafeSlow(this.#smallest);
+    return message;
+  }
+
+  /** The tag and the length of what was written since the size was `before`. */
+  close(before: number, tag: number): void {
+    this.#head(this.#bytes.length - this.#at - before, tag);
+  }
+
+  #head(length: number, tag: number): void {
+    const at = this.#at;
+    if (length < 0x80 && tag < 0x80 && at >= 2) {
+      const bytes = this.#bytes;
+      bytes[at - 1] = length;
+      bytes[at - 2] = tag;
+      this.#at = at - 2;
+    } else {
+      this.varint(length);
+      this.varint(tag);
+    }
+  }
+
+  /** Of 32 bits without sign. Tags and lengths, too. */
+  varint(value: number): void {
+    if (this.#at < 5) this.#grow(5);
+    const bytes = this.#bytes;
+    if (value < 0x80) {
+      bytes[--this.#at] = value;
+      return;
+    }
+    let at = this.#at - (value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5);
+    this.#at = at;
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
+    bytes[at] = rest;
+  }
+
+  int32(value: number): void {
+    if (value >= 0) this.varint(value);
+    else this.#varint64(value, -1);
+  }
+
+  /** Anything between -2 ** 63 and 2 ** 63. */
+  int64(value: number | bigint): void {
+    if (typeof value === 'bigint') this.#varint64(Number(BigInt.asIntN(32, value)), Number(value >> 32n));
+    else if (value >= 0 && value < twoTo32) this.varint(value);
+    else this.#varint64(value, Math.floor(value / twoTo32));
+  }
+
+  /** Of both halves only 32 bits count. */
+  #varint64(low: number, high: number): void {
+    if (this.#at < 10) this.#grow(10);
+    const parts = [low & 0xfff_ffff, ((low >>> 28) | (high << 4)) & 0xfff_ffff, high >>> 24];
+    let groups = 10;
+    while (groups > 1 && groupOf(parts, groups - 1) === 0) groups--;
+    this.#at -= groups;
+    for (let index = 0; index < groups; index++) {
+      const more = index === groups - 1 ? 0 : 0x80;
+      this.#bytes[this.#at + index] = groupOf(parts, index) | more;
+    }
+  }
+
+  float64(value: number): void {
+    if (this.#at < 8) this.#grow(8);
+    this.#at -= 8;
+    this.#bytes.writeDoubleLE(value, this.#at);
+  }
+
+  /** With tag and length. */
+  text(value: string, tag: number): void {
+    const { length } = value;
+    if (length > shortText) {
+      this.#longText(value, tag);
+      return;
+    }
+    if (this.#at < length) this.#grow(length);
+    const bytes = this.#bytes;
+    const from = this.#at - length;
+    let all = 0;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      all |= code;
+      bytes[from + index] = code;
+    }
+    if (all > 0x7f) {
+      this.#longText(value, tag);
+      return;
+    }
+    this.#at = from;
+    this.#head(length, tag);
+  }
+
+  /** A half of a surrogate pair becomes U+FFFD. */
+  #longText(value: string, tag: number): void {
+    const length = Buffer.byteLength(value);
+    if (this.#at < length) this.#grow(length);
+    this.#at -= length;
+    this.#bytes.write(value, this.#at, length);
+    this.#head(length, tag);
+  }
+
+  /** What a base64 text stands for, with tag and length. */
+  base64(text: string, tag: number): void {
+    const room = Buffer.byteLength(text, 'base64');
+    if (this.#at < room) this.#grow(room);
+    const from = this.#at - room;
+    const length = this.#bytes.write(text, from, room, 'base64');
+    // Line breaks need no room.
+    if (length < room) this.#bytes.copyWithin(this.#at - length, from, from + length);
+    this.#at -= length;
+    this.#head(length, tag);
+  }
+
+  /** As they are, without their length. */
+  raw(bytes: Uint8Array): void {
+    const { length } = bytes;
+    if (this.#at < length) this.#grow(length);
+    const at = this.#at - length;
+    this.#at = at;
+    if (length > shortBytes) this.#bytes.set(bytes, at);
+    else for (let index = 0; index < length; index++) this.#bytes[at + index] = bytes[index]!;
+  }
+
+  #grow(count: number): void {
+    const { size } = this;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, size + count));
+    const at = grown.length - size;
+    this.#bytes.copy(grown, at, this.#at);
+    this.#bytes = grown;
+    this.#at = at;
+  }
+}
+
+/** Seven of the bits of a number in parts of 28. */
+function groupOf(parts: readonly number[], index: number): number {
+  return (parts[index >> 2]! >>> ((index & 3) * 7)) & 0x7f;
+}

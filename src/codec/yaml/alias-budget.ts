@@ -1,0 +1,37 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+
+/** Of a document of this many values, most may come from aliases. */
+const small = 400_000;
+/** Of one with this many, few may. */
+const large = 4_000_000;
+const mostOfSmall = 0.99;
+const mostOfLarge = 0.1;
+const freeValues = 1000;
+const freeAliased = 100;
+/** Long texts are few values, but are written out as often as they are referred to. */
+const mostText = 16 * 1024 * 1024;
+
+/** Counts what aliases make of a document, so that a few lines cannot become gigabytes. */
+export class AliasBudget {
+  #values = 0;
+  #aliased = 0;
+  #text = 0;
+
+  /** Throws when too many of the values so far are copies. */
+  count(isAliased: boolean, textLength: number): void {
+    this.#values++;
+    if (!isAliased) return;
+    this.#aliased++;
+    this.#text += textLength;
+    const isMuch = this.#aliased > freeAliased && this.#values > freeValues;
+    if ((isMuch && this.#aliased > this.#values * this.#allowedRatio()) || this.#text > mostText) {
+      throw new DecodeError('yaml: document contains excessive aliasing');
+    }
+  }
+
+  #allowedRatio(): number {
+    if (this.#values <= small) return mostOfSmall;
+    if (this.#values >= large) return mostOfLarge;
+    return mostOfSmall - ((mostOfSmall - mostOfLarge) * (this.#values - small)) / (large - small);
+  }
+}

@@ -1,0 +1,125 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+import { isTimestamp } from './timestamp.ts';
+
+/** What the text of a scalar stands for. Infinite numbers are for the caller to refuse. */
+export type Scalar = string | number | bigint | boolean | null;
+
+const caseForms = (word: string): string[] => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()];
+
+const words = new Map<string, boolean | number | null>([
+  ...['y', 'yes', 'true', 'on'].flatMap(caseForms).map((word) => [word, true] as const),
+  ...['n', 'no', 'false', 'off'].flatMap(caseForms).map((word) => [word, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
+  ...['', '+'].flatMap((sign) => ['.inf', '.Inf', '.INF'].map((word) => [sign + word, Infinity] as const)),
+  ...['.inf', '.Inf', '.INF'].map((word) => [`-${word}`, -Infinity] as const),
+]);
+const mayBeWord = /^(?:$|[yYnNtTfFoO~.+-])/;
+const mayBeNumber = /^[-+.0-9]/;
+const integer = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
+/** An accident of the library, which others have to put in quotes. */
+const signedBinary = /^0b([-+])([01]+)$/;
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const safeDigits = 15;
+/** More digits than any integer of 64 bits has, zeros in front of it aside. */
+const mostDigits = 100;
+const int64Bound = 2n ** 63n;
+const uint64Bound = 2n ** 64n;
+const longTag = 'tag:yaml.org,2002:';
+
+/** The value of a scalar without quotes and tag. */
+export function resolvePlain(text: string): Scalar {
+  const type = typeOf(text);
+  return type === undefined ? text : type.value;
+}
+
+/** Whether a text without quotes would not be that text. */
+export function isResolved(text: string): boolean {
+  return typeOf(text) !== undefined || isTimestamp(text);
+}
+
+/** The value of a scalar with a tag. Unknown tags mean text. */
+export function resolveTagged(text: string, tag: string): Scalar {
+  switch (tag) {
+    case `${longTag}binary`:
+      return decodeBinary(text);
+    case `${longTag}timestamp`:
+      if (!isTimestamp(text)) throw cannotDecode(text, typeOf(text)?.name ?? '!!str', tag);
+      return text;
+    case `${longTag}null`:
+    case `${longTag}bool`:
+    case `${longTag}int`:
+    case `${longTag}float`: {
+      const type = typeOf(text);
+      const name = type?.name ?? (isTimestamp(text) ? '!!timestamp' : '!!str');
+      const isSame = name === shortTag(tag) || (name === '!!int' && tag === `${longTag}float`);
+      if (type === undefined || !isSame) throw cannotDecode(text, name, tag);
+      return type.value;
+    }
+    default:
+      return text;
+  }
+}
+
+interface ResolvedType {
+  readonly name: '!!bool' | '!!float' | '!!int' | '!!null';
+  readonly value: Exclude<Scalar, string>;
+}
+
+function typeOf(text: string): ResolvedType | undefined {
+  if (mayBeWord.test(text)) {
+    const value = words.get(text);
+    if (value !== undefined) {
+      if (value === null) return { name: '!!null', value };
+      return { name: typeof value === 'boolean' ? '!!bool' : '!!float', value };
+    }
+  }
+  return mayBeNumber.test(text) ? numberType(text) : undefined;
+}
+
+function numberType(text: string): ResolvedType | undefined {
+  const plain = text.startsWith('.') ? text : text.replaceAll('_', '');
+  const value = integerOf(plain);
+  if (value !== undefined) return { name: '!!int', value };
+  if (!float.test(plain)) return undefined;
+  const number = Number(plain);
+  return Number.isFinite(number) ? { name: '!!float', value: exactly(number) } : undefined;
+}
+
+function integerOf(text: string): number | bigint | undefined {
+  const binary = signedBinary.exec(text);
+  const found = binary === null ? integer.exec(text) : ['', binary[1]!, `0b${binary[2]!}`];
+  if (found === null) return undefined;
+  const sign = found[1]!;
+  const digits = found[2]!;
+  if (digits.length > mostDigits) return undefined;
+  const isOctal = /^0[0-7]/.test(digits);
+  if (digits.length <= safeDigits && !isOctal) return sign === '-' ? 0 - Number(digits) : Number(digits);
+  const size = BigInt(isOctal ? `0o${digits.slice(1)}` : digits);
+  const value = sign === '-' ? -size : size;
+  if (value < -int64Bound || value >= (sign === '' ? uint64Bound : int64Bound)) return undefined;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+/** A whole number that has been written as a float is as exact as one of the same digits in JSON. */
+function exactly(value: number): number | bigint {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21) return value;
+  const exact = BigInt(String(value));
+  return exact >= -int64Bound && exact < int64Bound ? exact : value;
+}
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function decodeBinary(text: string): string {
+  const digits = text.replace(/[\r\n]/g, '');
+  if (digits.length % 4 !== 0 || !base64.test(digits)) {
+    throw new DecodeError('yaml: !!binary value contains invalid base64 data');
+  }
+  return Buffer.from(digits, 'base64').toString();
+}
+
+const shortTag = (tag: string): string => (tag.startsWith(longTag) ? `!!${tag.slice(longTag.length)}` : tag);
+
+function cannotDecode(text: string, from: string, to: string): DecodeError {
+  return new DecodeError(`yaml: cannot decode ${from} \`${text}\` as a ${shortTag(to)}`);
+}

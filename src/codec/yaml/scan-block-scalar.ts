@@ -1,0 +1,81 @@
+import { blank, end, foldBreaks, isBlank, isBreak, tab, type YamlCursor } from './yaml-cursor.ts';
+
+const bar = 0x7c;
+const plus = 0x2b;
+const minus = 0x2d;
+const hash = 0x23;
+const zero = 0x30;
+const nine = 0x39;
+
+interface Header {
+  readonly isLiteral: boolean;
+  /** What becomes of the breaks at the end: all stay (1), one stays (0), none stays (-1). */
+  readonly keep: number;
+  /** Zero when the text itself tells. */
+  readonly indent: number;
+}
+
+/** The text behind `|` or `>`, with the cursor on that character. `parentIndent` is that of the block around. */
+export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): string {
+  const header = scanHeader(cursor, parentIndent);
+  const gap = { indent: header.indent, breaks: '' };
+  scanGap(cursor, gap, parentIndent);
+  const parts: string[] = [];
+  let lineBreak = '';
+  let wasBlank = false;
+  while (cursor.column === gap.indent && cursor.code() !== end) {
+    const nowBlank = isBlank(cursor.code());
+    const folds = !header.isLiteral && lineBreak === '\n' && !wasBlank && !nowBlank;
+    parts.push(folds ? foldBreaks(lineBreak, gap.breaks) : lineBreak + gap.breaks);
+    const start = cursor.at;
+    cursor.skipToBreak();
+    parts.push(cursor.text.slice(start, cursor.at));
+    wasBlank = nowBlank;
+    lineBreak = cursor.code() === end ? '' : cursor.breakLine();
+    gap.breaks = '';
+    scanGap(cursor, gap, parentIndent);
+  }
+  if (header.keep !== -1) parts.push(lineBreak);
+  if (header.keep === 1) parts.push(gap.breaks);
+  return parts.join('');
+}
+
+function scanHeader(cursor: YamlCursor, parentIndent: number): Header {
+  const isLiteral = cursor.code() === bar;
+  cursor.at++;
+  let keep = 0;
+  let indent = 0;
+  for (let parts = 0; parts < 2; parts++) {
+    const code = cursor.code();
+    if (keep === 0 && (code === plus || code === minus)) {
+      keep = code === plus ? 1 : -1;
+    } else if (indent === 0 && code >= zero && code <= nine) {
+      if (code === zero) throw cursor.problem('found an indentation indicator equal to 0');
+      indent = Math.max(parentIndent, 0) + code - zero;
+    } else {
+      break;
+    }
+    cursor.at++;
+  }
+  while (isBlank(cursor.code())) cursor.at++;
+  if (cursor.code() === hash) cursor.skipToBreak();
+  if (isBreak(cursor.code())) cursor.breakLine();
+  else if (cursor.code() !== end) throw cursor.problem('did not find expected comment or line break');
+  return { isLiteral, keep, indent };
+}
+
+/** Steps over empty lines and the indentation of the next one, and finds out how deep that is if it is not known. */
+function scanGap(cursor: YamlCursor, gap: { indent: number; breaks: string }, parentIndent: number): void {
+  let deepest = 0;
+  const isIndentation = () => gap.indent === 0 || cursor.column < gap.indent;
+  for (;;) {
+    while (isIndentation() && cursor.code() === blank) cursor.at++;
+    deepest = Math.max(deepest, cursor.column);
+    if (isIndentation() && cursor.code() === tab) {
+      throw cursor.problem('found a tab character where an indentation space is expected');
+    }
+    if (!isBreak(cursor.code())) break;
+    gap.breaks += cursor.breakLine();
+  }
+  if (gap.indent === 0) gap.indent = Math.max(deepest, parentIndent + 1, 1);
+}

@@ -1,0 +1,91 @@
+import { isBlank, isBlankBreakOrEnd, isBreak, type YamlCursor } from './yaml-cursor.ts';
+
+const name = /[0-9A-Za-z_-]*/y;
+const uri = /(?:[0-9A-Za-z_;/?:@&=+$,.!~*'()[\]-]+|%[0-9A-Fa-f]{2})*/y;
+const afterName = '?:,]}%@`';
+const hash = 0x23;
+
+function match(cursor: YamlCursor, pattern: RegExp): string {
+  pattern.lastIndex = cursor.at;
+  const found = pattern.exec(cursor.text)![0];
+  cursor.at += found.length;
+  return found;
+}
+
+/** The name behind `&` or `*`. */
+export function scanAnchor(cursor: YamlCursor): string {
+  cursor.at++;
+  const anchor = match(cursor, name);
+  if (anchor === '' || !(isBlankBreakOrEnd(cursor.code()) || afterName.includes(cursor.text.charAt(cursor.at)))) {
+    throw cursor.problem('did not find expected alphabetic or numeric character');
+  }
+  return anchor;
+}
+
+/** The parts of `!suffix`, `!handle!suffix`; a tag in angle brackets has no handle. */
+export function scanTag(cursor: YamlCursor): { readonly handle: string; readonly suffix: string } {
+  const tag = cursor.code(1) === 0x3c ? scanVerbatimTag(cursor) : scanShortTag(cursor);
+  if (!isBlankBreakOrEnd(cursor.code())) throw cursor.problem('did not find expected whitespace or line break');
+  return tag;
+}
+
+function scanVerbatimTag(cursor: YamlCursor) {
+  cursor.at += 2;
+  const suffix = match(cursor, uri);
+  if (suffix === '') throw cursor.problem('did not find expected tag URI');
+  if (cursor.text.charAt(cursor.at) !== '>') throw cursor.problem("did not find the expected '>'");
+  cursor.at++;
+  return { handle: '', suffix: decode(cursor, suffix) };
+}
+
+function scanShortTag(cursor: YamlCursor) {
+  cursor.at++;
+  const start = cursor.at;
+  const word = match(cursor, name);
+  if (cursor.text.charAt(cursor.at) === '!') {
+    cursor.at++;
+    const suffix = match(cursor, uri);
+    if (suffix === '') throw cursor.problem('did not find expected tag URI');
+    return { handle: `!${word}!`, suffix: decode(cursor, suffix) };
+  }
+  cursor.at = start;
+  return { handle: '!', suffix: decode(cursor, match(cursor, uri)) };
+}
+
+function decode(cursor: YamlCursor, suffix: string): string {
+  try {
+    return decodeURIComponent(suffix);
+  } catch (error) {
+    if (error instanceof URIError) throw cursor.problem('found an incorrect leading UTF-8 octet');
+    throw error;
+  }
+}
+
+const directive = /%([0-9A-Za-z_-]+)([^\r\n\0#]*)/y;
+const version = /^[ \t]+([0-9]+\.[0-9]+)[ \t]*$/;
+const handlePrefix = /^[ \t]+(!(?:[0-9A-Za-z_-]*!)?)[ \t]+(\S+)[ \t]*$/;
+
+export type Directive = { readonly version: string } | { readonly handle: string; readonly prefix: string };
+
+export function scanDirective(cursor: YamlCursor): Directive {
+  directive.lastIndex = cursor.at;
+  const found = directive.exec(cursor.text);
+  if (found === null) throw cursor.problem('could not find expected directive name');
+  const parsed = parseDirective(found[1]!, found[2]!);
+  if (typeof parsed === 'string') throw cursor.problem(parsed);
+  cursor.at += found[0].length;
+  while (isBlank(cursor.code())) cursor.at++;
+  if (cursor.code() === hash) cursor.skipToBreak();
+  if (isBreak(cursor.code())) cursor.breakLine();
+  return parsed;
+}
+
+function parseDirective(directiveName: string, rest: string): Directive | string {
+  if (directiveName === 'YAML') {
+    const found = version.exec(rest);
+    return found === null ? "did not find expected digit or '.' character" : { version: found[1]! };
+  }
+  if (directiveName !== 'TAG') return 'found unknown directive name';
+  const found = handlePrefix.exec(rest);
+  return found === null ? "did not find expected '!'" : { handle: found[1]!, prefix: found[2]! };
+}

@@ -1,0 +1,108 @@
+import { end, foldBreaks, isBlank, isBlankBreakOrEnd, isBreak, type YamlCursor } from './yaml-cursor.ts';
+
+const singleQuote = 0x27;
+const backslash = 0x5c;
+const escapes: Readonly<Record<string, string>> = {
+  0: '\0',
+  a: '\u0007',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\u001b',
+  ' ': ' ',
+  '"': '"',
+  "'": "'",
+  '/': '/',
+  '\\': '\\',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
+};
+const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+const hex = /^[0-9a-fA-F]+$/;
+
+/** The text between quotes, with the cursor on the opening one. Lines are folded; how they are indented is no matter. */
+export function scanQuotedScalar(cursor: YamlCursor): string {
+  const quote = cursor.code();
+  cursor.at++;
+  const parts: string[] = [];
+  for (;;) {
+    if (cursor.isAtDocumentMarker()) throw cursor.problem('found unexpected document indicator');
+    if (cursor.code() === end) throw cursor.problem('found unexpected end of stream');
+    const isJoined = scanWords(cursor, quote, parts);
+    if (cursor.code() === quote) break;
+    scanGap(cursor, isJoined, parts);
+  }
+  cursor.at++;
+  return parts.length === 1 ? parts[0]! : parts.join('');
+}
+
+/** Up to the next blank, break or closing quote. Returns whether it has ended with an escaped line break. */
+function scanWords(cursor: YamlCursor, quote: number, parts: string[]): boolean {
+  let start = cursor.at;
+  for (;;) {
+    const code = cursor.code();
+    const isSpecial = code === quote || (code === backslash && quote !== singleQuote);
+    if (!isSpecial && !isBlankBreakOrEnd(code)) {
+      cursor.at++;
+      continue;
+    }
+    parts.push(cursor.text.slice(start, cursor.at));
+    if (!isSpecial) return false;
+    if (code === quote) {
+      if (quote !== singleQuote || cursor.code(1) !== singleQuote) return false;
+      parts.push("'");
+      cursor.at += 2;
+    } else if (isBreak(cursor.code(1))) {
+      cursor.at++;
+      cursor.breakLine();
+      return true;
+    } else {
+      parts.push(scanEscape(cursor));
+    }
+    start = cursor.at;
+  }
+}
+
+function scanEscape(cursor: YamlCursor): string {
+  const name = cursor.text.charAt(cursor.at + 1);
+  const simple = Object.hasOwn(escapes, name) ? escapes[name] : undefined;
+  if (simple !== undefined) {
+    cursor.at += 2;
+    return simple;
+  }
+  const length = Object.hasOwn(codeLengths, name) ? codeLengths[name] : undefined;
+  if (length === undefined) throw cursor.problem('found unknown escape character');
+  cursor.at += 2;
+  const digits = cursor.text.slice(cursor.at, cursor.at + length);
+  // The misspelling is the library's.
+  if (!hex.test(digits) || digits.length < length) throw cursor.problem('did not find expected hexdecimal number');
+  const code = Number.parseInt(digits, 16);
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
+    throw cursor.problem('found invalid Unicode character escape code');
+  }
+  cursor.at += length;
+  return String.fromCodePoint(code);
+}
+
+/** Blanks and line breaks inside of the text. Behind an escaped break they do not count, but for further breaks. */
+function scanGap(cursor: YamlCursor, isJoined: boolean, parts: string[]): void {
+  const start = cursor.at;
+  while (isBlank(cursor.code())) cursor.at++;
+  if (!isJoined && !isBreak(cursor.code())) {
+    parts.push(cursor.text.slice(start, cursor.at));
+    return;
+  }
+  const first = isJoined ? '' : cursor.breakLine();
+  let others = '';
+  while (isBlank(cursor.code()) || isBreak(cursor.code())) {
+    if (isBlank(cursor.code())) cursor.at++;
+    else others += cursor.breakLine();
+  }
+  parts.push(foldBreaks(first, others));
+}

@@ -1,0 +1,40 @@
+import { sortedObject } from './sorted-object.ts';
+
+interface Place {
+  readonly parent: Record<string, unknown> | unknown[];
+  readonly key: string | number;
+}
+
+/** Puts the keys of all objects in order. The value itself may be changed. */
+export function sortKeys(value: unknown): unknown {
+  const root = [value];
+  const places: Place[] = [{ parent: root, key: 0 }];
+  // The parents come first, so that going back the parts are done before what holds them. No calls: it may be deep.
+  for (let at = 0; at < places.length; at++) {
+    const container = get(places[at]!);
+    if (Array.isArray(container)) {
+      container.forEach((item, key) => {
+        if (isContainer(item)) places.push({ parent: container, key });
+      });
+    } else if (isContainer(container)) {
+      for (const key of Object.keys(container)) {
+        if (isContainer(container[key])) places.push({ parent: container, key });
+      }
+    }
+  }
+  for (const place of places.reverse()) {
+    const container = get(place);
+    if (isContainer(container) && !Array.isArray(container)) set(place, sortedObject(container));
+  }
+  return root[0];
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function get({ parent, key }: Place): unknown {
+  return (parent as Record<string | number, unknown>)[key];
+}
+
+function set({ parent, key }: Place, value: unknown): void {
+  if (key !== '__proto__') (parent as Record<string | number, unknown>)[key] = value;
+}

@@ -1,0 +1,17 @@
+/** Sets a property, whatever its name. */
+export function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** On the way through JSON the keys are put in order, which is then that of complaints about them. */
+export function sortedObject(object: Record<string, unknown>): Record<string, unknown> {
+  const keys = Object.keys(object);
+  if (keys.every((key, index) => index === 0 || keys[index - 1]! < key)) return object;
+  const result: Record<string, unknown> = {};
+  for (const key of keys.sort()) define(result, key, object[key]);
+  return result;
+}

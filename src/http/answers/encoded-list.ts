@@ -1,0 +1,89 @@
+import { type ListFrame, nothing } from '../../codec/encoders/index.ts';
+import type { ObjectList } from '../../registry/index.ts';
+import { List } from '../../schema/meta-types.ts';
+import type { Representation } from '../representations/representation.ts';
+import type { AnswerForm } from './answer-form.ts';
+import { readObject } from './read-object.ts';
+
+/** A larger list would only drive everything else out of what is kept, and itself before its next reader comes. */
+const mostKept = 32 * 1024 * 1024;
+
+/**
+ * A list that has to be made of its documents, in pieces: one group of items after the other is read, written and forgotten.
+ * A piece may be empty: it only gives others their turn.
+ */
+export function* encodedPieces(list: ObjectList, form: AnswerForm): Generator<Buffer> {
+  const frame = openedList(list, form);
+  if (!frame.needsSize) {
+    yield frame.head(0);
+    yield* groupPieces(encodedGroups(list, form), frame);
+  } else {
+    yield* sizedPieces(list, form, frame);
+  }
+  yield frame.tail;
+}
+
+function openedList(list: ObjectList, { encoding, representation }: AnswerForm): ListFrame {
+  const { kind, apiVersion, resourceVersion, continueToken, remainingItemCount, count } = list;
+  const metadata = {
+    // What is made up for the answer has none.
+    resourceVersion: resourceVersion || undefined,
+    continue: continueToken,
+    remainingItemCount,
+  };
+  if (representation === undefined) {
+    return encoding.encoder.openList({ value: { kind, apiVersion, metadata }, field: 'items', count, schema: List });
+  }
+  const { schemas } = representation;
+  return encoding.encoder.openList({ ...representation.openList(metadata), count, schema: schemas.list });
+}
+
+/** The size of everything is known only after a first walk. A list that is not too large is not made again for the second. */
+function* sizedPieces(list: ObjectList, form: AnswerForm, frame: ListFrame): Generator<Buffer> {
+  const kept: Buffer[][] | undefined = list.bytes <= mostKept ? [] : undefined;
+  let size = 0;
+  for (const items of encodedGroups(list, form)) {
+    for (const item of items) size += frame.before(item.length, false).length + item.length;
+    kept?.push(items);
+    yield nothing;
+  }
+  yield frame.head(size);
+  yield* groupPieces(kept ?? encodedGroups(list, form), frame);
+}
+
+function* groupPieces(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Generator<Buffer> {
+  let isFirst = true;
+  for (const items of groups) {
+    const parts: Buffer[] = [];
+    for (const item of items) {
+      parts.push(frame.before(item.length, isFirst), item);
+      isFirst = false;
+    }
+    yield Buffer.concat(parts);
+  }
+}
+
+function* encodedGroups(list: ObjectList, form: AnswerForm): Generator<Buffer[]> {
+  const { encoding, representation, type } = form;
+  if (representation !== undefined) {
+    yield* representedGroups(list, representation, form);
+    return;
+  }
+  const keep = list.bytes <= mostKept;
+  for (const documents of list.documents()) {
+    yield documents.map((document) => encoding.item(document, type, { keep }));
+  }
+}
+
+function* representedGroups(list: ObjectList, representation: Representation, { encoding }: AnswerForm) {
+  const { compare, schemas } = representation;
+  const encoded = (object: Parameters<Representation['item']>[0]): Buffer =>
+    encoding.encoder.item(representation.item(object), schemas.item);
+  if (compare === undefined) {
+    for (const documents of list.documents()) yield documents.map((document) => encoded(readObject(document)));
+    return;
+  }
+  // What is sorted has to be whole first. The kinds for which it is have few objects.
+  const all = [...list.documents()].flat().map(readObject).sort(compare);
+  yield all.map(encoded);
+}

@@ -1,0 +1,79 @@
+import { type EncodingName, type MediaType, mediaTypes, metaGroups } from '../codec/media-types.ts';
+import { Negotiator, type Offer, requestMediaType } from '../codec/negotiation.ts';
+import { unsupportedMediaType } from '../meta/status-error.ts';
+import { ObjectEncoding } from './answers/object-encoding.ts';
+
+/** A form in which objects are served. */
+export interface ObjectOffer extends Offer {
+  readonly encoding: ObjectEncoding;
+  /** The type of an answer that is a stream of objects. */
+  readonly streamType: string;
+}
+
+/** The kinds into which every object can be converted. */
+const targets = metaGroups.flatMap((group) =>
+  ['v1', 'v1beta1'].flatMap((version) =>
+    ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'].map((kind) => ({ group, version, kind })),
+  ),
+);
+
+/** What one server speaks: the encodings of bodies and answers, and the forms that objects have in them. */
+export class ObjectForms {
+  /** For answers about one object. */
+  readonly objects: Negotiator<ObjectOffer>;
+  /** For collections: the same forms, but there is more under their paths. */
+  readonly lists: Negotiator<ObjectOffer>;
+  readonly streams: Negotiator<ObjectOffer>;
+  /** The forms in which nothing is converted. JSON is the first. */
+  readonly plainOffers: readonly [ObjectOffer, ...ObjectOffer[]];
+  /** Nothing is converted: what a Status and the documents of discovery can be. */
+  readonly documents: Negotiator<ObjectOffer>;
+  /** The media types of objects, of streams and of bodies, as clients are told. */
+  readonly types: readonly string[];
+  readonly streamTypes: readonly string[];
+  readonly #bodies: ReadonlyMap<string, EncodingName>;
+
+  constructor(spoken: readonly EncodingName[]) {
+    const media = mediaTypes.filter(({ encoding }) => spoken.includes(encoding));
+    const streamed = media.filter(({ stream }) => stream !== undefined);
+    this.types = media.map(({ names: [told] }) => told);
+    this.streamTypes = streamed.map(({ stream }) => stream!.told);
+    const encodings = new Map(spoken.map((name) => [name, new ObjectEncoding(name)]));
+    const plainOffer = ({ encoding, stream }: MediaType, name: string): ObjectOffer => ({
+      mediaType: name,
+      encoding: encodings.get(encoding)!,
+      streams: stream !== undefined,
+      streamType: stream?.answer(name) ?? name,
+    });
+    const plain = atLeastOne(media.flatMap((type) => type.names.map((name) => plainOffer(type, name))));
+    this.plainOffers = plain;
+    const streams = streamed.flatMap((type) =>
+      [...type.names, ...(type.stream!.names ?? [])].map((name) => plainOffer(type, name)),
+    );
+    const served = { told: this.types, served: this.types };
+    const allServed = [...this.types, ...this.streamTypes];
+    this.objects = new Negotiator(withTargets(plain), served);
+    this.lists = new Negotiator(withTargets(plain), { told: this.types, served: allServed });
+    this.streams = new Negotiator(withTargets(streams), { told: this.streamTypes, served: allServed });
+    this.documents = new Negotiator(plain, served);
+    this.#bodies = new Map(media.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
+  }
+
+  /** How a body that carries an object is encoded. Throws the 415 that names the accepted media types. */
+  bodyEncoding(contentType: string | undefined): EncodingName {
+    const encoding = this.#bodies.get(requestMediaType(contentType));
+    if (encoding !== undefined) return encoding;
+    const accepted = `accepted media types include: ${this.types.join(', ')}`;
+    throw unsupportedMediaType(`the body of the request was in an unknown format - ${accepted}`);
+  }
+}
+
+function withTargets(plain: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffer[]] {
+  return atLeastOne([...plain, ...plain.flatMap((offer) => targets.map((target) => ({ ...offer, target })))]);
+}
+
+function atLeastOne(offers: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffer[]] {
+  const [first, ...others] = offers;
+  if (first === undefined) throw new RangeError('a server has to speak something');
+  return [first, ...others];
+}

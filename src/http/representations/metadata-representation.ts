@@ -1,0 +1,53 @@
+import { type GroupKind, internalPackage } from '../../meta/group-version.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { notAcceptable } from '../../meta/status-error.ts';
+import { PartialObjectMetadata, PartialObjectMetadataList } from '../../schema/meta-types.ts';
+import type { ListMeta, OpenList, Representation } from './representation.ts';
+
+export interface MetadataOptions {
+  /** Of the answer. */
+  readonly apiVersion: string;
+  /** The client wants nothing but a list. */
+  readonly listsOnly: boolean;
+  /** Of the objects. */
+  readonly type: GroupKind;
+}
+
+/** Objects without anything but their metadata. */
+export class MetadataRepresentation implements Representation {
+  readonly name: string;
+  readonly schemas = { one: PartialObjectMetadata, list: PartialObjectMetadataList, item: PartialObjectMetadata };
+  readonly #options: MetadataOptions;
+
+  constructor(options: MetadataOptions) {
+    this.name = `metadata in ${options.apiVersion}`;
+    this.#options = options;
+  }
+
+  one(object: ResourceObject): object {
+    const { listsOnly, type } = this.#options;
+    if (listsOnly) {
+      throw notAcceptable(
+        `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalPackage(type.group)}.${type.kind})`,
+      );
+    }
+    return this.item(object);
+  }
+
+  openList(metadata: ListMeta): OpenList {
+    const { apiVersion } = this.#options;
+    return { value: { kind: 'PartialObjectMetadataList', apiVersion, metadata }, field: 'items' };
+  }
+
+  item({ metadata }: ResourceObject): object {
+    return { kind: 'PartialObjectMetadata', apiVersion: this.#options.apiVersion, metadata };
+  }
+
+  event(object: ResourceObject): object {
+    return this.item(object);
+  }
+
+  bookmark(bookmark: ResourceObject): object {
+    return this.item(bookmark);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Status } from '../../meta/status-error.ts';
+import type { WatchEvent } from '../../registry/index.ts';
+import { Status as StatusSchema } from '../../schema/meta-types.ts';
+import type { ObjectEncoding, ObjectType } from '../answers/object-encoding.ts';
+import type { Bookmark } from '../representations/representation.ts';
+import type { Framing, WatchForm } from './watch-form.ts';
+import { chunked } from './watch-frames.ts';
+
+/** How a stream is encoded. */
+export interface StreamEncoding {
+  readonly encoding: ObjectEncoding;
+  readonly framing: Framing;
+}
+
+/** The objects as they are, in an encoding other than the one in which they are stored. */
+export class PlainWatchForm implements WatchForm {
+  readonly #type: ObjectType;
+  readonly #encoding: ObjectEncoding;
+  /** Also what streams have in common that share their frames. */
+  readonly #framing: Framing;
+
+  constructor(type: ObjectType, { encoding, framing }: StreamEncoding) {
+    this.#type = type;
+    this.#encoding = encoding;
+    this.#framing = framing;
+  }
+
+  *chunks(events: readonly WatchEvent[]): Generator<Buffer> {
+    yield* chunked(events.values().map((event) => this.frame(event)));
+  }
+
+  frame({ type, document }: WatchEvent): Buffer {
+    return this.#framing(type, this.#encoding.whole(document, this.#type));
+  }
+
+  liveFrame(event: WatchEvent): Buffer {
+    return event.frameIn(this.#framing) ?? event.keepFrame(this.#framing, this.frame(event));
+  }
+
+  bookmark(bookmark: Bookmark): Buffer {
+    return this.#framing('BOOKMARK', this.#encoding.encoder.encode(bookmark, this.#type.schema));
+  }
+
+  error(status: Status): Buffer {
+    return this.#framing('ERROR', this.#encoding.encoder.encode(status, StatusSchema));
+  }
+
+  goLive(): void {}
+}

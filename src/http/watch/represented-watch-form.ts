@@ -1,0 +1,73 @@
+import type { Status } from '../../meta/status-error.ts';
+import type { WatchEvent } from '../../registry/index.ts';
+import { Status as StatusSchema } from '../../schema/meta-types.ts';
+import type { ObjectEncoding } from '../answers/object-encoding.ts';
+import { readObject } from '../answers/read-object.ts';
+import type { Bookmark, Representation } from '../representations/representation.ts';
+import type { StreamEncoding } from './plain-watch-form.ts';
+import type { Framing, WatchForm } from './watch-form.ts';
+import { chunked } from './watch-frames.ts';
+
+/** The events of one stream in another form. It knows what the client has been told, so every stream has its own. */
+export class RepresentedWatchForm implements WatchForm {
+  readonly #representation: Representation;
+  readonly #encoding: ObjectEncoding;
+  readonly #framing: Framing;
+  /** What streams have in common that share their frames. */
+  readonly #name: string;
+  #isFirst = true;
+  /** Something that comes behind the backlog was made as if it were the first. */
+  #isLiveBegun = false;
+  #isLive = false;
+
+  constructor(representation: Representation, { encoding, framing }: StreamEncoding) {
+    this.#representation = representation;
+    this.#encoding = encoding;
+    this.#framing = framing;
+    this.#name = `${representation.name} in ${encoding.name} by ${framing.name}`;
+  }
+
+  *chunks(events: readonly WatchEvent[]): Generator<Buffer> {
+    yield* chunked(events.values().map((event) => this.frame(event)));
+  }
+
+  frame(event: WatchEvent): Buffer {
+    return this.#eventFrame(event, this.#takeFirst());
+  }
+
+  /** As long as nobody knows whether there is a backlog, every event may be the first that the client sees. */
+  liveFrame(event: WatchEvent): Buffer {
+    const isFirst = this.#isLive ? this.#takeFirst() : this.#isFirst;
+    this.#isLiveBegun ||= isFirst;
+    if (isFirst) return this.#eventFrame(event, true);
+    return event.frameIn(this.#name) ?? event.keepFrame(this.#name, this.#eventFrame(event, false));
+  }
+
+  bookmark(bookmark: Bookmark): Buffer {
+    return this.#valueFrame('BOOKMARK', this.#representation.bookmark(bookmark, this.#takeFirst()));
+  }
+
+  error(status: Status): Buffer {
+    return this.#framing('ERROR', this.#encoding.encoder.encode(status, StatusSchema));
+  }
+
+  goLive(): void {
+    this.#isLive = true;
+    if (this.#isLiveBegun) this.#isFirst = false;
+  }
+
+  #takeFirst(): boolean {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    return isFirst;
+  }
+
+  #eventFrame({ type, document }: WatchEvent, isFirst: boolean): Buffer {
+    return this.#valueFrame(type, this.#representation.event(readObject(document), isFirst));
+  }
+
+  #valueFrame(type: string, value: object): Buffer {
+    const { encoder } = this.#encoding;
+    return this.#framing(type, encoder.encode(value, this.#representation.schemas.one));
+  }
+}
