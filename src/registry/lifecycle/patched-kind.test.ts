@@ -8,6 +8,7 @@ const ship = subresourceKind({
   version: 'v1',
   kind: 'Ship',
   schema: struct('sea/v1.Ship', () => ({ name: field(1, string) })),
+  isKind: ({ kind }) => kind === 'Buoy',
 });
 
 const unreadable = "couldn't get version/kind; json parse error: json: cannot unmarshal";
@@ -24,6 +25,7 @@ test.each<[unknown, string | undefined]>([
     { kind: 'Ship', apiVersion: 'v2' },
     'no kind "Ship" is registered for version "v2" in scheme "pkg/api/legacyscheme/scheme.go:30"',
   ],
+  [{ kind: 'Buoy' }, 'converting (v1.Buoy) to (sea.Ship): unknown conversion'],
   [{ kind: 5 }, `${unreadable} number into Go struct field .kind of type string`],
   [{ apiVersion: [] }, `${unreadable} array into Go struct field .apiVersion of type string`],
   [

@@ -1,31 +1,27 @@
+import { typeMetaStruct } from '../../codec/open-document.ts';
 import { jsonTypeName } from '../../merge/index.ts';
-import { goQuote } from '../../meta/go-quote.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
-
-/** How the server names the part of a document that it looks at first. */
-const typeMetaStruct =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+import { kindMismatch } from '../kind-mismatch.ts';
 
 /** What is wrong with the kind that a patched document states; undefined when it is the right one, or left out. */
-export function kindProblem({ definition, apiVersion }: DecodableKind, document: unknown): string | undefined {
+export function kindProblem(context: DecodableKind, document: unknown): string | undefined {
   if (!isObject(document)) return unreadable(document, `Go value of type ${typeMetaStruct}`);
   for (const name of ['apiVersion', 'kind'] as const) {
     const value = document[name] ?? '';
     if (typeof value !== 'string') return unreadable(value, `Go struct field .${name} of type string`);
   }
-  const kind = document.kind || definition.kind;
-  const version = document.apiVersion || apiVersion;
-  if (kind === definition.kind && version === apiVersion) return undefined;
-  return `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`;
+  const kind = document.kind || context.definition.kind;
+  const apiVersion = document.apiVersion || context.apiVersion;
+  if (kind === context.definition.kind && apiVersion === context.apiVersion) return undefined;
+  return kindMismatch(context, { kind, apiVersion });
 }
 
-interface StatedKind {
+interface MaybeStatedKind {
   readonly kind?: string;
   readonly apiVersion?: string;
 }
 
-function isObject(value: unknown): value is StatedKind {
+function isObject(value: unknown): value is MaybeStatedKind {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
