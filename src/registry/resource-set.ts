@@ -34,6 +34,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly #resources = new Map<string, Map<string, Resource>>();
   readonly #stores = new Map<string, ObjectStore>();
   readonly #contexts = new Map<string, ResourceContext>();
+  /** By the constants with which the plugins ask, on every write. */
+  readonly #askedFor = new WeakMap<StoredType, ResourceContext>();
   readonly #openStore: (prefix: string) => ObjectStore;
   readonly #admission: AdmissionChain | undefined;
   readonly #transactions: ResourceSetOptions['transactions'];
@@ -92,8 +94,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   #context(type: StoredType): ResourceContext {
+    const known = this.#askedFor.get(type);
+    if (known !== undefined) return known;
     const context = this.#contexts.get(contextKey(type));
     if (context === undefined) throw new TypeError(`${contextKey(type)} is not served`);
+    this.#askedFor.set(type, context);
     return context;
   }
 
