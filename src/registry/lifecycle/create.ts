@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
@@ -75,13 +75,12 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 }
 
 /** Validates and stores. Undefined when the name is taken. */
-async function store({ context, write, suspicious }: Creation): Promise<Buffer | undefined> {
+function store({ context, write, suspicious }: Creation): MaybePromise<Buffer | undefined> {
   const { object, dryRun, warn } = write;
   validateCreate(context, object, suspicious);
   context.definition.rules.warnings?.(object, undefined).forEach(warn);
   const judged = context.admission?.validate(admissionRequest(context, write));
-  if (judged instanceof Promise) await judged;
-  return insert(context, object, dryRun);
+  return whenThere(judged, () => insert(context, object, dryRun));
 }
 
 /** Undefined when the name is taken. */
