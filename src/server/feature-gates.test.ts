@@ -19,6 +19,10 @@ it.each([
   expect(parseFeatureGates(text)).toEqual({ ...defaults, APIResponseCompression });
 });
 
+it('switches CBOR on', () => {
+  expect(parseFeatureGates('CBORServingAndStorage=true')).toEqual({ ...defaults, CBORServingAndStorage: true });
+});
+
 it.each([
   ['Gadget=true', 'unrecognized feature gate: Gadget'],
   ['toString=true', 'unrecognized feature gate: toString'],
@@ -28,8 +32,8 @@ it.each([
   ['WatchList=true=true', 'invalid value of WatchList: true=true, use true or false'],
   ['WatchList=false', 'cannot set feature gate WatchList to false, feature is locked to true'],
   [
-    'OpenAPIEnums=true,CBORServingAndStorage=true',
-    'cannot set feature gate CBORServingAndStorage to true, feature is locked to false',
+    'CBORServingAndStorage=true,AllowUnsafeMalformedObjectDeletion=true',
+    'cannot set feature gate AllowUnsafeMalformedObjectDeletion to true, feature is locked to false',
   ],
 ])('refuses %s', (text, message) => {
   expect(() => parseFeatureGates(text)).toThrow(new RangeError(message));
