@@ -1,0 +1,125 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { JsonObject } from '../json-object.ts';
+import { type WriteOptions, withManagedFields } from './after-update.ts';
+import { type ChangeAt, changes, withoutChange } from './change.ts';
+import type { Conflict } from './conflict.ts';
+import { everything } from './field-filter.ts';
+import { FieldSet } from './field-set.ts';
+import { allowedByLastApplied, hasLastApplied, withLastApplied } from './last-applied.ts';
+import { identityOf, type ManagedEntry, readEntries, writeEntries } from './managed-entry.ts';
+import { mergeApplied } from './merge-applied.ts';
+import { ownedFields } from './owned-fields.ts';
+import { ownsExactly } from './owns-exactly.ts';
+import { prune } from './prune.ts';
+import { VersionView } from './version-view.ts';
+import { zeroValue } from './zero-value.ts';
+
+export interface ApplyOptions extends WriteOptions {
+  /** The stored object; undefined when there is none yet. */
+  readonly live: ResourceObject | undefined;
+  /** The configuration as the client wrote it, checked with `checkApplied`. */
+  readonly applied: ResourceObject;
+  /** Take over fields of others instead of refusing. */
+  readonly force: boolean;
+}
+
+export type ApplyResult =
+  | {
+      readonly outcome: 'applied';
+      /**
+       * What shall be stored, not yet in canonical form and without new defaults. It is the live object itself when
+       * neither its fields nor their owners change.
+       */
+      readonly object: ResourceObject;
+    }
+  | { readonly outcome: 'conflict'; readonly conflicts: readonly Conflict[] };
+
+/** Clients with this name come from applying on the client's side, and take their objects along. */
+const migratingManager = 'kubectl';
+const beforeFirstApply = 'before-first-apply';
+
+/**
+ * Merges a configuration into the live object: what it says is set, what the same manager applied before and does not say
+ * any more is removed unless others own it. Throws `MalformedEntryError` and `MalformedFieldsError` when the entries of the
+ * live object cannot be read.
+ */
+export function apply(options: ApplyOptions): ApplyResult {
+  const { manager, applied, force } = options;
+  const result = applyOnce(options, force);
+  if (manager !== migratingManager) return result;
+  const settled = result.outcome === 'conflict' ? withoutAllowed(options, result.conflicts) : result;
+  if (settled.outcome === 'conflict' || !hasLastApplied(settled.object)) return settled;
+  return { outcome: 'applied', object: withLastApplied(settled.object, applied) };
+}
+
+/** What still is as the client's side last applied it may be changed by the same client. */
+function withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]): ApplyResult {
+  const { live, shape, apiVersion } = options;
+  const allowed = live && allowedByLastApplied(live, { shape, apiVersion });
+  if (allowed === undefined) return { outcome: 'conflict', conflicts };
+  const left = conflicts.flatMap(({ owner, fields }) => {
+    const rest = fields.difference(allowed);
+    return rest.isEmpty ? [] : [{ owner, fields: rest }];
+  });
+  return left.length > 0 ? { outcome: 'conflict', conflicts: left } : applyOnce(options, true);
+}
+
+function applyOnce(options: ApplyOptions, force: boolean): ApplyResult {
+  const { shape, apiVersion, live, applied, manager, subresource = '', time, filter = everything } = options;
+  const view = new VersionView({ shape, apiVersion, toVersion: options.toVersion });
+  const before: JsonObject = live ?? {};
+  const known = liveEntries(options, view);
+  const self = { manager, operation: 'Apply', apiVersion, subresource } as const;
+  const id = identityOf(self);
+  const last = known.get(id);
+  const isSame = last !== undefined && ownsExactly(shape, applied, last.fields);
+  const owned = filter(isSame ? last.fields : ownedFields(shape, applied));
+  const fields = last?.fields.equals(owned) === true ? last.fields : owned;
+  const entries = new Map(known).set(id, { ...self, time: last?.time, fields });
+
+  const merged = mergeApplied(shape, before, applied) as JsonObject;
+  const after = last === undefined ? merged : prune(merged, { view, last, entries: [...entries.values()] });
+  if (after === live && isSameEntry(last, { apiVersion, fields }) && live.metadata.managedFields !== undefined) {
+    return { outcome: 'applied', object: live };
+  }
+
+  if (after !== before) {
+    const changeAt = changes({ view, before, after, filter });
+    known.delete(id);
+    const conflicts = force ? [] : findConflicts([...known.values()], changeAt);
+    if (conflicts.length > 0) return { outcome: 'conflict', conflicts };
+    for (const [otherId, other] of known) {
+      const rest = withoutChange(other, changeAt);
+      if (rest === undefined) entries.delete(otherId);
+      else entries.set(otherId, rest);
+    }
+    // Who changes nothing but joins the owners leaves no time.
+    entries.set(id, { ...self, time, fields });
+  }
+  return { outcome: 'applied', object: withManagedFields(after, writeEntries([...entries.values()])) };
+}
+
+function isSameEntry(
+  last: ManagedEntry | undefined,
+  { apiVersion, fields }: Pick<ManagedEntry, 'apiVersion' | 'fields'>,
+) {
+  return last === undefined ? fields.isEmpty : last.fields === fields && last.apiVersion === apiVersion;
+}
+
+/** An object that nobody is known to own is owned by whoever was there before. */
+function liveEntries(options: ApplyOptions, view: VersionView): Map<string, ManagedEntry> {
+  const { shape, live, apiVersion, subresource = '', time, filter = everything } = options;
+  const entries = readEntries(live?.metadata.managedFields, { trusted: true }).map((entry) => view.reconcile(entry));
+  if (entries.length === 0 && live !== undefined) {
+    const fields = changes({ view, before: zeroValue(shape), after: live, filter })(apiVersion)!.set;
+    entries.push({ manager: beforeFirstApply, operation: 'Update', apiVersion, time, subresource, fields });
+  }
+  return new Map(entries.map((entry) => [identityOf(entry), entry]));
+}
+
+function findConflicts(others: readonly ManagedEntry[], changeAt: ChangeAt): Conflict[] {
+  return others.flatMap((owner) => {
+    const fields = owner.fields.intersection(changeAt(owner.apiVersion)?.set ?? FieldSet.empty);
+    return fields.isEmpty ? [] : [{ owner, fields }];
+  });
+}

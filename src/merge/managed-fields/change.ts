@@ -1,0 +1,48 @@
+import type { JsonObject } from '../json-object.ts';
+import type { FieldFilter } from './field-filter.ts';
+import type { FieldSet } from './field-set.ts';
+import type { ManagedEntry } from './managed-entry.ts';
+import type { VersionView } from './version-view.ts';
+
+/** What a request does to an object, as far as it counts. */
+export interface Change {
+  readonly set: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** By version. Undefined for versions that are not known any more. */
+export type ChangeAt = (apiVersion: string) => Change | undefined;
+
+interface ChangeOptions {
+  readonly view: VersionView;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly filter: FieldFilter;
+}
+
+export function changes({ view, before, after, filter }: ChangeOptions): ChangeAt {
+  const compareAt = view.comparisons(before, after);
+  const known = new Map<string, Change | undefined>();
+  return (apiVersion) => {
+    if (known.has(apiVersion)) return known.get(apiVersion);
+    const comparison = compareAt(apiVersion);
+    const change = comparison && {
+      set: filter(comparison.modified.union(comparison.added)),
+      removed: filter(comparison.removed),
+    };
+    known.set(apiVersion, change);
+    return change;
+  };
+}
+
+export function isNoChange({ set, removed }: Change): boolean {
+  return set.isEmpty && removed.isEmpty;
+}
+
+/** An entry after others have changed or removed what it owned. Undefined when its version is not known any more. */
+export function withoutChange(entry: ManagedEntry, changeAt: ChangeAt): ManagedEntry | undefined {
+  const change = changeAt(entry.apiVersion);
+  if (change === undefined) return undefined;
+  const fields = entry.fields.difference(change.set).difference(change.removed);
+  return fields === entry.fields ? entry : { ...entry, fields };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { ResourceObject } from '../../meta/object.ts';
+import { checkApplied } from './check-applied.ts';
+import { Ship } from './conformance/ship.conformance.ts';
+import { kindShape } from './shape.ts';
+
+const check = (spec: unknown) =>
+  checkApplied(kindShape(Ship), {
+    apiVersion: 'sea/v1',
+    kind: 'Ship',
+    metadata: { name: 'x' },
+    spec,
+  } as ResourceObject);
+
+test.each<[unknown, string]>([
+  [{ sail: 1 }, '.spec.sail: field not declared in schema'],
+  ['x', '.spec: expected map, got &{x}'],
+  [{ flags: [1, 'a'] }, '.spec.flags: expected map, got &{[1 a]}'],
+  [{ flags: { a: 5 } }, '.spec.flags.a: expected string, got &value.valueUnstructured{Value:5}'],
+  [
+    { flags: { a: { b: ['c', null] } } },
+    '.spec.flags.a: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"b":[]interface {}{"c", interface {}(nil)}}}',
+  ],
+  [{ size: '5' }, '.spec.size: expected numeric (int or float), got string'],
+  [{ size: true }, '.spec.size: expected numeric (int or float), got bool'],
+  [{ size: {} }, '.spec.size: expected numeric (int or float), got map[string]interface {}'],
+  [{ crew: [{ name: 'a', kit: { boots: 'yes' } }] }, '.spec.crew[name="a"].kit.boots: expected boolean, got &{yes}'],
+  [{ limits: { cpu: {} } }, '.spec.limits.cpu: expected any scalar, got &{map[]}'],
+  [{ crew: { a: 1 } }, '.spec.crew: expected list, got &{map[a:1]}'],
+  [{ crew: [{ name: 'a' }, { name: 'a' }] }, '.spec.crew: duplicate entries for key [name="a"]'],
+  [{ colours: ['a', 'b', 'a'] }, '.spec.colours: duplicate entries for key [="a"]'],
+  [{ colours: [['a']] }, '.spec.colours: element 0: not supported: associative list with lists as elements'],
+  [{ log: [{ name: 'a' }, { age: 3 }] }, '.spec.log[1].age: field not declared in schema'],
+])('%j', (spec, message) => {
+  expect(check(spec)).toBe(`failed to create typed patch object (/x; sea/v1, Kind=Ship): ${message}`);
+});
+
+test.each<[unknown]>([
+  [undefined],
+  [null],
+  [{ name: null, flags: null, crew: null, engine: null }],
+  [{ limits: { cpu: 1, memory: '1Gi' }, engine: { tank: 5 } }],
+  [{ cargo: { anything: [1, { x: [] }] } }],
+  [{ log: [{ name: 'a' }, { name: 'a' }], route: ['x', 'x'] }],
+  [{ size: 2n ** 62n }],
+])('nothing is wrong with %s', (spec) => {
+  expect(check(spec)).toBeUndefined();
+});
+
+test('everything is named, in order, and the group as it is', () => {
+  const applied = { apiVersion: 'v1', kind: 'Ship', metadata: { name: 'x', namespace: 'sea', foo: 1 }, bar: 1 };
+  expect(checkApplied(kindShape(Ship), applied)).toBe(
+    'failed to create typed patch object (sea/x; /v1, Kind=Ship): errors:\n  .bar: field not declared in schema\n  .metadata.foo: field not declared in schema',
+  );
+});

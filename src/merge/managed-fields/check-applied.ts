@@ -1,0 +1,150 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { goPrint, goType } from '../go-value.ts';
+import { isJsonObject } from '../json-object.ts';
+import { elementOf } from './list-elements.ts';
+import { fieldElement, type PathElement, printElement } from './path-element.ts';
+import { entryShape, type ListShape, type ScalarShape, type Shape, type StructShape } from './shape.ts';
+
+interface Mistake {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * What makes a configuration impossible to merge: unknown fields, values of wrong types, elements of lists that cannot be
+ * told apart. Undefined when there is nothing; otherwise one message that names everything, in order.
+ */
+export function checkApplied(shape: StructShape, applied: ResourceObject): string | undefined {
+  const mistakes: Mistake[] = [];
+  checkMembers(shape, applied, { around: undefined, element: '', mistakes });
+  if (mistakes.length === 0) return undefined;
+  const lines = mistakes
+    .toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1))
+    .map(({ path, message }) => `${path}: ${message}`);
+  const text = lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
+  return `failed to create typed patch object (${describe(applied)}): ${text}`;
+}
+
+function describe({ apiVersion = '', kind = '', metadata }: ResourceObject): string {
+  const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}; ${groupVersion}, Kind=${kind}`;
+}
+
+/** A path is put together only when something is wrong there. */
+interface Place {
+  readonly around: Place | undefined;
+  readonly element: PathElement;
+  readonly mistakes: Mistake[];
+}
+
+function pathOf({ around, element }: Place): string {
+  return around === undefined ? '' : pathOf(around) + printElement(element);
+}
+
+function checkValue(shape: Shape, value: unknown, place: Place): void {
+  if (value === null || value === undefined) return;
+  switch (shape.type) {
+    case 'any':
+      return;
+    case 'scalar':
+      checkScalar(shape, value, place);
+      return;
+    case 'list':
+      if (Array.isArray(value)) checkItems(shape, value, place);
+      else report(place, `expected list, got &{${goPrint(value)}}`);
+      return;
+    default:
+      if (isJsonObject(value)) checkMembers(shape, value, place);
+      else report(place, `expected map, got &{${goPrint(value)}}`);
+  }
+}
+
+function report(place: Place, message: string): void {
+  place.mistakes.push({ path: pathOf(place), message });
+}
+
+function checkMembers(shape: Shape, object: Readonly<Record<string, unknown>>, around: Place): void {
+  const { mistakes } = around;
+  for (const key in object) {
+    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+    const inner = field === undefined ? entryShape(shape) : field.shape;
+    const place = { around, element: field === undefined ? fieldElement(key) : field.element, mistakes };
+    if (inner === undefined) report(place, 'field not declared in schema');
+    else checkValue(inner, object[key], place);
+  }
+}
+
+function checkItems(shape: ListShape, list: readonly unknown[], around: Place): void {
+  const { mistakes } = around;
+  const seen = new Set<PathElement>();
+  for (const [index, item] of list.entries()) {
+    let element = `i:${index}`;
+    if (!shape.atomic) {
+      const name = elementOf(shape, item);
+      if (name === undefined) {
+        // Nothing that follows could be named.
+        report(around, `element ${index}: ${namelessReason(shape, item)}`);
+        return;
+      }
+      if (seen.has(name)) report(around, `duplicate entries for key ${printElement(name)}`);
+      seen.add(name);
+      element = name;
+    }
+    checkValue(shape.items, item, { around, element, mistakes });
+  }
+}
+
+function namelessReason({ elements }: ListShape, item: unknown): string {
+  if (typeof elements === 'string') {
+    if (item === null) return "associative list without keys has an element that's an explicit null";
+    return Array.isArray(item)
+      ? 'not supported: associative list with lists as elements'
+      : "associative list without keys has an element that's a map type";
+  }
+  if (item === null) return 'associative list with keys may not have a null element';
+  if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
+  const names = elements.map(({ name }) => JSON.stringify(name)).join(' ');
+  return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
+}
+
+function checkScalar({ kind }: ScalarShape, value: unknown, place: Place): void {
+  switch (kind) {
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      if (typeof value !== 'string')
+        report(place, `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+      return;
+    case 'bool':
+      if (typeof value !== 'boolean') report(place, `expected boolean, got &{${goPrint(value)}}`);
+      return;
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'float64':
+      if (typeof value !== 'number' && typeof value !== 'bigint') {
+        report(place, `expected numeric (int or float), got ${goType(value)}`);
+      }
+      return;
+    case 'json':
+    case 'rawExtension':
+    case 'fieldsV1':
+      return;
+    default:
+      if (typeof value === 'object') report(place, `expected any scalar, got &{${goPrint(value)}}`);
+  }
+}
+
+/** A value as Go source would have it. */
+function goSyntax(value: unknown): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (!isJsonObject(value)) return value === null ? 'interface {}(nil)' : JSON.stringify(value, printBigint);
+  const members = Object.entries(value)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${goSyntax(member)}`);
+  return `map[string]interface {}{${members.join(', ')}}`;
+}
+
+function printBigint(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}

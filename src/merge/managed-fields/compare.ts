@@ -1,0 +1,205 @@
+import { isJsonObject } from '../json-object.ts';
+import { FieldDraft } from './field-draft.ts';
+import { FieldSet } from './field-set.ts';
+import { type FieldTree, leaf, makeNode } from './field-tree.ts';
+import { indexList } from './list-elements.ts';
+import { ownMember } from './own-member.ts';
+import { fieldElement, type PathElement, self } from './path-element.ts';
+import { sameValue } from './same-value.ts';
+import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const nothing: Comparison = { added: FieldSet.empty, modified: FieldSet.empty, removed: FieldSet.empty };
+
+/**
+ * What is different in `after`. Of what is new or gone, everything is named: containers as well as what they hold. Parts
+ * that both share are not looked at.
+ */
+export function compare(
+  shape: StructShape,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Comparison {
+  if (before === after) return nothing;
+  const walk: Walk = { path: [], added: new FieldDraft(), modified: new FieldDraft(), removed: new FieldDraft() };
+  compareMembers(shape, before, after, walk);
+  return {
+    added: FieldSet.of(walk.added.finish()),
+    modified: FieldSet.of(walk.modified.finish()),
+    removed: FieldSet.of(walk.removed.finish()),
+  };
+}
+
+interface Walk {
+  readonly path: PathElement[];
+  readonly added: FieldDraft;
+  readonly modified: FieldDraft;
+  readonly removed: FieldDraft;
+}
+
+function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
+  if (before === after) return;
+  if (shape.atomic) {
+    if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
+  } else if (shape.type === 'list') {
+    compareLists(shape, before, after, walk);
+  } else if (isObjectOrNull(before) && isObjectOrNull(after)) {
+    compareObjects(shape, before, after, walk);
+  } else {
+    // The value changed its type; what is below either of them came or went with it.
+    if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
+    if (isJsonObject(before)) attachMembers(walk.removed, shape, before, walk);
+    if (isJsonObject(after)) attachMembers(walk.added, shape, after, walk);
+  }
+}
+
+function isObjectOrNull(value: unknown): value is Record<string, unknown> | null {
+  return value === null || isJsonObject(value);
+}
+
+const none: Record<string, unknown> = {};
+
+function compareObjects(
+  shape: Shape,
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+  walk: Walk,
+): void {
+  if (isEmptyObject(before) && isEmptyObject(after)) {
+    // Empty and null are different things, but neither holds anything.
+    if (before === null || after === null) walk.modified.insert(walk.path);
+    return;
+  }
+  compareMembers(shape, before ?? none, after ?? none, walk);
+}
+
+function isEmptyObject(object: Record<string, unknown> | null): boolean {
+  for (const key in object) {
+    if (object[key] !== undefined) return false;
+  }
+  return true;
+}
+
+function compareMembers(
+  shape: Shape,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  walk: Walk,
+): void {
+  for (const key in before) {
+    const value = before[key];
+    if (value !== undefined) compareMember(key, { shape, before: value, after: ownMember(after, key) }, walk);
+  }
+  for (const key in after) {
+    const value = after[key];
+    if (value !== undefined && ownMember(before, key) === undefined) {
+      compareMember(key, { shape, before: undefined, after: value }, walk);
+    }
+  }
+}
+
+interface Pair {
+  /** Of the object around the two. */
+  readonly shape: Shape;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function compareMember(key: string, { shape, before, after }: Pair, walk: Walk): void {
+  if (before === after) return;
+  const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+  if (field?.tracked === 'no') return;
+  const inner = field === undefined ? (entryShape(shape) ?? anyShape) : field.shape;
+  walk.path.push(field === undefined ? fieldElement(key) : field.element);
+  comparePresence(inner, before, after, walk);
+  walk.path.pop();
+}
+
+function comparePresence(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
+  if (before === undefined) walk.added.attach(walk.path, wholeTree(shape, after));
+  else if (after === undefined) walk.removed.attach(walk.path, wholeTree(shape, before));
+  else compareValue(shape, before, after, walk);
+}
+
+function compareLists(shape: ListShape, before: unknown, after: unknown, walk: Walk): void {
+  const old = Array.isArray(before) ? before : [];
+  const fresh = Array.isArray(after) ? after : [];
+  if (old.length === 0 && fresh.length === 0) {
+    if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
+    return;
+  }
+  // Most lists are as they were, and then their elements need no names.
+  if (sameValue(shape, old, fresh)) return;
+  const oldItems = indexList(shape, old);
+  const freshItems = indexList(shape, fresh);
+  for (const [element, items] of oldItems)
+    compareItems(element, { shape, before: items, after: freshItems.get(element) }, walk);
+  for (const [element, items] of freshItems) {
+    if (!oldItems.has(element)) compareItems(element, { shape, before: undefined, after: items }, walk);
+  }
+}
+
+interface ItemPair {
+  readonly shape: ListShape;
+  readonly before: readonly unknown[] | undefined;
+  readonly after: readonly unknown[] | undefined;
+}
+
+/** Elements that are there more than once are one value: nobody can tell them apart. */
+function compareItems(element: PathElement, { shape, before = [], after = [] }: ItemPair, walk: Walk): void {
+  walk.path.push(element);
+  const wasMany = before.length > 1;
+  const isMany = after.length > 1;
+  if (!wasMany && !isMany) {
+    comparePresence(shape.items, before[0], after[0], walk);
+  } else if (wasMany && isMany) {
+    if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
+  } else if (wasMany) {
+    if (after.length > 0) walk.added.attach(walk.path, wholeTree(shape.items, after[0]));
+    walk.removed.insert(walk.path);
+  } else {
+    if (before.length > 0) walk.removed.attach(walk.path, wholeTree(shape.items, before[0]));
+    walk.added.insert(walk.path);
+  }
+  walk.path.pop();
+}
+
+function attachMembers(draft: FieldDraft, shape: Shape, object: Record<string, unknown>, walk: Walk): void {
+  const tree = wholeTree(shape, object);
+  for (const element in tree) {
+    if (element !== self) draft.attach([...walk.path, element], tree[element]!);
+  }
+}
+
+/** Every node of a value that came or went. */
+function wholeTree(shape: Shape, value: unknown): FieldTree {
+  if (shape.atomic) return leaf;
+  if (Array.isArray(value)) return shape.type === 'list' ? wholeList(shape, value) : leaf;
+  if (!isJsonObject(value) || shape.type === 'list') return leaf;
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const key in value) {
+    const member = value[key];
+    if (member === undefined) continue;
+    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+    if (field?.tracked === 'no') continue;
+    elements.push(field === undefined ? fieldElement(key) : field.element);
+    nodes.push(wholeTree(field === undefined ? (entryShape(shape) ?? anyShape) : field.shape, member));
+  }
+  return makeNode(elements, nodes, true)!;
+}
+
+function wholeList(shape: ListShape, list: readonly unknown[]): FieldTree {
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const [element, items] of indexList(shape, list)) {
+    elements.push(element);
+    nodes.push(items.length > 1 ? leaf : wholeTree(shape.items, items[0]));
+  }
+  return makeNode(elements, nodes, true)!;
+}

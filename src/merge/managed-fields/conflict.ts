@@ -1,0 +1,30 @@
+import { goQuote } from '../../meta/go-quote.ts';
+import type { StatusCause } from '../../meta/status-error.ts';
+import { type FieldSet, printPath } from './field-set.ts';
+import { identityOf, type ManagedEntry } from './managed-entry.ts';
+
+/** Fields that an apply would change, and that another writer owns. */
+export interface Conflict {
+  readonly owner: ManagedEntry;
+  readonly fields: FieldSet;
+}
+
+/** The message and the causes of the refusal, by owners and then by fields, in order. */
+export function describeConflicts(conflicts: readonly Conflict[]): { message: string; causes: StatusCause[] } {
+  const sorted = conflicts.toSorted((left, right) => (identityOf(left.owner) < identityOf(right.owner) ? -1 : 1));
+  const found = sorted.map(({ owner, fields }) => ({ who: printOwner(owner), fields: fields.paths().map(printPath) }));
+  const causes = found.flatMap(({ who, fields }) =>
+    fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
+  );
+  const [first] = causes;
+  if (causes.length === 1 && first !== undefined) {
+    return { message: `Apply failed with 1 conflict: ${first.message}: ${first.field}`, causes };
+  }
+  const lines = found.flatMap(({ who, fields }) => [`conflicts with ${who}:`, ...fields.map((field) => `- ${field}`)]);
+  return { message: `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`, causes };
+}
+
+function printOwner({ manager, operation, apiVersion, subresource }: ManagedEntry): string {
+  const through = subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`;
+  return `${goQuote(manager)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+}

@@ -1,0 +1,178 @@
+import { expect } from 'vitest';
+import type { ResourceObject } from '../../../meta/object.ts';
+import type { StructSchema } from '../../../schema/model.ts';
+import { compileKind, Findings } from '../../../schema/normalize/index.ts';
+import { applyJsonMergePatch } from '../../json-merge-patch.ts';
+import { FieldSet, printPath } from '../field-set.ts';
+import {
+  afterUpdate,
+  apply as applyConfiguration,
+  checkApplied,
+  describeConflicts,
+  fieldFilter,
+  keepTimes,
+  kindShape,
+} from '../index.ts';
+import { Ship } from './ship.conformance.ts';
+
+/** What a step leaves behind: who owns what, who is in the way, or what is wrong with it. */
+type Outcome = string;
+
+interface StepOptions {
+  readonly force?: boolean;
+  readonly door?: string;
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** One write in the life of an object. */
+export interface Step {
+  readonly run: (object: ScriptedObject) => Outcome;
+  readonly expected: Outcome;
+}
+
+/**
+ * Expected are the owners, in their order: `a: .spec.name .spec.size` for an applier, `a*: …` for an updater, `a/status: …`
+ * for one who came through another door, `?` behind those without a time; or `conflict a: .spec.name`; or `error …`.
+ */
+export function apply(manager: string, config: Config, expected: Outcome, options: StepOptions = {}): Step {
+  return { run: (object) => object.apply(manager, config, options), expected };
+}
+
+/** A merge patch. */
+export function patch(manager: string, change: Config, expected: Outcome, { door = '' }: StepOptions = {}): Step {
+  return { run: (object) => object.patch(manager, change, door), expected };
+}
+
+/** A create, or a replacement of everything but the metadata that the server sets. */
+export function put(manager: string, next: Config, expected: Outcome, { door = '' }: StepOptions = {}): Step {
+  return { run: (object) => object.put(manager, next, door), expected };
+}
+
+/** Runs the steps one second after the other; `result` is the part of the object that is looked at in the end. */
+export function runScript(steps: readonly Step[], result: Config, schema: StructSchema = Ship): void {
+  const object = new ScriptedObject(schema);
+  for (const [index, { run, expected }] of steps.entries()) {
+    expect(run(object), `step ${index + 1}`).toBe(expected);
+  }
+  expect(pick(object.live ?? {}, result)).toEqual(result);
+}
+
+function pick(value: unknown, like: unknown): unknown {
+  if (!isObject(like) || (value !== undefined && !isObject(value))) return value;
+  return Object.fromEntries(Object.keys(like).map((key) => [key, pick(value?.[key], like[key])]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const apiVersion = 'sea/v1';
+const kind = 'Ship';
+
+export class ScriptedObject {
+  live: ResourceObject | undefined;
+  /** Counts what would have been written. */
+  writes = 0;
+  readonly #schema: StructSchema;
+  readonly #compiled: ReturnType<typeof compileKind>;
+  #seconds = 0;
+
+  constructor(schema: StructSchema = Ship) {
+    this.#schema = schema;
+    this.#compiled = compileKind({ schema, kind, apiVersion });
+  }
+
+  apply(manager: string, config: Config, { force = false, door = '' }: StepOptions = {}): Outcome {
+    const metadata = { name: 'x', ...(config.metadata as object) };
+    const applied = { apiVersion, kind, ...config, metadata } as ResourceObject;
+    const mistake = checkApplied(kindShape(this.#schema), applied);
+    if (mistake !== undefined) return mistake.replace(/^.*?Kind=Ship\)/, 'error');
+    const before = JSON.stringify([this.live, applied]);
+    const result = applyConfiguration({ ...this.#request(manager, door), live: this.live, applied, force });
+    expect(JSON.stringify([this.live, applied])).toBe(before);
+    if (result.outcome === 'conflict') return printConflicts(result.conflicts);
+    return this.#store(result.object, door);
+  }
+
+  patch(manager: string, change: Config, door = ''): Outcome {
+    const next = applyJsonMergePatch(this.live, change) as ResourceObject;
+    return this.#update(manager, next, door);
+  }
+
+  put(manager: string, next: Config, door = ''): Outcome {
+    const metadata = { name: 'x', ...(next.metadata as object) };
+    return this.#update(manager, { ...next, metadata } as ResourceObject, door);
+  }
+
+  #update(manager: string, sent: ResourceObject, door: string): Outcome {
+    const next = this.#canonical(sent);
+    const managedFields = afterUpdate({
+      ...this.#request(manager, door),
+      live: this.live,
+      next,
+      sent: sent.metadata.managedFields,
+    });
+    return this.#store({ ...next, metadata: { ...next.metadata, managedFields } } as ResourceObject, door);
+  }
+
+  #request(manager: string, door: string) {
+    this.#seconds++;
+    const time = new Date(this.#seconds * 1000).toISOString().replace('.000', '');
+    const filter = fieldFilter({ group: 'sea', resource: 'ships', subresource: door, hasStatus: true });
+    return { shape: kindShape(this.#schema), manager, apiVersion, subresource: door, time, filter };
+  }
+
+  #canonical(object: unknown): ResourceObject {
+    return this.#compiled.normalize(JSON.parse(JSON.stringify(object)), new Findings());
+  }
+
+  /** What a server would do: one door does not write what belongs to the other. */
+  #store(object: ResourceObject, door: string): Outcome {
+    const next = this.#canonical(object);
+    if (this.live === undefined || door === '') next.status = this.live?.status ?? {};
+    if (door === 'status') next.spec = this.live?.spec;
+    next.metadata.uid = 'u';
+    if (this.live !== undefined) {
+      const managedFields = keepTimes(this.live, next);
+      if (managedFields === undefined) delete next.metadata.managedFields;
+      else next.metadata.managedFields = managedFields as unknown[];
+    }
+    if (JSON.stringify(next) !== JSON.stringify(this.live)) this.writes++;
+    this.live = this.#canonical(next);
+    return printOwners(this.live);
+  }
+}
+
+interface Entry {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource?: string;
+  readonly time?: string;
+  readonly fieldsV1?: unknown;
+}
+
+function printOwners({ metadata }: ResourceObject): Outcome {
+  return ((metadata.managedFields ?? []) as Entry[])
+    .map((entry) => `${printOwner(entry)}: ${printFields(FieldSet.parse(entry.fieldsV1))}`)
+    .join('; ');
+}
+
+function printOwner({ manager, operation, subresource, time }: Entry): string {
+  const door = subresource === undefined ? '' : `/${subresource}`;
+  return `${manager}${operation === 'Update' ? '*' : ''}${door}${time === undefined ? '?' : ''}`;
+}
+
+function printFields(fields: FieldSet): string {
+  return fields.paths().map(printPath).join(' ');
+}
+
+function printConflicts(conflicts: Parameters<typeof describeConflicts>[0]): Outcome {
+  expect(describeConflicts(conflicts).causes.length).toBeGreaterThan(0);
+  const texts = conflicts.map(({ owner, fields }) => {
+    const { manager, operation, subresource } = owner;
+    const entry = { manager, operation, time: 'x', ...(subresource !== '' && { subresource }) };
+    return `${printOwner(entry)}: ${printFields(fields)}`;
+  });
+  return `conflict ${texts.sort().join('; ')}`;
+}

@@ -1,0 +1,49 @@
+import { type FieldTree, leaf, makeNode } from './field-tree.ts';
+import { type PathElement, self } from './path-element.ts';
+
+/** What is finished is an object, what is not is a map. */
+type DraftNode = Map<PathElement, DraftNode | FieldTree>;
+
+/** Collects the paths that a walk finds, in any order, into a tree. The walk comes to every node once. */
+export class FieldDraft {
+  readonly #root: DraftNode = new Map();
+
+  insert(path: readonly PathElement[]): void {
+    this.#node(path, path.length).set(self, leaf);
+  }
+
+  /** A node with everything below it. */
+  attach(path: readonly PathElement[], tree: FieldTree): void {
+    this.#node(path, path.length - 1).set(path.at(-1)!, tree);
+  }
+
+  #node(path: readonly PathElement[], depth: number): DraftNode {
+    let node = this.#root;
+    for (let index = 0; index < depth; index++) {
+      const element = path[index]!;
+      let child = node.get(element);
+      if (!(child instanceof Map)) {
+        child = new Map();
+        node.set(element, child);
+      }
+      node = child;
+    }
+    return node;
+  }
+
+  /** Undefined when there was nothing. */
+  finish(): FieldTree | undefined {
+    return this.#root.size === 0 ? undefined : finish(this.#root);
+  }
+}
+
+function finish(node: DraftNode): FieldTree {
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const [element, child] of node) {
+    if (element === self) continue;
+    elements.push(element);
+    nodes.push(child instanceof Map ? finish(child) : child);
+  }
+  return makeNode(elements, nodes, node.has(self)) ?? leaf;
+}

@@ -1,0 +1,43 @@
+import { FieldSet } from './field-set.ts';
+import { type FieldTree, isInSet, isLeaf, makeNode } from './field-tree.ts';
+import { type PathElement, self } from './path-element.ts';
+
+/** What of a set counts, where a request cannot change all of an object. */
+export type FieldFilter = (set: FieldSet) => FieldSet;
+
+export const everything: FieldFilter = (set) => set;
+
+/** All but these fields and what is below them. */
+export function except(fields: FieldSet): FieldFilter {
+  return (set) => set.recursiveDifference(fields);
+}
+
+/** Stands for every element in the paths of `only`. */
+export const anyElement = '*';
+
+/** These fields, what is below them, what they are part of, and nothing else. */
+export function only(fields: FieldSet): FieldFilter {
+  const { tree } = fields;
+  return (set) => {
+    if (tree === undefined || set.tree === undefined) return FieldSet.empty;
+    return FieldSet.of(keepMembers(set.tree, tree, false));
+  };
+}
+
+function keep(node: FieldTree, wanted: FieldTree): FieldTree | undefined {
+  return isLeaf(wanted) ? node : keepMembers(node, wanted, isInSet(node));
+}
+
+function keepMembers(node: FieldTree, wanted: FieldTree, member: boolean): FieldTree | undefined {
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const element in node) {
+    if (element === self) continue;
+    const inside = wanted[element] ?? wanted[anyElement];
+    const child = inside === undefined ? undefined : keep(node[element]!, inside);
+    if (child === undefined) continue;
+    elements.push(element);
+    nodes.push(child);
+  }
+  return makeNode(elements, nodes, member);
+}

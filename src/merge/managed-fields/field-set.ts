@@ -1,0 +1,130 @@
+import { isJsonObject } from '../json-object.ts';
+import {
+  type FieldTree,
+  hasPath,
+  intersect,
+  isLeaf,
+  leaf,
+  makeNode,
+  sameTree,
+  subtract,
+  subtractRecursively,
+  unite,
+  visitPaths,
+} from './field-tree.ts';
+import { canonicalElement, type PathElement, printElement, self } from './path-element.ts';
+
+/** The text of a set that is none. */
+export class MalformedFieldsError extends Error {
+  override readonly name = 'MalformedFieldsError';
+}
+
+/**
+ * An immutable set of field paths. It is kept in the form in which it is written (see `FieldTree`), so that reading and
+ * writing one costs nothing; operations that change nothing return the set itself.
+ */
+export class FieldSet {
+  static readonly empty = new FieldSet(undefined);
+
+  readonly #tree: FieldTree | undefined;
+
+  private constructor(tree: FieldTree | undefined) {
+    this.#tree = tree;
+  }
+
+  /** `tree` is in canonical form: it comes from this room or was written by this server. */
+  static of(tree: FieldTree | undefined): FieldSet {
+    return tree === undefined || isLeaf(tree) ? FieldSet.empty : new FieldSet(tree);
+  }
+
+  static ofPaths(...paths: readonly (readonly PathElement[])[]): FieldSet {
+    return paths.reduce<FieldSet>((set, path) => set.union(new FieldSet(singlePath(path))), FieldSet.empty);
+  }
+
+  /** From what a client wrote, in whatever order and spelling. Throws `MalformedFieldsError`. */
+  static parse(fieldsV1: unknown): FieldSet {
+    return fieldsV1 === undefined || fieldsV1 === null ? FieldSet.empty : FieldSet.of(readNode(fieldsV1, true));
+  }
+
+  get isEmpty(): boolean {
+    return this.#tree === undefined;
+  }
+
+  /** Undefined when it is empty. */
+  get tree(): FieldTree | undefined {
+    return this.#tree;
+  }
+
+  has(path: readonly PathElement[]): boolean {
+    return hasPath(this.#tree, path);
+  }
+
+  union(other: FieldSet): FieldSet {
+    return this.#with(unite(this.#tree, other.#tree));
+  }
+
+  /** Without the paths of the other; what is below them stays. */
+  difference(other: FieldSet): FieldSet {
+    return this.#with(subtract(this.#tree, other.#tree));
+  }
+
+  /** Without the paths of the other and all that is below them. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return this.#with(subtractRecursively(this.#tree, other.#tree));
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    return this.#with(intersect(this.#tree, other.#tree));
+  }
+
+  equals(other: FieldSet): boolean {
+    return sameTree(this.#tree, other.#tree);
+  }
+
+  /** Every path, in the order in which they are written. */
+  paths(): PathElement[][] {
+    const paths: PathElement[][] = [];
+    visitPaths(this.#tree, (path) => {
+      paths.push([...path]);
+    });
+    return paths;
+  }
+
+  /** FieldsV1, ready to be written. It shares what the set holds: nobody changes it. */
+  toJSON(): FieldTree {
+    return this.#tree ?? leaf;
+  }
+
+  #with(tree: FieldTree | undefined): FieldSet {
+    return tree === this.#tree ? this : FieldSet.of(tree);
+  }
+}
+
+/** As messages show it: `.spec.containers[name="x"].image`. */
+export function printPath(path: readonly PathElement[]): string {
+  return path.map(printElement).join('');
+}
+
+function singlePath(path: readonly PathElement[]): FieldTree {
+  return path.reduceRight<FieldTree>((child, element) => ({ [element]: child }), leaf);
+}
+
+function readNode(value: unknown, isRoot: boolean): FieldTree | undefined {
+  if (!isJsonObject(value)) throw new MalformedFieldsError(`expected an object, got ${JSON.stringify(value)}`);
+  const children = new Map<PathElement, FieldTree>();
+  let member = false;
+  let empty = true;
+  for (const text of Object.keys(value)) {
+    empty = false;
+    if (text === self) {
+      member = true;
+      continue;
+    }
+    const element = canonicalElement(text);
+    if (element === undefined) throw new MalformedFieldsError(`no path element: ${JSON.stringify(text)}`);
+    const child = readNode(value[text], false);
+    if (child === undefined) continue;
+    children.set(element, unite(children.get(element), child)!);
+  }
+  return makeNode([...children.keys()], [...children.values()], !isRoot && (member || empty));
+}

@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject, setMember } from '../json-object.ts';
+import { type FieldTree, isInSet } from './field-tree.ts';
+import { elementOf } from './list-elements.ts';
+import { fieldElement } from './path-element.ts';
+import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+
+interface Claims {
+  /** What is given up. */
+  readonly last: FieldTree | undefined;
+  /** What somebody still owns. */
+  readonly owned: FieldTree | undefined;
+}
+
+/** What is known of a value from those around it. */
+interface Surroundings {
+  /** It was part of something that is given up. */
+  readonly givenUp: boolean;
+  /** It was part of something that is given up and that nobody owns. */
+  readonly lost: boolean;
+}
+
+/**
+ * The object without the fields that were claimed by `last`, unless `owned` has them or they are part of nothing that
+ * nobody owns. A container that loses everything it held becomes null. The walk goes only where `last` has claims, and the
+ * result is the object itself when nothing is removed. Structs are claimed by whoever claims a part of them.
+ */
+export function giveUp(shape: StructShape, object: JsonObject, claims: Claims): JsonObject {
+  return membersLeft(shape, object, { claims, givenUp: false, lost: false }) ?? {};
+}
+
+interface Place extends Surroundings {
+  readonly claims: Claims;
+}
+
+/** Undefined when the value is to be removed. */
+function valueLeft(shape: Shape, value: unknown, { claims, givenUp, lost }: Place): unknown {
+  const { last, owned } = claims;
+  if (last === undefined) return value;
+  const isClaimed = isInSet(last);
+  const isGivenUp = givenUp || isClaimed;
+  const isLost = lost || (isGivenUp && !(owned !== undefined && isInSet(owned)) && !isEmptyList(shape, value));
+  if (isLost && isClaimed) return undefined;
+  const place = { claims, givenUp: isGivenUp, lost: isLost };
+  if (shape.atomic) return value;
+  if (Array.isArray(value)) return shape.type === 'list' ? itemsLeft(shape, value, place) : value;
+  return isJsonObject(value) && shape.type !== 'list' ? membersLeft(shape, value, place) : value;
+}
+
+/** Nothing in it can be owned, nor it itself. */
+function isEmptyList(shape: Shape, value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0 && shape.type === 'list' && !shape.atomic;
+}
+
+function membersLeft(shape: Shape, object: JsonObject, place: Place): JsonObject | null {
+  const result: JsonObject = {};
+  let changed = false;
+  let isEmpty = true;
+  for (const key in object) {
+    const value = object[key];
+    if (value === undefined) continue;
+    const field = shape.type === 'struct' ? shape.fields.get(key)?.shape : undefined;
+    const inner = field ?? entryShape(shape);
+    const rest = inner === undefined ? value : valueLeft(inner, value, below(place, fieldElement(key)));
+    if (rest !== value) changed = true;
+    if (rest === undefined) continue;
+    setMember(result, key, rest);
+    isEmpty = false;
+  }
+  if (!changed) return object;
+  return isEmpty ? null : result;
+}
+
+function itemsLeft(shape: ListShape, list: readonly unknown[], place: Place): readonly unknown[] | null {
+  const result: unknown[] = [];
+  let changed = false;
+  for (const item of list) {
+    const element = elementOf(shape, item);
+    const rest = element === undefined ? item : valueLeft(shape.items, item, below(place, element));
+    if (rest !== item) changed = true;
+    if (rest !== undefined) result.push(rest);
+  }
+  if (!changed) return list;
+  return result.length === 0 ? null : result;
+}
+
+function below({ claims, givenUp, lost }: Place, element: string): Place {
+  return { claims: { last: claims.last?.[element], owned: claims.owned?.[element] }, givenUp, lost };
+}

@@ -1,0 +1,27 @@
+import { isJsonObject } from '../json-object.ts';
+
+const escapedByGo = /[<>&\u2028\u2029]/;
+const allEscapedByGo = new RegExp(escapedByGo, 'g');
+
+/** JSON as Go writes maps: keys in order, and characters escaped that browsers might take for markup. */
+export function goJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
+  if (isJsonObject(value)) {
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+    return `{${keys
+      .sort()
+      .map((key) => `${goText(key)}:${goJson(value[key])}`)
+      .join(',')}}`;
+  }
+  if (typeof value === 'string') return goText(value);
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+function goText(text: string): string {
+  const json = JSON.stringify(text);
+  return escapedByGo.test(json) ? json.replaceAll(allEscapedByGo, unicodeEscape) : json;
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,19 @@
+/**
+ * Who owns which field of an object, and what follows from it: sets of field paths, the entries of `metadata.managedFields`
+ * after every kind of write, and server-side apply. Everything here is a pure function on JSON values and the shapes of
+ * their types; decoding, defaulting and storing happen elsewhere.
+ */
+export { afterUpdate } from './after-update.ts';
+export { type ApplyResult, apply } from './apply.ts';
+export { checkApplied } from './check-applied.ts';
+export { describeConflicts } from './conflict.ts';
+export type { FieldFilter } from './field-filter.ts';
+export { MalformedFieldsError } from './field-set.ts';
+export { keepTimes } from './keep-times.ts';
+export { MalformedEntryError } from './managed-entry.ts';
+export { fieldElement } from './path-element.ts';
+export { fieldFilter } from './reset-fields.ts';
+export { sameValue } from './same-value.ts';
+export { fromScaleEntries, type ScaledKind, toScaleEntries } from './scale-entries.ts';
+export { anyShape, kindShape, type StructShape } from './shape.ts';
+export type { ToVersion } from './version-view.ts';

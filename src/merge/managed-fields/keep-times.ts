@@ -1,0 +1,41 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { isJsonObject } from '../json-object.ts';
+import { sameValue } from './same-value.ts';
+import { anyShape } from './shape.ts';
+
+/**
+ * The entries for an object that is about to be stored: those of the live object, when nothing but the times in them would
+ * change. Both objects are in canonical form.
+ */
+export function keepTimes(live: ResourceObject, next: ResourceObject): readonly unknown[] | undefined {
+  const stored = live.metadata.managedFields;
+  const fresh = next.metadata.managedFields;
+  if (stored === fresh || !isSameButTimes(stored ?? [], fresh ?? [])) return fresh;
+  return isSameButEntries(live, next) ? stored : fresh;
+}
+
+function isSameButTimes(left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left.length !== right.length) return false;
+  // The order depends on the times.
+  return left.every((entry) => right.some((other) => isSameEntry(entry, other)));
+}
+
+function isSameEntry(left: unknown, right: unknown): boolean {
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  return (
+    left.manager === right.manager &&
+    left.operation === right.operation &&
+    left.apiVersion === right.apiVersion &&
+    left.subresource === right.subresource &&
+    left.fieldsType === right.fieldsType &&
+    sameValue(anyShape, left.fieldsV1, right.fieldsV1)
+  );
+}
+
+function isSameButEntries(live: ResourceObject, next: ResourceObject): boolean {
+  return sameValue(
+    anyShape,
+    { ...live, metadata: { ...live.metadata, managedFields: undefined } },
+    { ...next, metadata: { ...next.metadata, managedFields: undefined } },
+  );
+}

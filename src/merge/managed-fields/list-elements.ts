@@ -1,0 +1,69 @@
+import { isJsonObject } from '../json-object.ts';
+import { ownMember } from './own-member.ts';
+import { keyElement, type PathElement, remember, valueElement } from './path-element.ts';
+import type { KeyField, ListShape } from './shape.ts';
+
+/** How an element of a list is named. Undefined when it has none of the keys, or cannot be in a set. */
+export function elementOf({ elements }: ListShape, item: unknown): PathElement | undefined {
+  if (elements === 'set') return typeof item === 'object' || item === undefined ? undefined : valueElement(item);
+  if (elements === 'atomic' || !isJsonObject(item)) return undefined;
+  return elements.length === 1 ? singleKey(elements[0]!, item) : severalKeys(elements, item);
+}
+
+function keyValue({ name, default: fallback }: KeyField, item: Record<string, unknown>): unknown {
+  return ownMember(item, name) ?? fallback;
+}
+
+const singleKeys = new Map<string, Map<unknown, PathElement>>();
+
+function singleKey(key: KeyField, item: Record<string, unknown>): PathElement | undefined {
+  const value = keyValue(key, item);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') return keyElement([[key.name, value]]);
+  let known = singleKeys.get(key.name);
+  if (known === undefined) {
+    known = new Map();
+    remember(singleKeys, key.name, known);
+  }
+  let element = known.get(value);
+  if (element === undefined) {
+    element = keyElement([[key.name, value]]);
+    remember(known, value, element);
+  }
+  return element;
+}
+
+function severalKeys(keys: readonly KeyField[], item: Record<string, unknown>): PathElement | undefined {
+  const fields: [string, unknown][] = [];
+  for (const key of keys) {
+    const value = keyValue(key, item);
+    if (value !== undefined) fields.push([key.name, value]);
+  }
+  return fields.length === 0 ? undefined : keyElement(fields);
+}
+
+/** Whether two elements have the same name; cheaper than to make the names. */
+export function haveSameName({ elements }: ListShape, left: unknown, right: unknown): boolean {
+  if (elements === 'set') return left === right;
+  if (elements === 'atomic' || !isJsonObject(left) || !isJsonObject(right)) return false;
+  for (const key of elements) {
+    if (keyValue(key, left) !== keyValue(key, right)) return false;
+  }
+  return true;
+}
+
+/**
+ * The elements of a list by their names, in order. Values that are there more than once have more than one item. Those
+ * without a name are left out.
+ */
+export function indexList(shape: ListShape, list: readonly unknown[]): Map<PathElement, unknown[]> {
+  const index = new Map<PathElement, unknown[]>();
+  for (const item of list) {
+    const element = elementOf(shape, item);
+    if (element === undefined) continue;
+    const items = index.get(element);
+    if (items === undefined) index.set(element, [item]);
+    else items.push(item);
+  }
+  return index;
+}

@@ -1,0 +1,122 @@
+import { isJsonObject, memberOf } from '../json-object.ts';
+import { FieldSet } from './field-set.ts';
+
+/** What one writer owns, through one door. */
+export interface ManagedEntry {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  /** The version in which the fields are named. */
+  readonly apiVersion: string;
+  /** When the object last changed by this writer. An applier that only joined in has none. */
+  readonly time: string | undefined;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  readonly fields: FieldSet;
+}
+
+/** An entry that cannot be understood. */
+export class MalformedEntryError extends Error {
+  override readonly name = 'MalformedEntryError';
+}
+
+/** An applier is the same in every version, an updater is not. Entries with equal identities are one. */
+export function identityOf({
+  manager,
+  operation,
+  apiVersion,
+  subresource,
+}: Omit<ManagedEntry, 'fields' | 'time'>): string {
+  return `${manager}"${operation}"${operation === 'Apply' ? '' : apiVersion}"${subresource}`;
+}
+
+export interface ReadOptions {
+  /** The entries were written by this server: their sets are in canonical form. */
+  readonly trusted: boolean;
+}
+
+/**
+ * The entries of `metadata.managedFields`. Of several with the same identity the last counts. Throws `MalformedEntryError`
+ * and `MalformedFieldsError`.
+ */
+export function readEntries(values: readonly unknown[] | undefined, { trusted }: ReadOptions): ManagedEntry[] {
+  const entries = new Map<string, ManagedEntry>();
+  for (const [index, value] of (values ?? []).entries()) {
+    const entry = readEntry(value, index, trusted);
+    entries.set(identityOf(entry), entry);
+  }
+  return [...entries.values()];
+}
+
+function readEntry(value: unknown, index: number, trusted: boolean): ManagedEntry {
+  if (!isJsonObject(value)) throw new MalformedEntryError(`managed fields entry ${index} is no object`);
+  const operation = textOf(value, 'operation');
+  const apiVersion = textOf(value, 'apiVersion');
+  const fieldsType = textOf(value, 'fieldsType');
+  if (operation !== 'Apply' && operation !== 'Update') {
+    throw new MalformedEntryError('operation must be `Apply` or `Update`');
+  }
+  if (apiVersion === '') throw new MalformedEntryError('apiVersion must not be empty');
+  if (fieldsType === '') throw new MalformedEntryError(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== 'FieldsV1') {
+    throw new MalformedEntryError(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+  }
+  const fields = memberOf(value, 'fieldsV1');
+  const time = textOf(value, 'time');
+  return {
+    manager: textOf(value, 'manager'),
+    operation,
+    apiVersion,
+    time: time === '' ? undefined : time,
+    subresource: textOf(value, 'subresource'),
+    fields: trusted && isJsonObject(fields) ? FieldSet.of(fields as never) : FieldSet.parse(fields),
+  };
+}
+
+function textOf(value: Record<string, unknown>, name: string): string {
+  const text = memberOf(value, name);
+  return typeof text === 'string' ? text : '';
+}
+
+/** For `metadata.managedFields`; undefined when there is none. Entries that own nothing are left out. */
+export function writeEntries(entries: readonly ManagedEntry[]): Record<string, unknown>[] | undefined {
+  const owners = entries.filter(({ fields }) => !fields.isEmpty);
+  if (owners.length === 0) return undefined;
+  return owners.sort(compareEntries).map(({ manager, operation, apiVersion, time, subresource, fields }) => ({
+    ...(manager !== '' && { manager }),
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields.toJSON(),
+    ...(subresource !== '' && { subresource }),
+  }));
+}
+
+function compareEntries(left: ManagedEntry, right: ManagedEntry): number {
+  return (
+    compareTexts(left.operation, right.operation) ||
+    secondsOf(left) - secondsOf(right) ||
+    compareTexts(left.manager, right.manager) ||
+    compareTexts(left.apiVersion, right.apiVersion) ||
+    compareTexts(left.subresource, right.subresource)
+  );
+}
+
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left === right ? 0 : 1;
+}
+
+export function secondsOf({ time }: ManagedEntry): number {
+  return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
+}
+
+/** A client asks for all entries to be forgotten with no entry at all, or with one that says nothing. */
+export function isReset(values: unknown): boolean {
+  if (!Array.isArray(values)) return false;
+  if (values.length === 0) return true;
+  return values.length === 1 && isJsonObject(values[0]) && Object.values(values[0]).every(isNothing);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

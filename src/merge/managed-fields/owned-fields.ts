@@ -1,0 +1,67 @@
+import { isJsonObject } from '../json-object.ts';
+import { FieldSet } from './field-set.ts';
+import { type FieldTree, leaf, makeNode } from './field-tree.ts';
+import { indexList } from './list-elements.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+
+/**
+ * The fields that an applier of this object owns: all its values, the elements of its lists, the entries of its maps, and
+ * what is explicitly null or empty; but not the objects around them, which others share.
+ */
+export function ownedFields(shape: StructShape, object: Readonly<Record<string, unknown>>): FieldSet {
+  return FieldSet.of(membersTree(shape, object, false));
+}
+
+/** `member`: the node itself is owned, beside what it holds. */
+function ownedTree(shape: Shape, value: unknown, member: boolean): FieldTree | undefined {
+  if (shape.atomic) return leaf;
+  if (Array.isArray(value)) {
+    if (shape.type === 'list') return itemsTree(shape, value, member);
+    return leaf;
+  }
+  if (isJsonObject(value)) {
+    return shape.type === 'list' ? (member ? leaf : undefined) : membersTree(shape, value, member);
+  }
+  // A value where the schema has none, or any.
+  return shape.type === 'any' || member ? leaf : undefined;
+}
+
+function membersTree(shape: Shape, object: Readonly<Record<string, unknown>>, member: boolean): FieldTree | undefined {
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const key in object) {
+    const value = object[key];
+    if (value === undefined) continue;
+    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+    if (field?.tracked === 'no') continue;
+    const element = field === undefined ? fieldElement(key) : field.element;
+    const inner = field === undefined ? entryShape(shape) : field.shape;
+    if (inner === undefined) continue;
+    const child = ownedTree(inner, value, field === undefined || (field.tracked === 'yes' && isEmptyValue(value)));
+    if (child === undefined) continue;
+    elements.push(element);
+    nodes.push(child);
+  }
+  return makeNode(elements, nodes, member);
+}
+
+/** Null, or an object that holds nothing. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === null) return true;
+  if (!isJsonObject(value)) return false;
+  for (const key in value) {
+    if (value[key] !== undefined) return false;
+  }
+  return true;
+}
+
+function itemsTree(shape: ListShape, list: readonly unknown[], member: boolean): FieldTree | undefined {
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const [element, items] of indexList(shape, list)) {
+    elements.push(element);
+    nodes.push(items.length > 1 ? leaf : ownedTree(shape.items, items[0], true)!);
+  }
+  return makeNode(elements, nodes, member);
+}

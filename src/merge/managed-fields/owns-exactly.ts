@@ -1,0 +1,84 @@
+import { isJsonObject } from '../json-object.ts';
+import type { FieldSet } from './field-set.ts';
+import { type FieldTree, isLeaf } from './field-tree.ts';
+import { elementOf } from './list-elements.ts';
+import { isEmptyValue } from './owned-fields.ts';
+import { fieldElement, self } from './path-element.ts';
+import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+
+/**
+ * Whether `ownedFields` of the object would be this set. Who applies again mostly applies the same fields, and to see that
+ * makes no tree. May answer no for a list that has elements twice.
+ */
+export function ownsExactly(
+  shape: StructShape,
+  object: Readonly<Record<string, unknown>>,
+  { tree }: FieldSet,
+): boolean {
+  return tree !== undefined && membersMatch(shape, object, { tree, member: false });
+}
+
+interface Expectation {
+  readonly tree: FieldTree;
+  readonly member: boolean;
+}
+
+function valueMatches(shape: Shape, value: unknown, expected: Expectation): boolean {
+  const { tree, member } = expected;
+  if (shape.atomic) return isLeaf(tree);
+  if (Array.isArray(value)) return shape.type === 'list' ? itemsMatch(shape, value, expected) : isLeaf(tree);
+  if (isJsonObject(value) && shape.type !== 'list') return membersMatch(shape, value, expected);
+  return (shape.type === 'any' || member) && isLeaf(tree);
+}
+
+function membersMatch(shape: Shape, object: Readonly<Record<string, unknown>>, { tree, member }: Expectation): boolean {
+  let count = 0;
+  for (const key in object) {
+    const value = object[key];
+    if (value === undefined) continue;
+    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+    if (field?.tracked === 'no') continue;
+    const inner = field === undefined ? entryShape(shape) : field.shape;
+    if (inner === undefined) continue;
+    const node = tree[field === undefined ? fieldElement(key) : field.element];
+    const isMember = field === undefined || (field.tracked === 'yes' && isEmptyValue(value));
+    if (node === undefined) {
+      if (ownsSomething(inner, value, isMember)) return false;
+    } else {
+      if (!valueMatches(inner, value, { tree: node, member: isMember })) return false;
+      count++;
+    }
+  }
+  return hasExactly(tree, count, member);
+}
+
+/** Of what is not in the tree there may be only objects and lists that hold nothing. */
+function ownsSomething(shape: Shape, value: unknown, member: boolean): boolean {
+  if (member || shape.atomic) return true;
+  if (Array.isArray(value)) return shape.type !== 'list' || value.length > 0;
+  if (!isJsonObject(value) || shape.type === 'list') return shape.type === 'any';
+  for (const key in value) {
+    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+    if (value[key] !== undefined && field?.tracked !== 'no') return true;
+  }
+  return false;
+}
+
+function itemsMatch(shape: ListShape, list: readonly unknown[], { tree, member }: Expectation): boolean {
+  for (const item of list) {
+    const element = elementOf(shape, item);
+    const node = element === undefined ? undefined : tree[element];
+    if (node === undefined || !valueMatches(shape.items, item, { tree: node, member: true })) return false;
+  }
+  return hasExactly(tree, list.length, member);
+}
+
+function hasExactly(tree: FieldTree, count: number, member: boolean): boolean {
+  if (count === 0) return member && isLeaf(tree);
+  let left = count;
+  for (const element in tree) {
+    if (element !== self) left--;
+    else if (!member) return false;
+  }
+  return left === 0 && (!member || tree[self] !== undefined);
+}

@@ -1,0 +1,74 @@
+import { anyElement, everything, except, type FieldFilter, only } from './field-filter.ts';
+import { FieldSet } from './field-set.ts';
+import { fieldElement } from './path-element.ts';
+
+export interface Door {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly resource: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  /** The type has a `status` of its own door. */
+  readonly hasStatus: boolean;
+  /** The type is defined by a custom resource definition. */
+  readonly isCustom?: boolean;
+}
+
+/** What a door cannot change: nobody owns it through that door, and to send it is no conflict. */
+type Rule = { readonly resets: readonly string[] } | { readonly changes: readonly string[] };
+
+/** By group, resource and subresource. What is not named follows `defaultRule`. */
+const rules: Readonly<Record<string, Rule>> = {
+  'apps/deployments/status': { resets: ['spec', 'metadata.labels'] },
+  '/pods/status': { resets: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
+  '/pods/ephemeralcontainers': { changes: ['spec.ephemeralContainers'] },
+  '/pods/resize': {
+    changes: [
+      'spec.containers.*.resources',
+      'spec.containers.*.resizePolicy',
+      'spec.initContainers.*.resources',
+      'spec.initContainers.*.resizePolicy',
+    ],
+  },
+  '/namespaces/finalize': { resets: ['status'] },
+  'certificates.k8s.io/certificatesigningrequests/': { resets: ['spec', 'status'] },
+  'certificates.k8s.io/certificatesigningrequests/status': { resets: ['spec', 'status.conditions'] },
+  'certificates.k8s.io/certificatesigningrequests/approval': { resets: ['spec', 'status.certificate'] },
+  'apiextensions.k8s.io/customresourcedefinitions/status': { resets: ['metadata', 'spec'] },
+  'flowcontrol.apiserver.k8s.io/flowschemas/status': { resets: ['metadata', 'spec'] },
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations/status': { resets: ['metadata', 'spec'] },
+  'storage.k8s.io/volumeattachments/status': { resets: ['metadata', 'spec'] },
+  'resource.k8s.io/resourceclaims/status': { resets: ['metadata', 'spec'] },
+};
+
+function defaultRule({ subresource, hasStatus, isCustom = false }: Door): Rule {
+  if (subresource === '') return { resets: hasStatus ? ['status'] : [] };
+  if (subresource === 'status') return isCustom ? { changes: ['status'] } : { resets: ['spec'] };
+  return { resets: [] };
+}
+
+const filters = new Map<string, FieldFilter>();
+
+/** What of a change counts that comes through a door. */
+export function fieldFilter(door: Door): FieldFilter {
+  const { group, resource, subresource, hasStatus, isCustom = false } = door;
+  const rule = rules[`${group}/${resource}/${subresource}`] ?? defaultRule(door);
+  const key = JSON.stringify([rule, hasStatus, isCustom]);
+  let filter = filters.get(key);
+  if (filter === undefined) {
+    filter = makeFilter(rule);
+    filters.set(key, filter);
+  }
+  return filter;
+}
+
+function makeFilter(rule: Rule): FieldFilter {
+  if ('changes' in rule) return only(fieldSet(rule.changes));
+  return rule.resets.length === 0 ? everything : except(fieldSet(rule.resets));
+}
+
+function fieldSet(paths: readonly string[]): FieldSet {
+  return FieldSet.ofPaths(
+    ...paths.map((path) => path.split('.').map((name) => (name === anyElement ? anyElement : fieldElement(name)))),
+  );
+}

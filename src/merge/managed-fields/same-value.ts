@@ -1,0 +1,64 @@
+import { DecodeError } from '../../meta/decode-error.ts';
+import { canonicalQuantity } from '../../meta/quantity.ts';
+import { isJsonEqual, isJsonObject } from '../json-object.ts';
+import { ownMember } from './own-member.ts';
+import { anyShape, entryShape, type FieldShape, type Shape } from './shape.ts';
+
+/**
+ * Whether two values mean the same, of which the first is in canonical form. Quantities are equal by their amount, however
+ * they are spelled, and a default need not be said.
+ */
+export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) return Array.isArray(right) && sameItems(itemShape(shape), left, right);
+  if (isJsonObject(left)) return isJsonObject(right) && sameMembers(shape, left, right);
+  if (shape.type === 'scalar' && shape.kind === 'quantity') return sameQuantity(left, right);
+  // A number that is too large for a double is kept as a bigint.
+  return typeof left === 'bigint' && typeof right === 'number' ? left === BigInt(Math.trunc(right)) : false;
+}
+
+function itemShape(shape: Shape): Shape {
+  return shape.type === 'list' ? shape.items : anyShape;
+}
+
+function sameItems(shape: Shape, left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) {
+    if (!sameValue(shape, left[index], right[index])) return false;
+  }
+  return true;
+}
+
+function sameMembers(shape: Shape, left: Record<string, unknown>, right: Record<string, unknown>): boolean {
+  for (const key in left) {
+    const value = left[key];
+    if (value === undefined) continue;
+    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+    const other = ownMember(right, key);
+    const inner = field?.shape ?? entryShape(shape) ?? anyShape;
+    if (other === undefined ? !isUnsaid(field, value) : !sameValue(inner, value, other)) return false;
+  }
+  for (const key in right) {
+    if (right[key] !== undefined && ownMember(left, key) === undefined) return false;
+  }
+  return true;
+}
+
+/** An object has this value also if nothing is said of it. */
+function isUnsaid(field: FieldShape | undefined, value: unknown): boolean {
+  if (field === undefined) return false;
+  if (field.default !== undefined) return isJsonEqual(field.default, value);
+  if (field.absent.writes === 'constant') return field.absent.value === value;
+  return field.absent.writes === 'emptyStruct' && field.shape.type === 'struct' && sameValue(field.shape, value, {});
+}
+
+function sameQuantity(left: unknown, right: unknown): boolean {
+  if (left === null || right === null || left === undefined || right === undefined) return false;
+  try {
+    return canonicalQuantity(String(left)) === canonicalQuantity(String(right));
+  } catch (error) {
+    // Validation will tell what is wrong with it.
+    if (error instanceof DecodeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { describe, test } from 'vitest';
+import { apply, patch, put, runScript, type Step } from '../conformance/script.conformance.ts';
+
+/** Title, steps, and what of the object is looked at in the end. */
+type Script = [string, Step[], Record<string, unknown>];
+
+describe('ownership of doors', () => {
+  test.each<Script>([
+    [
+      'the main door does not own the status',
+      [apply('a', { spec: { name: 'n' }, status: { phase: 'p' } }, 'a: .spec.name')],
+      { spec: { name: 'n' }, status: { phase: undefined } },
+    ],
+    [
+      'the status door does not own the rest',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        apply('c', { spec: { name: 'm' }, status: { phase: 'p' } }, 'a: .spec.name; c/status: .status.phase', {
+          door: 'status',
+        }),
+      ],
+      { spec: { name: 'n' }, status: { phase: 'p' } },
+    ],
+    [
+      'one manager has an entry for each door',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        apply('a', { status: { phase: 'p' } }, 'a: .spec.name; a/status: .status.phase', { door: 'status' }),
+        apply('a', { spec: { name: 'n', size: 1 } }, 'a/status: .status.phase; a: .spec.name .spec.size'),
+      ],
+      { spec: { name: 'n', size: 1 }, status: { phase: 'p' } },
+    ],
+    [
+      'conflicts behind the status door',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        apply('b', { status: { phase: 'p' } }, 'a: .spec.name; b/status: .status.phase', { door: 'status' }),
+        apply('c', { status: { phase: 'q' } }, 'conflict b/status: .status.phase', { door: 'status' }),
+        apply('c', { status: { phase: 'q' } }, 'a: .spec.name; c/status: .status.phase', {
+          door: 'status',
+          force: true,
+        }),
+      ],
+      { spec: { name: 'n' }, status: { phase: 'q' } },
+    ],
+    [
+      'values behind the other door are no conflict',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        apply('c', { status: { phase: 'p' } }, 'a: .spec.name; c/status: .status.phase', { door: 'status' }),
+        apply(
+          'b',
+          { spec: { size: 1 }, status: { phase: 'q' } },
+          'a: .spec.name; c/status: .status.phase; b: .spec.size',
+        ),
+      ],
+      { spec: { name: 'n', size: 1 }, status: { phase: 'p' } },
+    ],
+    [
+      'conditions by type',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        apply(
+          'b',
+          { status: { conditions: [{ type: 'A', status: 'T' }] } },
+          'a: .spec.name; b/status: .status.conditions[type="A"] .status.conditions[type="A"].status .status.conditions[type="A"].type',
+          { door: 'status' },
+        ),
+        apply(
+          'c',
+          { status: { conditions: [{ type: 'B', status: 'T' }] } },
+          'a: .spec.name; b/status: .status.conditions[type="A"] .status.conditions[type="A"].status .status.conditions[type="A"].type; c/status: .status.conditions[type="B"] .status.conditions[type="B"].status .status.conditions[type="B"].type',
+          { door: 'status' },
+        ),
+        apply(
+          'b',
+          { status: {} },
+          'a: .spec.name; c/status: .status.conditions[type="B"] .status.conditions[type="B"].status .status.conditions[type="B"].type; b/status: .status',
+          { door: 'status' },
+        ),
+      ],
+      { spec: { name: 'n' }, status: { conditions: [{ type: 'B', status: 'T', since: null }] } },
+    ],
+    [
+      'an update through the status door',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        apply('b', { status: { phase: 'p', knots: 3 } }, 'a: .spec.name; b/status: .status.knots .status.phase', {
+          door: 'status',
+        }),
+        patch('u', { status: { knots: 4 } }, 'a: .spec.name; b/status: .status.phase; u*/status: .status.knots', {
+          door: 'status',
+        }),
+      ],
+      { spec: { name: 'n' }, status: { phase: 'p', knots: 4 } },
+    ],
+    [
+      'an update through the main door leaves the status alone',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        patch('u', { status: { knots: 4 } }, 'a: .spec.name; u*/status: .status.knots', { door: 'status' }),
+        patch(
+          'v',
+          { spec: { size: 1 }, status: { knots: 5 } },
+          'a: .spec.name; u*/status: .status.knots; v*: .spec.size',
+        ),
+      ],
+      { spec: { name: 'n', size: 1 }, status: { knots: 4 } },
+    ],
+    [
+      'entries cannot be rewritten through the status door',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        patch(
+          'u',
+          { metadata: { managedFields: [] }, status: { knots: 4 } },
+          'a: .spec.name; u*/status: .status.knots',
+          { door: 'status' },
+        ),
+      ],
+      { spec: { name: 'n' }, status: { knots: 4 } },
+    ],
+    [
+      'the status of a create is not owned',
+      [put('u', { spec: { name: 'n' }, status: { phase: 'p' } }, 'u*: .spec.class .spec.name')],
+      { spec: { name: 'n' }, status: { phase: undefined } },
+    ],
+  ])('%s', (_title, steps, result) => {
+    runScript(steps, result);
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, test } from 'vitest';
+import { apply, patch, put, runScript, type Step } from '../conformance/script.conformance.ts';
+
+/** Title, steps, and what of the object is looked at in the end. */
+type Script = [string, Step[], Record<string, unknown>];
+
+describe('ownership of updates', () => {
+  test.each<Script>([
+    [
+      'a create owns everything it says, and the defaults',
+      [put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name')],
+      { spec: { name: 'n' } },
+    ],
+    [
+      'containers that come new are owned as such',
+      [
+        put(
+          'u',
+          {
+            spec: {
+              flags: { x: '1' },
+              crew: [{ name: 'x' }],
+              engine: { power: '1' },
+              hull: { planks: 1 },
+              colours: ['red'],
+            },
+          },
+          'u*: .spec.class .spec.colours .spec.colours[="red"] .spec.crew[name="x"] .spec.crew[name="x"].kit .spec.crew[name="x"].name .spec.engine .spec.engine.fuel .spec.engine.power .spec.flags .spec.flags.x .spec.hull.planks',
+        ),
+      ],
+      {
+        spec: {
+          flags: { x: '1' },
+          crew: [{ name: 'x', kit: {} }],
+          engine: { power: '1', fuel: 'coal' },
+          hull: { planks: 1 },
+          colours: ['red'],
+        },
+      },
+    ],
+    [
+      'an update of the same owns nothing',
+      [apply('a', { spec: { name: 'n' } }, 'a: .spec.name'), patch('u', { spec: { name: 'n' } }, 'a: .spec.name')],
+      { spec: { name: 'n' } },
+    ],
+    [
+      'an update takes over what it changes',
+      [
+        apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
+        patch('u', { spec: { name: 'm' } }, 'a: .spec.size; u*: .spec.name'),
+      ],
+      { spec: { name: 'm', size: 1 } },
+    ],
+    [
+      'an update does not ask',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        apply('b', { spec: { name: 'n' } }, 'b?: .spec.name; a: .spec.name'),
+        patch('u', { spec: { name: 'm' } }, 'u*: .spec.name'),
+      ],
+      { spec: { name: 'm' } },
+    ],
+    [
+      "what an update removes is nobody's",
+      [
+        apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
+        patch('u', { spec: { size: null } }, 'a: .spec.name'),
+      ],
+      { spec: { name: 'n', size: undefined } },
+    ],
+    [
+      'an updater collects fields',
+      [
+        put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
+        patch('u', { spec: { size: 1 } }, 'u*: .spec.class .spec.name .spec.size'),
+        patch('u', { spec: { name: 'm' } }, 'u*: .spec.class .spec.name .spec.size'),
+      ],
+      { spec: { name: 'm', size: 1 } },
+    ],
+    [
+      'updaters take from each other',
+      [
+        put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
+        patch('v', { spec: { name: 'm' } }, 'u*: .spec.class; v*: .spec.name'),
+      ],
+      { spec: { name: 'm' } },
+    ],
+    [
+      'an applier of the same name is someone else',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        patch('a', { spec: { name: 'm' } }, 'a*: .spec.name'),
+        apply('a', { spec: { name: 'n' } }, 'conflict a*: .spec.name'),
+      ],
+      { spec: { name: 'm' } },
+    ],
+    [
+      'an applier joins an updater',
+      [
+        put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
+        apply('a', { spec: { name: 'n' } }, 'a?: .spec.name; u*: .spec.class .spec.name'),
+      ],
+      { spec: { name: 'n' } },
+    ],
+    [
+      'an applier meets an updater',
+      [
+        put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
+        apply('a', { spec: { name: 'm' } }, 'conflict u*: .spec.name'),
+      ],
+      { spec: { name: 'n' } },
+    ],
+    [
+      'what an updater owns stays when it is given up',
+      [
+        put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
+        apply('a', { spec: { name: 'n' } }, 'a?: .spec.name; u*: .spec.class .spec.name'),
+        apply('a', { spec: {} }, 'a?: .spec; u*: .spec.class .spec.name'),
+      ],
+      { spec: { name: 'n' } },
+    ],
+    [
+      'what an updater took is not given up',
+      [
+        apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
+        patch('u', { spec: { size: 2 } }, 'a: .spec.name; u*: .spec.size'),
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name; u*: .spec.size'),
+      ],
+      { spec: { name: 'n', size: 2 } },
+    ],
+    [
+      'an updater loses by force',
+      [
+        put('u', { spec: { name: 'n', size: 1 } }, 'u*: .spec.class .spec.name .spec.size'),
+        apply('a', { spec: { name: 'm' } }, 'a: .spec.name; u*: .spec.class .spec.size', { force: true }),
+      ],
+      { spec: { name: 'm', size: 1 } },
+    ],
+    [
+      'who removes a map removes its keys',
+      [
+        apply('a', { spec: { flags: { x: '1', y: '1' } } }, 'a: .spec.flags.x .spec.flags.y'),
+        patch('u', { spec: { flags: null } }, ''),
+      ],
+      { spec: { flags: undefined } },
+    ],
+    [
+      'who removes one key',
+      [
+        apply('a', { spec: { flags: { x: '1', y: '1' } } }, 'a: .spec.flags.x .spec.flags.y'),
+        patch('u', { spec: { flags: { x: null } } }, 'a: .spec.flags.y'),
+      ],
+      { spec: { flags: { y: '1' } } },
+    ],
+    [
+      'who adds a key to the map of another',
+      [
+        apply('a', { spec: { flags: { x: '1' } } }, 'a: .spec.flags.x'),
+        patch('u', { spec: { flags: { y: '2' } } }, 'a: .spec.flags.x; u*: .spec.flags.y'),
+      ],
+      { spec: { flags: { x: '1', y: '2' } } },
+    ],
+    [
+      'a struct that comes by an update',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        patch(
+          'u',
+          { spec: { engine: { tank: 1 } } },
+          'a: .spec.name; u*: .spec.engine .spec.engine.fuel .spec.engine.tank',
+        ),
+      ],
+      { spec: { name: 'n', engine: { fuel: 'coal', tank: 1 } } },
+    ],
+    [
+      'the applier of a new field in it',
+      [
+        apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
+        patch(
+          'u',
+          { spec: { engine: { tank: 1 } } },
+          'a: .spec.name; u*: .spec.engine .spec.engine.fuel .spec.engine.tank',
+        ),
+        apply('a', { spec: { name: 'n', engine: { fuel: 'oil' } } }, 'conflict u*: .spec.engine.fuel'),
+        apply(
+          'a',
+          { spec: { name: 'n', engine: { fuel: 'oil' } } },
+          'a: .spec.engine.fuel .spec.name; u*: .spec.engine .spec.engine.tank',
+          { force: true },
+        ),
+      ],
+      { spec: { name: 'n', engine: { fuel: 'oil', tank: 1 } } },
+    ],
+    [
+      'an update of a quantity in another spelling',
+      [
+        apply('a', { spec: { limits: { cpu: '1' } } }, 'a: .spec.limits.cpu'),
+        patch('u', { spec: { limits: { cpu: '1000m' } } }, 'a: .spec.limits.cpu'),
+      ],
+      { spec: { limits: { cpu: '1' } } },
+    ],
+    [
+      'a put of everything else',
+      [
+        apply('a', { spec: { name: 'n', flags: { x: '1' } } }, 'a: .spec.flags.x .spec.name'),
+        put('u', { spec: { size: 1 } }, 'u*: .spec.size'),
+      ],
+      { spec: { name: undefined, flags: undefined, size: 1 } },
+    ],
+    [
+      'labels by an update',
+      [
+        apply('a', { metadata: { labels: { x: '1' } } }, 'a: .metadata.labels.x'),
+        patch(
+          'u',
+          { metadata: { labels: { x: '2', y: '1' }, annotations: { z: '1' } } },
+          'u*: .metadata.annotations .metadata.annotations.z .metadata.labels.x .metadata.labels.y',
+        ),
+      ],
+      { metadata: { labels: { x: '2', y: '1' }, annotations: { z: '1' } } },
+    ],
+  ])('%s', (_title, steps, result) => {
+    runScript(steps, result);
+  });
+});

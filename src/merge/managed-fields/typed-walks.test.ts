@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileKind, Findings } from '../../schema/normalize/index.ts';
+import { compare } from './compare.ts';
+import { Ship } from './conformance/ship.conformance.ts';
+import { FieldSet, printPath } from './field-set.ts';
+import { intersect, subtract, unite } from './field-tree.ts';
+import { giveUp } from './give-up.ts';
+import { mergeApplied } from './merge-applied.ts';
+import { ownedFields } from './owned-fields.ts';
+import { ownsExactly } from './owns-exactly.ts';
+import { reconcileFields } from './reconcile-fields.ts';
+import { extractItems, removeItems, withContainers } from './remove-items.ts';
+import { kindShape } from './shape.ts';
+import { zeroValue } from './zero-value.ts';
+
+const shape = kindShape(Ship);
+const compiled = compileKind({ schema: Ship, kind: 'Ship', apiVersion: 'sea/v1' });
+const print = (set: FieldSet) => set.paths().map(printPath).join(' ');
+
+type Value = Record<string, unknown>;
+
+/** Configurations over the whole type, with few names, so that they meet. */
+const names = fc.constantFrom('a', 'b', 'c');
+const texts = fc.constantFrom('1', '2');
+const person = fc.record(
+  {
+    name: names,
+    rank: texts,
+    tools: fc.array(texts, { maxLength: 2 }),
+    badges: fc.uniqueArray(fc.record({ kind: names, value: texts }, { requiredKeys: ['kind'] }), {
+      selector: ({ kind }) => kind,
+      maxLength: 2,
+    }),
+    kit: fc.record({ boots: fc.boolean(), coat: texts }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ['name'] },
+);
+const spec = fc.record(
+  {
+    name: texts,
+    size: fc.constantFrom(0, 1, 2),
+    flags: fc.dictionary(names, texts, { maxKeys: 3 }),
+    stamps: fc.dictionary(names, texts, { maxKeys: 2 }),
+    limits: fc.dictionary(names, fc.constantFrom('1', '1000m', '2'), { maxKeys: 2 }),
+    crates: fc.dictionary(names, fc.record({ goods: texts, count: fc.nat(2) }, { requiredKeys: [] }), { maxKeys: 2 }),
+    crew: fc.uniqueArray(person, { selector: ({ name }) => name, maxLength: 3 }),
+    hatches: fc.uniqueArray(
+      fc.record(
+        { number: fc.nat(2), side: fc.constantFrom('port', 'lee'), label: texts },
+        { requiredKeys: ['number'] },
+      ),
+      { selector: ({ number, side = 'port' }) => `${number} ${side}`, maxLength: 3 },
+    ),
+    colours: fc.uniqueArray(names, { maxLength: 3 }),
+    route: fc.array(texts, { maxLength: 2 }),
+    engine: fc.record({ power: fc.constantFrom('1', '2'), fuel: texts }, { requiredKeys: [] }),
+    home: fc.record({ land: texts, town: texts }, { requiredKeys: [] }),
+    cargo: fc.jsonValue({ maxDepth: 2 }),
+  },
+  { requiredKeys: [] },
+);
+const config = fc.record({ metadata: fc.constant({ name: 'x' }), spec }).map((value) => value as unknown as Value);
+const object = config.map((value) => compiled.normalize(value, new Findings()) as Value);
+
+describe('an object', () => {
+  test('owned are values, elements, entries and what is empty', () => {
+    const applied = {
+      metadata: { name: 'x', labels: { l: '1' } },
+      spec: {
+        name: 'n',
+        flags: { x: '1' },
+        crates: { c: {} },
+        crew: [{ name: 'a', kit: {} }],
+        colours: [],
+        engine: {},
+        size: null,
+      },
+    };
+    expect(print(ownedFields(shape, applied))).toBe(
+      '.metadata.labels.l .spec.crates.c .spec.crew[name="a"] .spec.crew[name="a"].kit .spec.crew[name="a"].name .spec.engine .spec.flags.x .spec.name .spec.size',
+    );
+  });
+
+  test('of a new one the containers are owned as well, but for those that are always there', () => {
+    const created = compiled.normalize(
+      { spec: { flags: { x: '1' }, crew: [{ name: 'a' }], hull: { planks: 1 } } },
+      new Findings(),
+    );
+    expect(print(compare(shape, zeroValue(shape), created).added)).toBe(
+      '.spec.class .spec.crew[name="a"] .spec.crew[name="a"].kit .spec.crew[name="a"].name .spec.flags .spec.flags.x .spec.hull.planks',
+    );
+  });
+
+  test('zero is what is always written', () => {
+    expect(zeroValue(shape)).toEqual({ metadata: {}, spec: { crew: null, hull: {} }, status: {} });
+  });
+
+  test('what became atomic is owned as a whole', () => {
+    const old = FieldSet.parse({
+      'f:spec': { 'f:home': { 'f:land': {} }, 'f:name': {}, 'f:stamps': { '.': {}, 'f:x': {} } },
+    });
+    expect(print(reconcileFields(shape, old))).toBe('.spec.home .spec.name .spec.stamps');
+    const same = FieldSet.parse({ 'f:spec': { 'f:home': {}, 'f:flags': { 'f:x': {} } } });
+    expect(reconcileFields(shape, same)).toBe(same);
+  });
+});
+
+test('an equal object is no change, another one is', () => {
+  fc.assert(
+    fc.property(object, object, (left, right) => {
+      const same = compare(shape, left, structuredClone(left));
+      expect(print(same.added) + print(same.modified) + print(same.removed)).toBe('');
+      const forth = compare(shape, left, right);
+      const back = compare(shape, right, left);
+      expect(print(back.removed)).toBe(print(forth.added));
+      expect(print(back.added)).toBe(print(forth.removed));
+    }),
+  );
+});
+
+test('to merge what is there changes nothing', () => {
+  fc.assert(
+    fc.property(object, (live) => {
+      expect(mergeApplied(shape, live, structuredClone(live))).toBe(live);
+    }),
+  );
+});
+
+test('what was applied is there after the merge, and nothing of the rest is gone', () => {
+  fc.assert(
+    fc.property(object, config, (live, applied) => {
+      const merged = mergeApplied(shape, live, applied) as Value;
+      const owned = ownedFields(shape, applied);
+      const there = FieldSet.of(withContainers(shape, ownedFields(shape, merged).tree));
+      expect(print(owned.difference(there))).toBe('');
+      const { removed } = compare(shape, live, merged);
+      // Where the type says nothing, an object may have become a value.
+      expect(print(removed.recursiveDifference(FieldSet.ofPaths(['f:spec', 'f:cargo'])))).toBe('');
+    }),
+  );
+});
+
+test('a set can be recognised without making it', () => {
+  fc.assert(
+    fc.property(config, config, (left, right) => {
+      const set = ownedFields(shape, left);
+      fc.pre(!set.isEmpty);
+      expect(ownsExactly(shape, right, set)).toBe(ownedFields(shape, right).equals(set));
+    }),
+  );
+  fc.assert(
+    fc.property(config, (value) => {
+      const set = ownedFields(shape, value);
+      fc.pre(!set.isEmpty);
+      expect(ownsExactly(shape, value, FieldSet.parse(JSON.parse(JSON.stringify(set))))).toBe(true);
+    }),
+  );
+});
+
+test('what is removed is gone, and what is extracted is left', () => {
+  fc.assert(
+    fc.property(object, config, (live, part) => {
+      const set = ownedFields(shape, part);
+      const rest = removeItems(shape, live, set);
+      expect(print(ownedFields(shape, rest).intersection(set))).toBe('');
+      const extracted = extractItems(shape, live, set);
+      const both = ownedFields(shape, live).intersection(set);
+      expect(print(both.difference(ownedFields(shape, extracted)))).toBe('');
+    }),
+  );
+});
+
+/** Slow, step by step: remove all that was claimed, put back what is owned, and then what was never claimed. */
+function giveUpSlowly(whole: Value, last: FieldSet, owned: FieldSet): Value {
+  const lastTree = withContainers(shape, last.tree);
+  const fields = (value: Value) => withContainers(shape, ownedFields(shape, value).tree);
+  const removed = removeItems(shape, whole, FieldSet.of(lastTree));
+  const kept = unite(fields(removed), withContainers(shape, owned.tree));
+  const restored = removeItems(shape, whole, FieldSet.of(subtract(fields(whole), kept)));
+  return removeItems(shape, whole, FieldSet.of(intersect(subtract(fields(whole), fields(restored)), lastTree)));
+}
+
+test('giving up at once is the same as step by step', () => {
+  fc.assert(
+    fc.property(object, config, config, (live, first, second) => {
+      const last = ownedFields(shape, first);
+      const owned = ownedFields(shape, second);
+      const whole = mergeApplied(shape, mergeApplied(shape, live, first), second) as Value;
+      const claims = { last: withContainers(shape, last.tree), owned: withContainers(shape, owned.tree) };
+      expect(giveUp(shape, whole, claims)).toEqual(giveUpSlowly(whole, last, owned));
+    }),
+    { numRuns: 300 },
+  );
+});
