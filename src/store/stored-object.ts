@@ -1,9 +1,9 @@
-import { decodeJson } from '../codec/json/index.ts';
 import type { Labels } from '../meta/label-requirement.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { keyOrder } from '../storage/key-order.ts';
 import { StorageError } from '../storage/storage.ts';
 import { labelsText } from './labels-text.ts';
+import { parseDocument } from './parse-document.ts';
 
 const uidKey = Buffer.from('"uid":"');
 const versionOpen = Buffer.from(',"resourceVersion":"');
@@ -78,9 +78,9 @@ export class StoredObject {
     );
   }
 
-  /** A fresh copy that the caller may change. */
+  /** A fresh copy that the caller may change, but for the sets of fields in `metadata.managedFields`: those are shared. */
   parse(): ResourceObject {
-    return decodeJson(this.bytes).value as ResourceObject;
+    return parseDocument(this.bytes);
   }
 
   /** For selectors; read on first use and kept. Undefined when there are none. */

@@ -1,0 +1,80 @@
+import { decodeJson } from '../codec/json/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import {
+  closeBracket,
+  comma,
+  memberAt,
+  noMember,
+  openBrace,
+  openBracket,
+  otherSpelling,
+  valueEnd,
+} from './document-members.ts';
+import { RecentFieldSets } from './recent-field-sets.ts';
+
+const metadataName = Buffer.from('metadata');
+const managedFieldsName = Buffer.from('managedFields');
+const fieldsName = Buffer.from('fieldsV1');
+const emptySet = Buffer.from('{}');
+
+/** Part of a document, the end not included. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const fieldSets = new RecentFieldSets();
+
+/**
+ * The value of a stored document. The sets of fields in `metadata.managedFields` are read apart from the rest: their names
+ * have escapes, with which nothing but the slow parser can be trusted, and most objects share them with others. So do the
+ * values: all but these sets is fresh, and the sets must not be changed.
+ */
+export function parseDocument(document: Buffer): ResourceObject {
+  const ranges = fieldSetRanges(document);
+  if (ranges.length === 0) return decodeJson(document).value as ResourceObject;
+  const object = decodeJson(withoutSets(document, ranges)).value as ResourceObject;
+  const entries = object.metadata.managedFields as { fieldsV1?: unknown }[];
+  let next = 0;
+  for (const entry of entries) {
+    if (entry.fieldsV1 === undefined) continue;
+    const { start, end } = ranges[next++]!;
+    entry.fieldsV1 = fieldSets.read(document, start, end);
+  }
+  return object;
+}
+
+/** None when there are no sets, and when the document is not written as the encoder writes. */
+function fieldSetRanges(document: Buffer): readonly Range[] {
+  const metadata = memberAt(document, 0, metadataName);
+  const entries = metadata < 0 ? metadata : memberAt(document, metadata, managedFieldsName);
+  if (entries < 0 || document[entries] !== openBracket) return [];
+  const ranges: Range[] = [];
+  let at = entries;
+  do {
+    const entry = at + 1;
+    const start = memberAt(document, entry, fieldsName);
+    if (start === otherSpelling) return [];
+    const hasSet = start !== noMember;
+    if (hasSet && document[start] !== openBrace) return [];
+    const end = hasSet ? valueEnd(document, start) : entry + 1;
+    if (hasSet) ranges.push({ start, end });
+    at = valueEnd(document, end, 1);
+  } while (document[at] === comma);
+  return document[at] === closeBracket ? ranges : [];
+}
+
+/** An empty set in place of each. */
+function withoutSets(document: Buffer, ranges: readonly Range[]): Buffer {
+  const removed = ranges.reduce((sum, { start, end }) => sum + end - start - emptySet.length, 0);
+  const rest = Buffer.allocUnsafe(document.length - removed);
+  let to = 0;
+  let from = 0;
+  for (const { start, end } of ranges) {
+    to += document.copy(rest, to, from, start);
+    to += emptySet.copy(rest, to);
+    from = end;
+  }
+  document.copy(rest, to, from);
+  return rest;
+}
