@@ -35,21 +35,24 @@ export interface Round extends Omit<LoadResult, 'allRequests'> {
 /** Compares by the requests that are answered. */
 export async function compare(bench: Bench, pair: ServerPair, compared: ComparedLoad): Promise<Comparison> {
   const { rampSeconds } = bench.options;
-  const { protocol, request } = compared;
-  const load = await bench.share(LoadGenerator.start);
-  return compareTurns(bench, pair, async (server, { name, seconds, isWarmUp }) => {
-    const before = cpuSeconds(server.pid);
-    const result = await load.run(server.target(protocol), {
+  return compareTurns(bench, pair, async (server, { name, seconds, isWarmUp }) =>
+    loadRound(bench, server, {
       ...compared,
       // One client alone makes too few requests for the code of either server to be compiled well.
       connections: isWarmUp ? Math.max(compared.connections, 16) : compared.connections,
-      request: request(name),
+      request: compared.request(name),
       limit: { rampSeconds, seconds },
-    });
-    const after = cpuSeconds(server.pid);
-    const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
-    return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / result.allRequests };
-  });
+    }),
+  );
+}
+
+export async function loadRound(bench: Bench, server: Server, plan: LoadPlan): Promise<Round> {
+  const load = await bench.share(LoadGenerator.start);
+  const before = cpuSeconds(server.pid);
+  const result = await load.run(server.target(plan.protocol), plan);
+  const after = cpuSeconds(server.pid);
+  const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
+  return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / result.allRequests };
 }
 
 /**
@@ -80,7 +83,7 @@ export async function compareTurns(
   return summarize(ours, bare);
 }
 
-const rate = ({ requests, seconds }: Round) => requests / seconds;
+export const rate = ({ requests, seconds }: Round) => requests / seconds;
 
 function summarize(ours: readonly Round[], bare: readonly Round[]): Comparison {
   const ratios = ours.map((result, round) => rate(result) / rate(bare[round]!));

@@ -62,6 +62,7 @@ function notes(measurements: readonly Measurement[]): string[] {
   const lines = [
     'ratio: keelson in units of the bare server (1.00 = it answers the same bytes and does nothing else).',
     'documents/s: the same for a codec and the bare library, in one process.',
+    'apply and merge patch: in units of the update in the same run.',
     'by cpu: the same by processor time per request or event; steadier on a busy machine, but a second thread counts as cost.',
     'goal and kube-apiserver: as a ratio, or in the unit of the row where it is given.',
     'kube-apiserver (1.36 with etcd 3.6) was measured on another machine with another load generator: orientation only.',

@@ -14,7 +14,10 @@ export interface Measurement {
   readonly unit: 'requests/s' | 'events/s' | 'documents/s' | 'ms' | 'MB' | 'KB' | 'times';
   /** The server under test, in `unit`; the median of the rounds. */
   readonly ours: number;
-  /** The bare server or, for codecs, the bare library, in `unit`; undefined where it has nothing comparable to do. */
+  /**
+   * The bare server, in `unit`; for codecs the bare library, for other ways to write than PUT the PUT of the same run.
+   * Undefined where there is nothing comparable.
+   */
   readonly bare?: number | undefined;
   /** Ours in units of the bare server: the median of the rounds' ratios, because two neighbours in time share their noise. */
   readonly ratio?: number | undefined;

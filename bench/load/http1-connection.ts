@@ -20,7 +20,7 @@ export class Http1Connection implements LoadConnection {
   private constructor(options: LoadConnectionOptions) {
     this.#options = options;
     this.#template = requestBytes(options);
-    this.#slots = new SerialSlots(this.#template);
+    this.#slots = new SerialSlots(this.#template, options.serialsBelow);
   }
 
   static async open(options: LoadConnectionOptions): Promise<Http1Connection> {
@@ -87,7 +87,8 @@ function requestBytes({ target, request }: LoadConnectionOptions): Buffer {
     'user-agent: keelson-bench',
   ];
   if (request.body !== undefined) {
-    head.push('content-type: application/json', `content-length: ${Buffer.byteLength(request.body)}`);
+    const { body, contentType = jsonType } = request;
+    head.push(`content-type: ${contentType}`, `content-length: ${Buffer.byteLength(body)}`);
   }
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${request.body ?? ''}`);
 }

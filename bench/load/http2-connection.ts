@@ -23,7 +23,7 @@ export class Http2Connection implements LoadConnection, Http2Handler {
 
   private constructor(options: LoadConnectionOptions) {
     this.#options = options;
-    this.#request = new Http2Request(options.target, options.request);
+    this.#request = new Http2Request(options);
   }
 
   static async open(options: LoadConnectionOptions): Promise<Http2Connection> {

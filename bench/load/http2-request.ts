@@ -1,7 +1,10 @@
 import { encodeHeaders } from './hpack.ts';
 import { frame, frameFlag, frameHeaderLength, frameType } from './http2-frames.ts';
-import { jsonType, type LoadRequest, type Target } from './load-plan.ts';
+import type { LoadConnectionOptions } from './load-connection.ts';
+import { jsonType } from './load-plan.ts';
 import { SerialSlots } from './serial-slots.ts';
+
+type RequestOptions = Pick<LoadConnectionOptions, 'target' | 'request' | 'serialsBelow'>;
 
 /** The frames of the request, ready but for the stream's number and the serial number. */
 export class Http2Request {
@@ -10,7 +13,8 @@ export class Http2Request {
   readonly #dataAt: number | undefined;
   readonly #slots: SerialSlots;
 
-  constructor(target: Target, { method, path, body, accept = jsonType }: LoadRequest) {
+  constructor({ target, request, serialsBelow }: RequestOptions) {
+    const { method, path, body, contentType = jsonType, accept = jsonType } = request;
     const content = Buffer.from(body ?? '');
     // The frame size that every server accepts; a larger body would have to be cut.
     if (content.length > 16_384) throw new Error('the load generator sends bodies of at most 16 KiB');
@@ -22,7 +26,7 @@ export class Http2Request {
       ':path': path,
       accept,
       'user-agent': 'keelson-bench',
-      ...(hasBody ? { 'content-type': 'application/json', 'content-length': String(content.length) } : {}),
+      ...(hasBody ? { 'content-type': contentType, 'content-length': String(content.length) } : {}),
     });
     const headersFlags = frameFlag.endHeaders | (hasBody ? 0 : frameFlag.endStream);
     const headersFrame = frame({ type: frameType.headers, flags: headersFlags, stream: 0 }, headers);
@@ -32,7 +36,7 @@ export class Http2Request {
     this.bodyLength = content.length;
     this.#dataAt = dataFrame && headersFrame.length;
     this.#bytes = dataFrame ? Buffer.concat([headersFrame, dataFrame]) : headersFrame;
-    this.#slots = new SerialSlots(this.#bytes);
+    this.#slots = new SerialSlots(this.#bytes, serialsBelow);
   }
 
   make(stream: number, nextSerial: () => number): Buffer {

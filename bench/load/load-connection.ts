@@ -13,6 +13,7 @@ export interface LoadConnectionOptions {
   readonly target: Target;
   readonly request: LoadRequest;
   readonly slowReading?: SlowReading | undefined;
+  readonly serialsBelow?: number | undefined;
   /** A number that no other request of the run gets. */
   readonly nextSerial: () => number;
   readonly onAnswer: (connection: LoadConnection, answer: Answer) => void;

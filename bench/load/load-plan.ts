@@ -10,10 +10,12 @@ export interface Target {
 export type Protocol = 'h2' | 'http/1.1';
 
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   /** JSON. */
   readonly body?: string;
+  /** What the body is said to be; JSON unless told. */
+  readonly contentType?: string;
   /** The media type of the answer; JSON unless told. */
   readonly accept?: string;
 }
@@ -28,6 +30,8 @@ export const protobufType = 'application/vnd.kubernetes.protobuf';
 export const serialMark = 'serial######';
 /** Stands for the last digit of the serial number: every tenth request has the same. */
 export const digitMark = 'digit#';
+/** Stands for a digit that is another one when a serial number comes again, where `serialsBelow` lets them. */
+export const turnMark = 'turn#';
 
 /** Every client takes a break after so many bytes. */
 export interface SlowReading {

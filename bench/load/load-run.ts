@@ -8,12 +8,13 @@ import { Tally } from './tally.ts';
 export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResult> {
   const run = new LoadRun(plan);
   const open = plan.protocol === 'h2' ? Http2Connection.open : Http1Connection.open;
-  const nextSerial = serials(plan.serialsBelow);
+  let count = 0;
   const options = {
     target,
     request: plan.request,
     slowReading: plan.slowReading,
-    nextSerial,
+    serialsBelow: plan.serialsBelow,
+    nextSerial: () => count++,
     onError: (error: Error) => run.fail(error),
     onAnswer: (connection: LoadConnection, answer: Answer) => run.onAnswer(connection, answer),
   };
@@ -23,14 +24,6 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResul
   } finally {
     for (const connection of connections) connection.close();
   }
-}
-
-/** A prime: every number below the limit comes up before one comes again. */
-const step = 7919;
-
-function serials(below: number | undefined): () => number {
-  let count = 0;
-  return below === undefined ? () => count++ : () => (count++ * step) % below;
 }
 
 /** Keeps the planned number of requests in flight until the plan's limit is reached. */

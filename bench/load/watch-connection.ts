@@ -42,7 +42,7 @@ export class WatchConnection implements Http2Handler {
     const { target, path, watches } = options;
     const connection = new WatchConnection(options);
     connection.#session = await Http2Session.open({ target, handler: connection });
-    const request = new Http2Request(target, { method: 'GET', path });
+    const request = new Http2Request({ target, request: { method: 'GET', path } });
     const frames = Array.from({ length: watches }, () => {
       const stream = connection.#session.newStream(0)!;
       connection.#watches.set(stream, { status: 0, events: 0, unacknowledged: 0 });

@@ -3,6 +3,7 @@
  * is made, servers are started and rounds are interleaved is next door.
  */
 import type { Scenario } from '../scenario.ts';
+import { applyScenario } from './apply.ts';
 import { codecScenario } from './codec.ts';
 import { createScenarios } from './create.ts';
 import { fanOutScenario } from './fan-out.ts';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   ...getScenarios,
   ...listScenarios,
   ...createScenarios,
+  applyScenario,
   fanOutScenario,
   ...watchLatencyScenarios,
   startUpScenario,

@@ -8,9 +8,10 @@ export interface ApiAnswer {
 }
 
 /** A single request for setting things up; fails unless it succeeds. */
-export function callApi(target: Target, { method, path, body, accept = jsonType }: LoadRequest): Promise<ApiAnswer> {
+export function callApi(target: Target, { method, path, body, ...types }: LoadRequest): Promise<ApiAnswer> {
   return new Promise((resolve, reject) => {
-    const headers = { accept, ...(body && { 'content-type': jsonType }) };
+    const { accept = jsonType, contentType = jsonType } = types;
+    const headers = { accept, ...(body && { 'content-type': contentType }) };
     const call = request({ ...target, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
