@@ -11,8 +11,9 @@ import { authorize } from './filters/authorize.ts';
 import { handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
 import { handleList } from './handlers/list.ts';
+import { handlePatch } from './handlers/patch.ts';
 import { handleWatch, type WatchLimits } from './handlers/watch.ts';
-import { handleCreate, handlePatch, handleUpdate } from './handlers/write.ts';
+import { handleCreate, handleUpdate } from './handlers/write.ts';
 import { respondText } from './render.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
@@ -87,18 +88,18 @@ export class ApiRouter {
   }
 
   #routeItem(context: RequestContext, target: ResourceTarget, { verbs, shown }: Item): MaybePromise<void> {
+    const authorizeCreate = () => authorize(context, this.#options.authorizer, 'create');
     switch (context.exchange.method) {
       case 'GET':
         if (verbs.get) return handleGet(context, target, { get: verbs.get, shown });
         break;
       case 'PUT':
-        if (verbs.update) {
-          const authorizeCreate = () => authorize(context, this.#options.authorizer, 'create');
-          return handleUpdate(context, target, { update: verbs.update, shown, authorizeCreate });
-        }
+        if (verbs.update) return handleUpdate(context, target, { update: verbs.update, shown, authorizeCreate });
         break;
       case 'PATCH':
-        if (verbs.patch) return handlePatch(context, target, { patch: verbs.patch, shown });
+        if (verbs.patch) {
+          return handlePatch(context, target, { patch: verbs.patch, apply: verbs.apply, shown, authorizeCreate });
+        }
         break;
       case 'DELETE':
         if (verbs.delete) return handleDelete(context, target, { deleteOne: verbs.delete, shown });
@@ -109,7 +110,7 @@ export class ApiRouter {
         }
         break;
     }
-    throw routeMethodNotAllowed();
+    throw target.subresource !== '' || hasItems(verbs) ? routeMethodNotAllowed() : routeNotFound();
   }
 
   #routeWatch(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
@@ -145,6 +146,11 @@ export class ApiRouter {
     }
     throw routeMethodNotAllowed();
   }
+}
+
+/** What is only created has no place of its own. */
+function hasItems({ get, update, patch, delete: remove }: Verbs): boolean {
+  return [get, update, patch, remove].some((verb) => verb !== undefined);
 }
 
 /** A namespaced object is found in its namespace only, and a cluster-scoped one in none. */

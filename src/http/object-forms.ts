@@ -31,9 +31,11 @@ export class ObjectForms {
   /** The media types of objects, of streams and of bodies, as clients are told. */
   readonly types: readonly string[];
   readonly streamTypes: readonly string[];
+  readonly #spoken: readonly EncodingName[];
   readonly #bodies: ReadonlyMap<string, EncodingName>;
 
   constructor(spoken: readonly EncodingName[]) {
+    this.#spoken = spoken;
     const media = mediaTypes.filter(({ encoding }) => spoken.includes(encoding));
     const streamed = media.filter(({ stream }) => stream !== undefined);
     this.types = media.map(({ names: [told] }) => told);
@@ -57,6 +59,10 @@ export class ObjectForms {
     this.streams = new Negotiator(withTargets(streams), { told: this.streamTypes, served: allServed });
     this.documents = new Negotiator(plain, served);
     this.#bodies = new Map(media.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
+  }
+
+  speaks(encoding: EncodingName): boolean {
+    return this.#spoken.includes(encoding);
   }
 
   /** How a body that carries an object is encoded. Throws the 415 that names the accepted media types. */

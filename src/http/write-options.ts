@@ -1,23 +1,54 @@
 import { type FieldError, fieldErrorText, invalidValue, notSupportedValue, tooLong } from '../meta/field-error.ts';
 import { badRequest, invalid } from '../meta/status-error.ts';
 import type { FieldValidation } from '../registry/index.ts';
+import type { Exchange } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 
 const levels: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
+const longestManager = 128;
+/** Clients are few; the limit only guards against one that makes up names. */
+const rememberedNames = 64;
+const clientNames = new Map<string, string>();
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** `kind` names the options object in messages: CreateOptions, UpdateOptions or PatchOptions. */
 export function writeOptions(
   context: RequestContext,
   kind: string,
-): { dryRun: boolean; fieldValidation: FieldValidation } {
-  if (context.exchange.query === '') return { dryRun: false, fieldValidation: 'Warn' };
+): { dryRun: boolean; fieldValidation: FieldValidation; fieldManager: string } {
+  const { exchange } = context;
+  if (exchange.query === '') return { dryRun: false, fieldValidation: 'Warn', fieldManager: clientName(exchange) };
   const dryRun = isDryRun(context.query.getAll('dryRun'), kind);
   const level = context.parameter('fieldValidation');
-  const errors = fieldManagerErrors(context.parameter('fieldManager'));
+  const manager = context.parameter('fieldManager');
+  const errors = fieldManagerErrors(manager);
   if (!levels.includes(level)) errors.push(notSupportedValue('fieldValidation', level, levels));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
-  return { dryRun, fieldValidation: level === '' ? 'Warn' : (level as FieldValidation) };
+  const fieldValidation = level === '' ? 'Warn' : (level as FieldValidation);
+  return { dryRun, fieldValidation, fieldManager: manager || clientName(exchange) };
+}
+
+/** Who does not say by which name it owns fields owns them by that of the program. */
+function clientName(exchange: Exchange): string {
+  const agent = exchange.header('user-agent') ?? '';
+  let name = clientNames.get(agent);
+  if (name === undefined) {
+    name = programName(agent);
+    if (clientNames.size >= rememberedNames) clientNames.clear();
+    clientNames.set(agent, name);
+  }
+  return name;
+}
+
+function programName(agent: string): string {
+  const [program = ''] = agent.split('/', 1);
+  const name = [...program].filter((character) => !unprintable.test(character)).join('');
+  return (
+    Buffer.from(name)
+      .subarray(0, longestManager)
+      .toString()
+      .replace(/\ufffd$/, '') || 'unknown'
+  );
 }
 
 /** An empty value means an ordinary request. */
@@ -31,7 +62,7 @@ export function isDryRun(values: readonly string[], kind: string): boolean {
 }
 
 function fieldManagerErrors(manager: string): FieldError[] {
-  if (Buffer.byteLength(manager) > 128) return [tooLong('fieldManager', 128)];
+  if (Buffer.byteLength(manager) > longestManager) return [tooLong('fieldManager', longestManager)];
   const at = manager.search(unprintable);
   if (at < 0) return [];
   const code = manager.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0');

@@ -19,6 +19,8 @@ export interface DecodeOptions {
 
 export interface DecodedObject {
   readonly object: ResourceObject;
+  /** `metadata.managedFields` as the body has it: the canonical form does not tell an empty list from none. */
+  readonly sentEntries?: unknown;
   /** False when the object is known to keep the rules that its schema states. */
   readonly suspicious: boolean;
 }
@@ -31,8 +33,11 @@ export function decodeObject(context: DecodableKind, options: DecodeOptions): De
   checkType(context, type);
   const findings = new Findings(document.source, document.unknownField);
   let object: ResourceObject;
+  let sentEntries: unknown;
   try {
-    object = context.compiled.normalize(document.value(), findings);
+    const value = document.value();
+    sentEntries = entriesOf(value);
+    object = context.compiled.normalize(value, findings);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw cannotBeHandled(context, type, error.message);
@@ -45,7 +50,12 @@ export function decodeObject(context: DecodableKind, options: DecodeOptions): De
     findings.texts.forEach(warn);
   }
   context.definition.rules.setDefaults?.(object);
-  return { object, suspicious: findings.suspicious };
+  return { object, sentEntries, suspicious: findings.suspicious };
+}
+
+/** What a document says of the owners of its fields. */
+export function entriesOf(document: unknown): unknown {
+  return (document as { metadata?: { managedFields?: unknown } | null } | null)?.metadata?.managedFields;
 }
 
 /** What the decoder found, as one complaint. */

@@ -13,6 +13,7 @@ export type {
   Resource,
   Verbs,
   WatchStream,
+  WriteResult,
 } from './resource.ts';
 export type { ResourceDefinition, Verb } from './resource-definition.ts';
 export { ResourceSet } from './resource-set.ts';

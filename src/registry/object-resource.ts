@@ -1,4 +1,5 @@
 import { actionVerbs } from './lifecycle/action.ts';
+import { applyConfiguration } from './lifecycle/apply.ts';
 import { create } from './lifecycle/create.ts';
 import { deleteObject } from './lifecycle/delete.ts';
 import { deleteCollection } from './lifecycle/delete-collection.ts';
@@ -50,11 +51,15 @@ function itemVerbs(context: ResourceContext, part: WrittenPart): Verbs {
     get: (request) => get(context, request),
     update: (request) => update(context, request, part),
     patch: (request) => patch(context, request, part),
+    apply: (request) => applyConfiguration(context, request, part),
   };
 }
 
 function pick(verbs: Verbs, wanted: readonly Verb[]): Verbs {
-  return Object.fromEntries(Object.entries(verbs).filter(([verb]) => wanted.includes(verb as Verb)));
+  // To apply is to patch.
+  return Object.fromEntries(
+    Object.entries(verbs).filter(([verb]) => wanted.includes((verb === 'apply' ? 'patch' : verb) as Verb)),
+  );
 }
 
 /** The definition without what this server does not offer yet: discovery must not promise it. */

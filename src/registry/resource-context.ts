@@ -18,6 +18,7 @@ import {
 } from '../store/index.ts';
 import type { NewObject } from './admit-namespace.ts';
 import type { KindTest } from './decodable-kind.ts';
+import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { writeFailure } from './storage-failure.ts';
@@ -52,6 +53,8 @@ export class ResourceContext {
   /** Undefined for the many types that take nothing elsewhere. */
   readonly transactions: ObjectTransactions | undefined;
   readonly isKind: KindTest;
+  /** Who owns the fields of the objects. */
+  readonly ownership: FieldOwnership;
   readonly #layout: StorageLayout;
   readonly #root: string;
   /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
@@ -69,6 +72,8 @@ export class ResourceContext {
     admission?: AdmissionChain | undefined;
     transactions?: ObjectTransactions | undefined;
     isKind?: KindTest | undefined;
+    /** The contexts of all served versions of the type, this one too. Asked for when one of them is needed. */
+    versions?: () => readonly ResourceContext[];
   }) {
     this.definition = options.definition;
     this.store = options.store;
@@ -86,6 +91,15 @@ export class ResourceContext {
     this.groupKind = { group: options.layout.group, kind };
     this.apiVersion = apiVersionOf({ group, version });
     this.#root = storageRoot(options.layout);
+    this.ownership = new FieldOwnership({
+      group,
+      resource,
+      schema: options.definition.schema,
+      apiVersion: this.apiVersion,
+      hasStatus: this.hasStatus,
+      toVersion: (object, apiVersion) =>
+        this.#toVersion(options.versions?.() ?? [], object as ResourceObject, apiVersion),
+    });
     this.#itemStart = `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
   }
 
@@ -161,7 +175,7 @@ export class ResourceContext {
 
   /** The document that a client gets, with a line feed at its end. */
   document(stored: StoredObject): Buffer {
-    return this.#layout.conversion === undefined ? stored.bytes : this.documentOf(this.read(stored));
+    return this.#layout.conversion === undefined ? stored.bytes : documentOf(this.read(stored));
   }
 
   /** The items of a list, in groups, each item with a comma before it. */
@@ -181,9 +195,26 @@ export class ResourceContext {
     for (const { objects } of runs) yield objects.map((object) => this.document(object));
   }
 
-  documentOf(object: ResourceObject): Buffer {
-    return Buffer.from(`${encoded(object)}\n`);
+  /** An object of one served version in another one; undefined when that is not served. */
+  #toVersion(versions: readonly ResourceContext[], object: ResourceObject, apiVersion: string) {
+    const from = versions.find((version) => version.apiVersion === (object.apiVersion ?? this.apiVersion));
+    const to = versions.find((version) => version.apiVersion === apiVersion);
+    if (from === undefined || to === undefined) return undefined;
+    const copy = structuredClone(object);
+    const stored = from.#layout.conversion?.toStored(copy) ?? copy;
+    const converted = to.#layout.conversion?.fromStored(stored) ?? stored;
+    return { shape: to.ownership.shape, object: to.canonical(converted) as Record<string, unknown> };
   }
+
+  /** The same for an object that is not stored, or not any more: as it would be read. */
+  documentOf(object: ResourceObject): Buffer {
+    const { conversion } = this.#layout;
+    return documentOf(conversion === undefined ? object : conversion.fromStored(conversion.toStored(object)));
+  }
+}
+
+function documentOf(object: ResourceObject): Buffer {
+  return Buffer.from(`${encoded(object)}\n`);
 }
 
 /** An object that is nested too deep to be written came from a client. */

@@ -49,6 +49,8 @@ export interface Projection {
   readonly validate: (sent: ResourceObject) => FieldError[];
   /** The object as it would be with what was sent. Changes its argument, which is a copy. */
   readonly apply: (object: ResourceObject, sent: ResourceObject) => void;
+  /** The one field that is written through it has this path in both kinds. */
+  readonly field: readonly string[];
 }
 
 /** What happens to an object when a subresource of another kind is created. */

@@ -122,9 +122,15 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       admission: this.#admission?.concerns(definition) ? this.#admission : undefined,
       transactions: this.#transactions?.(definition, this),
       isKind: this.#isKind,
+      versions: () => this.#versions(layout),
     });
     this.#contexts.set(contextKey(definition), context);
     this.#serve(objectResource(context, (name) => this.#special(definition, name)));
+  }
+
+  /** All that is stored in one place is one type. */
+  #versions({ keyPrefix }: StorageLayout): ResourceContext[] {
+    return [...this.#contexts.values()].filter(({ definition }) => definition.storage?.keyPrefix === keyPrefix);
   }
 
   #special(definition: ResourceDefinition, name: string): Verbs | undefined {

@@ -20,6 +20,8 @@ export interface Verbs {
   readonly create?: (request: CreateRequest) => Promise<CreateResult>;
   readonly update?: (request: UpdateRequest) => Promise<WriteResult>;
   readonly patch?: (request: PatchRequest) => Promise<WriteResult>;
+  /** Server-side apply. */
+  readonly apply?: (request: ApplyRequest) => Promise<WriteResult>;
   readonly delete?: (request: DeleteRequest) => Promise<DeleteResult>;
   readonly deletecollection?: (request: DeleteCollectionRequest) => Promise<ObjectList>;
 }
@@ -101,6 +103,8 @@ export interface WriteOptions {
   readonly body: Buffer;
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** Who is to own what is written. */
+  readonly fieldManager: string;
   /** Becomes a `Warning` header. */
   readonly warn: (text: string) => void;
 }
@@ -124,6 +128,15 @@ export interface PatchRequest extends WriteOptions {
 }
 
 export type PatchType = 'json' | 'merge' | 'strategic';
+
+/** A configuration to be merged. */
+export interface ApplyRequest extends WriteOptions {
+  readonly name: string;
+  readonly encoding: EncodingName;
+  readonly force: boolean;
+  /** Called before an absent object is created. */
+  readonly authorizeCreate: () => MaybePromise<void>;
+}
 
 export interface WriteResult {
   readonly bytes: Buffer;

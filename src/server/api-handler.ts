@@ -92,6 +92,7 @@ const patchTypes = [
   'application/json-patch+json',
   'application/merge-patch+json',
   'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
 ];
 
 function route(parts: ApiHandlerParts & { authorizer: Authorizer; forms: ObjectForms }): Handler {

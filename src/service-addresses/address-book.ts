@@ -46,16 +46,16 @@ export class AddressBook {
     for (const owner of owners) for (const ip of owner.ips) await this.#objects.create(canonical(ip), owner);
   }
 
-  /** Throws an AddressProblem. A dry run checks the range only. */
+  /** Throws an AddressProblem. A dry run only looks. */
   async take(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<void> {
     const address = parseIp(text);
     const pools = await this.#pools();
     if (address === undefined || !pools.some((pool) => pool.has(address))) {
       throw new AddressProblem('the provided network does not match the current range');
     }
-    if (!dryRun && !(await this.#claim(ipText(address), claim))) {
-      throw new AddressProblem('provided IP is already allocated');
-    }
+    const ip = ipText(address);
+    const isFree = dryRun ? !this.#owners.has(ip) : await this.#claim(ip, claim);
+    if (!isFree) throw new AddressProblem('provided IP is already allocated');
   }
 
   /** Any free address of the family. Throws an AddressProblem. */

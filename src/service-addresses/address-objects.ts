@@ -14,6 +14,7 @@ const type = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses
 const managedBy = 'ipaddress.kubernetes.io/managed-by';
 const familyLabel = 'ipaddress.kubernetes.io/ip-family';
 const manager = 'ipallocator.k8s.io';
+const serverWrite = { dryRun: false, fieldValidation: 'Ignore', fieldManager: 'kube-apiserver', warn() {} } as const;
 
 interface AddressObject extends ResourceObject {
   readonly spec?: { readonly parentRef?: { readonly namespace?: string; readonly name?: string } };
@@ -37,7 +38,7 @@ export class AddressObjects {
     };
     const body = Buffer.from(JSON.stringify(object));
     try {
-      await create({ namespace: '', name: '', body, encoding: 'json', dryRun: false, fieldValidation: 'Ignore', warn });
+      await create({ ...serverWrite, namespace: '', name: '', body, encoding: 'json' });
       return true;
     } catch (error) {
       if (hasCode(error, 409)) return false;

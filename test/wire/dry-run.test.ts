@@ -133,7 +133,13 @@ describe('a dry run', () => {
     await api.post(configMaps, configMap('shown'));
     const stored = (await api.get(`${configMaps}/shown`)).body;
     const patched = await api.patch(dry(`${configMaps}/shown`), { data: { b: '2' } });
-    expect(patched.body).toEqual({ ...stored, data: { a: '1', b: '2' } });
+    const { managedFields } = patched.body.metadata;
+    expect(managedFields[0].fieldsV1['f:data']).toEqual({ '.': {}, 'f:a': {}, 'f:b': {} });
+    expect(patched.body).toEqual({
+      ...stored,
+      metadata: { ...stored.metadata, managedFields },
+      data: { a: '1', b: '2' },
+    });
     const counted = await api.post(deployments, deployment('counted'));
     expect(counted.body.metadata.generation).toBe(1);
     const scaled = await api.patch(dry(`${deployments}/counted`), { spec: { replicas: 3 } });

@@ -17,10 +17,20 @@ const generateAttempts = 8;
 export async function create(context: ResourceContext, request: CreateRequest): Promise<WriteResult> {
   const sent = decodeObject(context, request);
   checkNamespaceMatch(context, sent.object, request.namespace);
-  return createDecoded(context, sent, request);
+  return createDecoded(context, ownedByWriter(context, sent, request), request);
 }
 
-/** For an object that has been read and belongs to this request. Nothing waits before the commit unless it has to. */
+/** A new object whose fields are owned by who creates it. */
+export function ownedByWriter(
+  { ownership }: ResourceContext,
+  sent: DecodedObject,
+  { fieldManager: manager }: Pick<CreateRequest, 'fieldManager'>,
+): DecodedObject {
+  const { object: next, sentEntries } = sent;
+  return { ...sent, object: ownership.tracked({ live: undefined, next, sentEntries }, { manager, subresource: '' }) };
+}
+
+/** For an object that belongs to this request and says who owns its fields. Nothing waits before the commit unless it has to. */
 export async function createDecoded(
   context: ResourceContext,
   { object: sent, suspicious }: DecodedObject,

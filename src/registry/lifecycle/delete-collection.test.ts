@@ -29,7 +29,15 @@ async function configMaps(names: readonly string[]) {
   const create = async (resource: string, name: string, data = {}): Promise<void> => {
     const body = Buffer.from(JSON.stringify({ metadata: { name }, ...data }));
     const where = { namespace: resource === 'namespaces' ? '' : namespace, name: '' };
-    await verbs(resource).create!({ ...where, body, encoding: 'json', dryRun: false, fieldValidation: 'Strict', warn });
+    await verbs(resource).create!({
+      ...where,
+      body,
+      encoding: 'json',
+      dryRun: false,
+      fieldValidation: 'Strict',
+      fieldManager: 'm',
+      warn,
+    });
   };
   await create('namespaces', namespace);
   for (const name of names) await create('configmaps', name);

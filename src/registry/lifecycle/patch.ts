@@ -12,23 +12,25 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, type StatusError } from '../../meta/status-error.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
+import { entriesOf } from '../decode-object.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { PatchRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { type PatchDocument, parsePatch } from './patch-document.ts';
 import { kindProblem } from './patched-kind.ts';
-import type { WrittenPart } from './prepare-update.ts';
+import { subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
 /** PATCH: applied to the newest state, again when another writer was faster. */
 export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
-  const { namespace, name, dryRun, warn } = request;
+  const { namespace, name, dryRun, warn, fieldManager: manager } = request;
   const apply = patchOf(context, request);
-  const sentFor = (stored: ResourceObject) => {
-    const object = apply(stored);
-    checkNameMatch(object, name);
-    checkNamespaceMatch(context, object, namespace);
-    return object;
+  const writer = { manager, subresource: subresourceOf(part) };
+  const sentFor = (live: ResourceObject) => {
+    const { object: next, sentEntries } = apply(live);
+    checkNameMatch(next, name);
+    checkNamespaceMatch(context, next, namespace);
+    return context.ownership.tracked({ live, next, sentEntries }, writer);
   };
   const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor, uidIsField: true });
   if (bytes === undefined) throw notFound(context.groupResource, name);
@@ -36,9 +38,15 @@ export async function patch(context: ResourceContext, request: PatchRequest, par
 }
 
 /** The request as a function from an object to what it is to become, in canonical form with defaults. */
-export function patchOf(kind: DecodableKind, request: PatchRequest): (stored: ResourceObject) => ResourceObject {
+export function patchOf(kind: DecodableKind, request: PatchRequest): (stored: ResourceObject) => PatchedObject {
   const document = parsePatch(request);
   return (stored) => patched(kind, { stored, document, request });
+}
+
+interface PatchedObject {
+  readonly object: ResourceObject;
+  /** `metadata.managedFields` as the patch has made it. */
+  readonly sentEntries: unknown;
 }
 
 interface PatchInput {
@@ -48,7 +56,7 @@ interface PatchInput {
 }
 
 /** All work on a patch descends as deep as it is, and nothing is left half done by giving up. */
-function patched(context: DecodableKind, input: PatchInput): ResourceObject {
+function patched(context: DecodableKind, input: PatchInput): PatchedObject {
   try {
     return patchedObject(context, input);
   } catch (error) {
@@ -57,7 +65,7 @@ function patched(context: DecodableKind, input: PatchInput): ResourceObject {
   }
 }
 
-function patchedObject(context: DecodableKind, input: PatchInput): ResourceObject {
+function patchedObject(context: DecodableKind, input: PatchInput): PatchedObject {
   const { document, request } = input;
   const result = applied(context, input);
   const findings = new Findings();
@@ -68,7 +76,7 @@ function patchedObject(context: DecodableKind, input: PatchInput): ResourceObjec
     throw unusable({ result, document, request }, `strict decoding error: ${texts.join(', ')}`);
   }
   if (request.fieldValidation === 'Warn') texts.forEach(request.warn);
-  return object;
+  return { object, sentEntries: entriesOf(result) };
 }
 
 function applied(context: DecodableKind, { stored, document, request }: PatchInput): unknown {

@@ -23,7 +23,6 @@ export function prepareCreate(context: ResourceContext, sent: ResourceObject, no
   prepared.creationTimestamp = now;
   prepared.deletionTimestamp = undefined;
   prepared.deletionGracePeriodSeconds = undefined;
-  prepared.managedFields = undefined;
   sent.metadata = prepared;
   if (context.hasStatus && !definition.rules.keepsStatus) resetStatus(context, sent);
   definition.rules.prepareCreate?.(sent);

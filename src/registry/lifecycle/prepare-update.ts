@@ -1,4 +1,4 @@
-import { encodeJson } from '../../codec/json/index.ts';
+import { anyShape, sameValue } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import { partRulesOf } from '../part-rules.ts';
@@ -6,6 +6,12 @@ import type { ResourceContext } from '../resource-context.ts';
 
 /** Which part of an object an endpoint writes: `main`, `status`, `finalizers`, or what the rules of the type have names for. */
 export type WrittenPart = string;
+
+/** The subresource that writes it. */
+export function subresourceOf(part: WrittenPart): string {
+  if (part === 'main') return '';
+  return part === 'finalizers' ? 'finalize' : part;
+}
 
 /** The object to be stored when `sent` replaces `stored` through one endpoint. Neither argument is needed afterwards. */
 export function prepareUpdate(
@@ -51,12 +57,11 @@ function keptMeta(sent: ObjectMeta, stored: ObjectMeta): ObjectMeta {
     creationTimestamp: stored.creationTimestamp,
     deletionTimestamp: stored.deletionTimestamp ?? sent.deletionTimestamp,
     deletionGracePeriodSeconds: sent.deletionGracePeriodSeconds ?? stored.deletionGracePeriodSeconds,
-    managedFields: stored.managedFields,
   });
 }
 
-/** Both objects are in canonical form, where equal values have equal texts. */
+/** Both objects are in canonical form, where only equal values mean the same. */
 function desiredStateDiffers(next: ResourceObject, stored: ResourceObject): boolean {
-  const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => encodeJson(rest);
-  return desired(next) !== desired(stored);
+  const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => rest;
+  return !sameValue(anyShape, desired(next), desired(stored));
 }

@@ -1,43 +1,54 @@
 import { decodeJson, encodeJson } from '../../codec/json/index.ts';
-import type { ResourceObject } from '../../meta/object.ts';
+import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
+import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
 import { decodeObject } from '../decode-object.ts';
+import { FieldOwnership } from '../field-ownership.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { ItemRequest, Verbs, WriteOptions, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import type { Projection, SubresourceDefinition } from '../resource-definition.ts';
+import { canonicalResult, checkConfiguration, readConfiguration } from './apply.ts';
 import { patchOf } from './patch.ts';
 import { replace } from './replace.ts';
 
 /** The verbs of a subresource whose kind is another view of the object. */
 export function projectionVerbs(
   context: ResourceContext,
-  { kind, groupVersion }: SubresourceDefinition,
+  { name: subresource, kind, groupVersion }: SubresourceDefinition,
   projection: Projection,
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
-  const projected = new ProjectedObject(
-    context,
-    projection,
-    subresourceKind({ group, version, kind, schema: projection.schema, isKind: context.isKind }),
-  );
+  const decodable = subresourceKind({ group, version, kind, schema: projection.schema, isKind: context.isKind });
+  const projected = new ProjectedObject(context, projection, decodable);
+  const { ownership } = projected;
   return {
     get: (request) => projected.get(request),
     update(request) {
-      const sent = decodeObject(projected.kind, request).object;
-      checkNameMatch(sent, request.name);
-      checkNamespaceMatch(context, sent, request.namespace);
-      return projected.write(request, () => sent);
+      const { object: next, sentEntries } = decodeObject(decodable, request);
+      const writer = { manager: request.fieldManager, subresource };
+      return projected.write(request, (live) =>
+        ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer),
+      );
     },
     patch(request) {
-      const apply = patchOf(projected.kind, request);
-      return projected.write(request, (view) => {
-        const sent = apply(view);
-        checkNameMatch(sent, request.name);
-        checkNamespaceMatch(context, sent, request.namespace);
-        return sent;
+      const patch = patchOf(decodable, request);
+      const writer = { manager: request.fieldManager, subresource };
+      return projected.write(request, (live) => {
+        const { object: next, sentEntries } = patch(live);
+        return ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer);
+      });
+    },
+    apply(request) {
+      const { status: _status, ...applied } = readConfiguration(decodable, request);
+      const writer = { manager: request.fieldManager, subresource };
+      const { force } = request;
+      return projected.write(request, (live) => {
+        checkConfiguration(decodable, applied);
+        const result = ownership.applied({ live, applied, force }, writer);
+        return canonicalResult(decodable, result).object;
       });
     },
   };
@@ -47,13 +58,20 @@ type WriteRequest = WriteOptions & { readonly name: string };
 
 class ProjectedObject {
   readonly kind: DecodableKind;
+  readonly ownership: FieldOwnership;
   readonly #context: ResourceContext;
   readonly #projection: Projection;
+  /** Where the object has what the view shows, for the owners of its fields. */
+  readonly #owned: ScaledKind;
 
   constructor(context: ResourceContext, projection: Projection, kind: DecodableKind) {
     this.kind = kind;
     this.#context = context;
     this.#projection = projection;
+    const { group, kind: resource, schema } = kind.definition;
+    this.ownership = new FieldOwnership({ group, resource, schema, apiVersion: kind.apiVersion, hasStatus: false });
+    const { apiVersion } = context;
+    this.#owned = { apiVersion, replicas: new Map([[apiVersion, projection.field.map((name) => fieldElement(name))]]) };
   }
 
   async get({ namespace, name }: ItemRequest): Promise<Buffer> {
@@ -62,10 +80,9 @@ class ProjectedObject {
     return this.#document(this.#context.read(found));
   }
 
-  /** `sentFor` makes what the client wants out of the present view. */
+  /** `sentFor` makes what the client wants out of the present view. Both say who owns their fields. */
   async write(request: WriteRequest, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
     const { namespace, name, dryRun, warn } = request;
-    const projection = this.#projection;
     const bytes = await replace(this.#context, {
       namespace,
       name,
@@ -73,28 +90,41 @@ class ProjectedObject {
       warn,
       part: 'main',
       sentFor: (stored) => {
-        const sent = sentFor(this.#view(stored));
-        const errors = projection.validate(sent);
-        const { group, kind } = this.kind.definition;
-        if (errors.length > 0) throw invalid({ group, kind }, name, errors);
-        const { resourceVersion, uid } = sent.metadata;
-        const next = structuredClone(stored);
-        next.metadata = {
-          ...next.metadata,
-          ...(resourceVersion !== undefined && { resourceVersion }),
-          ...(uid && { uid }),
-        };
-        projection.apply(next, sent);
-        return this.#context.canonical(next);
+        const sent = sentFor(this.#ownedView(stored));
+        checkNameMatch(sent, name);
+        checkNamespaceMatch(this.#context, sent, namespace);
+        return this.#replaced(stored, sent);
       },
     });
     if (bytes === undefined) throw notFound(this.#context.groupResource, name);
     return { bytes: this.#document(decodeJson(bytes).value as ResourceObject), created: false };
   }
 
+  #replaced(stored: ResourceObject, sent: ResourceObject): ResourceObject {
+    const errors = this.#projection.validate(sent);
+    const { group, kind } = this.kind.definition;
+    if (errors.length > 0) throw invalid({ group, kind }, stored.metadata.name ?? '', errors);
+    const { resourceVersion, uid, managedFields } = sent.metadata;
+    const next = structuredClone(stored);
+    next.metadata = {
+      ...next.metadata,
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(uid && { uid }),
+    };
+    this.#projection.apply(next, sent);
+    const entries = fromScaleEntries(stored.metadata.managedFields, managedFields, this.#owned);
+    return this.#context.canonical({ ...next, metadata: { ...next.metadata, managedFields: entries } as ObjectMeta });
+  }
+
+  #ownedView(stored: ResourceObject): ResourceObject {
+    const view = this.#view(stored);
+    const managedFields = toScaleEntries(stored.metadata.managedFields, this.#owned);
+    return { ...view, metadata: { ...view.metadata, managedFields } as ObjectMeta };
+  }
+
   #view(object: ResourceObject): ResourceObject {
     const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-    const metadata = { name, namespace, uid, resourceVersion, creationTimestamp } as ResourceObject['metadata'];
+    const metadata = { name, namespace, uid, resourceVersion, creationTimestamp } as ObjectMeta;
     return this.kind.compiled.normalize({ ...this.#projection.view(object), metadata }, new Findings());
   }
 

@@ -1,3 +1,4 @@
+import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
@@ -23,7 +24,10 @@ export interface ReplaceRequest {
   readonly dryRun: boolean;
   readonly part: WrittenPart;
   readonly warn: (text: string) => void;
-  /** What is to take the place of the stored object; called again when another writer was faster. */
+  /**
+   * What is to take the place of the stored object; that one itself when nothing is to change. Called again when another
+   * writer was faster.
+   */
   readonly sentFor: (stored: ResourceObject) => ResourceObject;
   /** The uid is a field like others, which must not change. Otherwise it is a condition: another one is a conflict. */
   readonly uidIsField?: boolean;
@@ -46,6 +50,12 @@ export async function replace(context: ResourceContext, request: ReplaceRequest)
     if (current === undefined) return { action: 'keep' };
     const stored = context.read(current);
     const replacement = { current, stored, sent: request.sentFor(stored) };
+    // What stays as it is has been valid all along; what else others may have to say is for them to know.
+    if (replacement.sent === stored && request.part === 'main' && !guard.isNeeded) {
+      next = stored;
+      context.definition.rules.warnings?.(stored, stored).forEach(request.warn);
+      return { action: 'keep' };
+    }
     if (!guard.isNeeded) return decided(checked(context, prepared(context, replacement, request), request));
     return guard.replaced(replacement).then(decided);
   });
@@ -64,7 +74,9 @@ function prepared(context: ResourceContext, replacement: Replacement, request: R
   checkVersion(context, replacement);
   if (!request.uidIsField) checkUid(context, replacement);
   const { sent, stored } = replacement;
-  return { next: prepareUpdate(context, { sent, stored }, request.part), stored };
+  const next = prepareUpdate(context, { sent, stored }, request.part);
+  next.metadata.managedFields = keepTimes(stored, next) as unknown[] | undefined;
+  return { next, stored };
 }
 
 function checked(context: ResourceContext, { next, stored }: PreparedChange, request: ReplaceRequest): ResourceObject {

@@ -1,10 +1,11 @@
+import type { ResourceObject } from '../../meta/object.ts';
 import { notFound } from '../../meta/status-error.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { createDecoded } from './create.ts';
-import type { WrittenPart } from './prepare-update.ts';
+import { createDecoded, ownedByWriter } from './create.ts';
+import { subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
 /** PUT. An absent object is created, unless the body says that the client meant an existing one. */
@@ -16,8 +17,11 @@ export async function update(
   const sent = decodeObject(context, request);
   checkNameMatch(sent.object, request.name);
   checkNamespaceMatch(context, sent.object, request.namespace);
-  const { namespace, name, dryRun, warn } = request;
-  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor: () => sent.object });
+  const { namespace, name, dryRun, warn, fieldManager: manager } = request;
+  const { object: next, sentEntries } = sent;
+  const writer = { manager, subresource: subresourceOf(part) };
+  const sentFor = (live: ResourceObject) => context.ownership.tracked({ live, next, sentEntries }, writer);
+  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor });
   return bytes === undefined ? createAbsent(context, { request, sent, part }) : { bytes, created: false };
 }
 
@@ -30,5 +34,5 @@ async function createAbsent(
     throw notFound(context.groupResource, request.name);
   }
   await request.authorizeCreate();
-  return createDecoded(context, sent, request);
+  return createDecoded(context, ownedByWriter(context, sent, request), request);
 }

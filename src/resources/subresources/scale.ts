@@ -22,6 +22,7 @@ interface Selector {
 /** How many there are to be, for every type that has `spec.replicas`, `status.replicas` and a selector. */
 export const scaleProjection: Projection = {
   schema: Scale,
+  field: ['spec', 'replicas'],
   view(object) {
     const spec = (object.spec ?? {}) as Scalable;
     const status = (object.status ?? {}) as { readonly replicas?: number };

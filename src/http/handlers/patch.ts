@@ -1,0 +1,91 @@
+import type { EncodingName } from '../../codec/media-types.ts';
+import { requestMediaType } from '../../codec/negotiation.ts';
+import { forbiddenValue, requiredValue } from '../../meta/field-error.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { invalid, StatusError } from '../../meta/status-error.ts';
+import type { PatchType, Verbs, WriteResult } from '../../registry/index.ts';
+import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { respondObject } from '../answers/respond-object.ts';
+import type { RequestContext } from '../request-context.ts';
+import { flag, type ResourceTarget } from '../request-info.ts';
+import { writeOptions } from '../write-options.ts';
+import { bodyLimit } from './body.ts';
+
+const patchTypes: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+};
+
+/** A configuration is applied in these; JSON is YAML, too. */
+const applyTypes: Readonly<Record<string, EncodingName>> = {
+  'application/apply-patch+yaml': 'yaml',
+  'application/apply-patch+cbor': 'cbor',
+};
+
+interface PatchParts {
+  readonly patch: NonNullable<Verbs['patch']>;
+  readonly apply: Verbs['apply'];
+  readonly shown: Shown;
+  readonly authorizeCreate: () => MaybePromise<void>;
+}
+
+export async function handlePatch(context: RequestContext, target: ResourceTarget, parts: PatchParts): Promise<void> {
+  const { exchange, forms } = context;
+  const form = answerForm(context, parts.shown, forms.objects);
+  const contentType = exchange.header('content-type');
+  const mediaType = contentType === undefined ? '' : requestMediaType(contentType);
+  const patchType = patchTypes[mediaType];
+  const encoding = applyTypes[mediaType];
+  let result: WriteResult;
+  if (patchType !== undefined) {
+    result = await patchWith(context, target, { patch: parts.patch, patchType });
+  } else if (encoding !== undefined && forms.speaks(encoding) && parts.apply !== undefined) {
+    const { apply, authorizeCreate } = parts;
+    result = await applyWith(context, target, { apply, encoding, authorizeCreate });
+  } else {
+    throw unknownPatchType();
+  }
+  respondObject(exchange, form, { status: result.created ? 201 : 200, document: result.bytes });
+}
+
+async function patchWith(
+  context: RequestContext,
+  { namespace, name }: ResourceTarget,
+  { patch, patchType }: { patch: NonNullable<Verbs['patch']>; patchType: PatchType },
+): Promise<WriteResult> {
+  const { exchange, warn } = context;
+  const options = writeOptions(context, 'PatchOptions');
+  if (exchange.query !== '' && context.query.has('force')) {
+    throw invalidOptions(forbiddenValue('force', 'may not be specified for non-apply patch'));
+  }
+  const body = await exchange.readBody(bodyLimit);
+  return patch({ namespace, name, body, patchType, warn, ...options });
+}
+
+async function applyWith(
+  context: RequestContext,
+  { namespace, name }: ResourceTarget,
+  parts: { apply: NonNullable<Verbs['apply']>; encoding: EncodingName; authorizeCreate: () => MaybePromise<void> },
+): Promise<WriteResult> {
+  const { apply, encoding, authorizeCreate } = parts;
+  const { exchange, warn } = context;
+  const options = writeOptions(context, 'PatchOptions');
+  // The name of a program is not enough: who comes back under another one would leave its fields behind.
+  if (context.parameter('fieldManager') === '') {
+    throw invalidOptions(requiredValue('fieldManager', 'is required for apply patch'));
+  }
+  const force = flag(context.query, 'force') === true;
+  const body = await exchange.readBody(bodyLimit);
+  return apply({ namespace, name, body, encoding, force, authorizeCreate, warn, ...options });
+}
+
+function invalidOptions(error: ReturnType<typeof requiredValue>): StatusError {
+  return invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [error]);
+}
+
+/** Found out before anything else is looked at, and so without a word about the resource. */
+function unknownPatchType(): StatusError {
+  const message = '415: Unsupported Media Type';
+  return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
+}

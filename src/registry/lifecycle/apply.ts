@@ -1,0 +1,167 @@
+import { decodeCbor } from '../../codec/cbor/index.ts';
+import { decodeYaml } from '../../codec/yaml/index.ts';
+import { goPrint } from '../../merge/index.ts';
+import { isJsonObject } from '../../merge/json-object.ts';
+import { checkApplied, kindShape } from '../../merge/managed-fields/index.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
+import { parseApiVersion } from '../../meta/group-version.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { badRequest, conflict, notFound, StatusError } from '../../meta/status-error.ts';
+import { Findings } from '../../schema/normalize/index.ts';
+import type { DecodableKind } from '../decodable-kind.ts';
+import type { DecodedObject } from '../decode-object.ts';
+import type { FieldWriter } from '../field-ownership.ts';
+import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
+import type { ApplyRequest, WriteResult } from '../resource.ts';
+import type { ResourceContext } from '../resource-context.ts';
+import { createDecoded } from './create.ts';
+import { subresourceOf, type WrittenPart } from './prepare-update.ts';
+import { replace } from './replace.ts';
+
+/** How often others may create the object and delete it again, between two looks at it. */
+const mostTries = 8;
+
+/** Server-side apply: an absent object is created from the configuration, another one is merged with it. */
+export async function applyConfiguration(
+  context: ResourceContext,
+  request: ApplyRequest,
+  part: WrittenPart,
+): Promise<WriteResult> {
+  const configuration = new Configuration(context, request, part);
+  const { namespace, name, dryRun, warn } = request;
+  const sentFor = (stored: ResourceObject): ResourceObject => configuration.mergedWith(stored).object;
+  for (let tries = 1; ; tries++) {
+    const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor, uidIsField: true });
+    if (bytes !== undefined) return { bytes, created: false };
+    if (part !== 'main') throw notFound(context.groupResource, name);
+    try {
+      return await createDecoded(context, await configuration.asNew(), request);
+    } catch (error) {
+      // Somebody else was faster: there is something to merge with now.
+      if (!isAlreadyExists(error) || tries === mostTries) throw error;
+    }
+  }
+}
+
+function isAlreadyExists(error: unknown): boolean {
+  return error instanceof StatusError && error.status.reason === 'AlreadyExists';
+}
+
+/** What a client wants to be said in an object, by it and in this request. */
+class Configuration {
+  readonly #context: ResourceContext;
+  readonly #request: ApplyRequest;
+  readonly #applied: ResourceObject;
+  readonly #writer: FieldWriter;
+
+  constructor(context: ResourceContext, request: ApplyRequest, part: WrittenPart) {
+    this.#context = context;
+    this.#request = request;
+    this.#applied = readConfiguration(context, request);
+    this.#writer = { manager: request.fieldManager, subresource: subresourceOf(part) };
+  }
+
+  /** The object as it is to be, in canonical form with defaults. */
+  mergedWith(live: ResourceObject | undefined): DecodedObject {
+    checkConfiguration(this.#context, this.#applied);
+    const { force, name, namespace } = this.#request;
+    const result = this.#context.ownership.applied({ live, applied: this.#applied, force }, this.#writer);
+    const decoded = result === live ? { object: live, suspicious: false } : canonicalResult(this.#context, result);
+    checkNameMatch(decoded.object, name);
+    checkNamespaceMatch(this.#context, decoded.object, namespace);
+    return decoded;
+  }
+
+  async asNew(): Promise<DecodedObject> {
+    checkMeantNew(this.#context, this.#applied, this.#request.name);
+    await this.#request.authorizeCreate();
+    const created = this.mergedWith(undefined);
+    // It is a condition on an object that is not there.
+    created.object.metadata.resourceVersion = undefined;
+    return created;
+  }
+}
+
+/** The configuration as the client wrote it: what it does not say is not its. Throws a 400 for what is none. */
+export function readConfiguration(kind: DecodableKind, request: ApplyRequest): ResourceObject {
+  const { apiVersion, kind: stated, metadata, ...rest } = decoded(request);
+  if (apiVersion !== kind.apiVersion || stated !== kind.definition.kind) {
+    throw badRequest(`invalid object type: ${printKind(apiVersion, stated)}`);
+  }
+  const meta = metadata ?? {};
+  if (!isJsonObject(meta)) throw badRequest(`.metadata: expected map, got &{${goPrint(meta)}}`);
+  const { managedFields, ...ownMeta } = meta;
+  if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil');
+  return { apiVersion, kind: stated, metadata: ownMeta, ...rest };
+}
+
+/** Refuses what cannot be merged, once it is known what with. */
+export function checkConfiguration({ definition }: DecodableKind, applied: ResourceObject): void {
+  const problem = checkApplied(kindShape(definition.schema), applied);
+  if (problem !== undefined) throw badRequest(problem);
+}
+
+function decoded({ body, encoding, fieldValidation, warn }: ApplyRequest): Record<string, unknown> {
+  const { name, read } = readers[encoding === 'cbor' ? 'cbor' : 'yaml'];
+  let value: unknown;
+  let duplicates: readonly string[];
+  try {
+    ({ value, duplicates } = read(body));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`error decoding ${name}: ${error.message}`, { cause: error });
+  }
+  if (duplicates.length > 0 && fieldValidation === 'Strict') {
+    const problem = ['yaml: unmarshal errors:', ...duplicates].join('\n  ');
+    throw badRequest(`error strict decoding ${name}: ${conversion}${problem}`);
+  }
+  if (fieldValidation === 'Warn') duplicates.forEach(warn);
+  if (value === null || isJsonObject(value)) return value ?? {};
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const cause = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  throw badRequest(`error decoding ${name}: error unmarshaling JSON: while decoding JSON: ${cause}`);
+}
+
+const conversion = 'error converting YAML to JSON: ';
+
+interface ConfigurationReader {
+  readonly name: string;
+  readonly read: (body: Buffer) => { value: unknown; duplicates: readonly string[] };
+}
+
+const readers: Readonly<Record<'yaml' | 'cbor', ConfigurationReader>> = {
+  yaml: { name: 'YAML', read: readYaml },
+  cbor: { name: 'CBOR', read: (body) => ({ value: decodeCbor(body).value, duplicates: [] }) },
+};
+
+function readYaml(body: Buffer): ReturnType<ConfigurationReader['read']> {
+  try {
+    return decodeYaml(body);
+  } catch (error) {
+    throw error instanceof DecodeError ? new DecodeError(`${conversion}${error.message}`, { cause: error }) : error;
+  }
+}
+
+function printKind(apiVersion: unknown, kind: unknown): string {
+  const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  return `${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`;
+}
+
+/** With new defaults: what the applier gave up may have one. */
+export function canonicalResult(kind: DecodableKind, result: ResourceObject): DecodedObject {
+  const findings = new Findings();
+  try {
+    const object = kind.compiled.normalize(result, findings);
+    kind.definition.rules.setDefaults?.(object);
+    return { object, suspicious: findings.suspicious };
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
+  }
+}
+
+/** A uid names an object that exists. */
+function checkMeantNew(context: ResourceContext, { metadata: { uid } }: ResourceObject, name: string): void {
+  if (!uid) return;
+  const mismatch = `the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(context.groupResource, name, `uid mismatch: ${mismatch}`);
+}

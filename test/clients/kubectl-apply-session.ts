@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Server, startServer } from '../../src/index.ts';
+import { TestApi } from '../wire/api.ts';
+import { ownersOf } from '../wire/field-owners.ts';
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface UseOptions {
+  /** Given as JSON on its standard input. Several are a list. */
+  readonly input?: object | readonly object[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A server of its own and one kubectl for it. */
+export class KubectlApplySession {
+  readonly #kubectl: string;
+  readonly #server: Server;
+  readonly #folder: string;
+  readonly #api: TestApi;
+
+  private constructor(kubectl: string, server: Server, folder: string) {
+    this.#kubectl = kubectl;
+    this.#server = server;
+    this.#folder = folder;
+    this.#api = new TestApi(server);
+  }
+
+  static async start(kubectl: string): Promise<KubectlApplySession> {
+    const folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
+    const server = await startServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    return new KubectlApplySession(kubectl, server, folder);
+  }
+
+  async stop(): Promise<void> {
+    await this.#api.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async isOld(): Promise<boolean> {
+    return (await this.use('version --client')).stdout.includes('1.20');
+  }
+
+  /** However it ends. */
+  async use(args: string | readonly string[], { input, env }: UseOptions = {}): Promise<Finished> {
+    const child = spawn(this.#kubectl, typeof args === 'string' ? args.split(' ') : args, {
+      env: { ...process.env, HOME: this.#folder, KUBECONFIG: this.#server.kubeconfigFile, ...env },
+    });
+    const items = Array.isArray(input) ? { apiVersion: 'v1', kind: 'List', items: input } : input;
+    child.stdin.on('error', () => {});
+    child.stdin.end(items === undefined ? '' : JSON.stringify(items));
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { code, stdout, stderr };
+  }
+
+  /** What it prints. Throws unless it ends well. */
+  async out(args: string | readonly string[], options?: UseOptions): Promise<string> {
+    const { code, stdout, stderr } = await this.use(args, options);
+    if (code !== 0) throw new Error(`kubectl ${args} ends with ${code}: ${stderr}`);
+    return stdout;
+  }
+
+  /** By itself: a kubectl for every look would take too long. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind
+  async read(path: string): Promise<any> {
+    return (await this.#api.get(path)).body;
+  }
+
+  async owners(path: string): Promise<string[]> {
+    return ownersOf(await this.read(path));
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiVersionOf } from '../../src/meta/group-version.ts';
+import { builtInResources } from '../../src/resources/index.ts';
+import { loadCorpus } from '../corpus/load-corpus.ts';
+import { TestApi } from './api.ts';
+import { applyAs, ownersOf } from './field-owners.ts';
+import type { Typed } from './peer-codecs.ts';
+
+const corpus = await loadCorpus();
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+  await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
+});
+afterAll(() => api.stop());
+
+const kinds = new Map(
+  builtInResources.map((definition) => {
+    const apiVersion = apiVersionOf(definition);
+    const root = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}`;
+    const path = `${root}${definition.namespaced ? '/namespaces/corpus' : ''}/${definition.resource}`;
+    return [path, { apiVersion, kind: definition.kind }];
+  }),
+);
+
+const inapplicable = new Set([
+  // An element without its key.
+  '/api/v1/namespaces/corpus/serviceaccounts rich',
+  // The server adds to a selector that is owned whole, and that cannot change back.
+  '/api/v1/namespaces/corpus/pods rich',
+]);
+
+/** Without what no client can give. */
+function applicable({ metadata, ...rest }: Typed) {
+  const { managedFields: _fields, resourceVersion: _version, creationTimestamp: _time, ...own } = metadata;
+  return { ...rest, metadata: own };
+}
+
+/** All but who owns it. */
+function content({ metadata, ...rest }: Typed) {
+  const { managedFields: _fields, resourceVersion: _version, ...own } = metadata;
+  return { ...rest, metadata: own };
+}
+
+const managers = ({ metadata }: Typed): string[] =>
+  (metadata.managedFields ?? []).map(({ manager }: { manager: string }) => manager).toSorted();
+
+describe.each(corpus)('$path', ({ path, valid }) => {
+  const named = valid.filter(
+    ({ name, object }) => object.metadata.name !== undefined && !inapplicable.has(`${path} ${name}`),
+  );
+
+  it.each(named)('is applied by one after the other: $name', async ({ object, expected }) => {
+    const item = `${path}/${object.metadata.name}`;
+    // With something to own in every one.
+    const labels = { ...(object.metadata.labels as object), 'ex.io/applied': 'y' };
+    const body = { ...kinds.get(path)!, ...object, metadata: { ...object.metadata, labels } };
+    const made = await applyAs(api, 'm', { path: item, body });
+    expect(made.body.message ?? made.status).toBe(201);
+    const { metadata: _metadata, kind, apiVersion, ...rest } = made.body;
+    const { metadata: _expected, ...completed } = expected;
+    expect(rest).toEqual(completed);
+    const again = await applyAs(api, 'm', { path: item, body });
+    expect([again.status, again.body]).toEqual([200, made.body]);
+
+    // All that is there is what the other one wants to be there, too.
+    const other = await applyAs(api, 'n', { path: item, body: applicable(made.body) });
+    expect(other.body.message ?? other.status).toBe(200);
+    expect(content(other.body)).toEqual(content(made.body));
+    // So nothing goes with the first one.
+    const empty = { apiVersion, kind, metadata: { name: object.metadata.name } };
+    const left = await applyAs(api, 'm', { path: item, body: empty });
+    expect(left.body.message ?? left.status).toBe(200);
+    expect(content(left.body)).toEqual(content(made.body));
+    expect(managers(left.body)).not.toContain('m');
+
+    const patched = await api.patch(`${item}?fieldManager=u`, { metadata: { annotations: { 'ex.io/x': '1' } } });
+    expect(patched.body.message ?? patched.status).toBe(200);
+    if (managers(left.body).length > 0) {
+      expect(ownersOf(patched.body).join('\n')).toMatch(/^u\*: .*\.metadata\.annotations\.ex\.io\/x$/m);
+    }
+    const put = await api.put(`${item}?fieldManager=v`, patched.body);
+    expect([put.status, put.body]).toEqual([200, patched.body]);
+    await api.delete(item);
+  });
+});

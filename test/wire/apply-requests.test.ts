@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from './api.ts';
+import { applyAs, ownersOf } from './field-owners.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+afterAll(() => api.stop());
+
+let count = 0;
+const fresh = (): string => `applied-${++count}`;
+const typed = { apiVersion: 'v1', kind: 'ConfigMap' };
+const configMap = (name: string, data?: unknown, metadata: object = {}) => ({
+  ...typed,
+  metadata: { name, ...metadata },
+  ...(data !== undefined && { data }),
+});
+
+const apply = (name: string, body: unknown, query = '') =>
+  applyAs(api, 'm', { path: `${configMaps}/${name}`, body, query });
+
+/** A config map that was applied by `m`. */
+async function made() {
+  const name = fresh();
+  const { body } = await apply(name, configMap(name, { a: '1' }));
+  return { name, body };
+}
+
+describe('a configuration', () => {
+  it('creates an object and then changes it', async () => {
+    const name = fresh();
+    const first = await apply(name, configMap(name, { a: '1' }));
+    expect(first.status).toBe(201);
+    expect(first.body).toMatchObject({ metadata: { name, namespace: 'default' }, data: { a: '1' } });
+    const [entry, ...others] = first.body.metadata.managedFields;
+    expect(others).toEqual([]);
+    expect(entry).toEqual({
+      manager: 'm',
+      operation: 'Apply',
+      apiVersion: 'v1',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { 'f:a': {} } },
+    });
+    const second = await apply(name, configMap(name, { a: '2', b: '1' }));
+    expect([second.status, second.body.data]).toEqual([200, { a: '2', b: '1' }]);
+    expect(second.body.metadata.uid).toBe(first.body.metadata.uid);
+    expect((await api.get(`${configMaps}/${name}`)).body).toEqual(second.body);
+  });
+
+  it.each([
+    ['JSON', (name: string) => JSON.stringify(configMap(name, { a: '1' }))],
+    ['YAML', (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  a: "1"\n`],
+    [
+      'YAML of several styles',
+      (name: string) =>
+        `{apiVersion: v1, kind: ConfigMap}\n`.replace('}', `, metadata: {name: ${name}}, data: &d {a: '1'}}`),
+    ],
+  ])('may be %s', async (_form, text) => {
+    const name = fresh();
+    const { status, body } = await apply(name, text(name));
+    expect([status, body.data]).toEqual([201, { a: '1' }]);
+    expect(ownersOf(body)).toEqual(['m: .data.a']);
+  });
+
+  it('may be of a type with parameters', async () => {
+    const name = fresh();
+    const headers = { 'content-type': 'application/apply-patch+yaml; charset=utf-8' };
+    expect((await applyAs(api, 'm', { path: `${configMaps}/${name}`, body: configMap(name), headers })).status).toBe(
+      201,
+    );
+  });
+
+  it('that is empty creates an object that nobody owns anything of', async () => {
+    const name = fresh();
+    const { status, body } = await apply(name, configMap(name));
+    expect(status).toBe(201);
+    expect(body.metadata).not.toHaveProperty('managedFields');
+  });
+
+  it('does not own what tells which object it is', async () => {
+    const name = fresh();
+    const { body } = await apply(
+      name,
+      configMap(name, undefined, { namespace: 'default', labels: { a: 'b' }, generation: 7 }),
+    );
+    expect(ownersOf(body)).toEqual(['m: .metadata.labels.a']);
+  });
+
+  it.each([
+    ['/api/v1/nodes', 'v1', 'Node', {}],
+    ['/api/v1/namespaces', 'v1', 'Namespace', {}],
+    ['/apis/rbac.authorization.k8s.io/v1/clusterroles', 'rbac.authorization.k8s.io/v1', 'ClusterRole', {}],
+  ])('creates objects without a namespace: %s', async (path, apiVersion, kind, rest) => {
+    const name = fresh();
+    const body = { apiVersion, kind, metadata: { name, labels: { a: 'b' } }, ...rest };
+    const answer = await applyAs(api, 'm', { path: `${path}/${name}`, body });
+    expect(answer.status).toBe(201);
+    expect(ownersOf(answer.body)).toEqual(['m: .metadata.labels.a']);
+  });
+
+  it('needs a namespace that exists', async () => {
+    const path = '/api/v1/namespaces/nowhere/configmaps/a';
+    expect((await applyAs(api, 'm', { path, body: configMap('a') })).status).toBe(404);
+  });
+
+  it('goes to an object', async () => {
+    expect((await applyAs(api, 'm', { path: configMaps, body: configMap('a') })).status).toBe(405);
+  });
+});
+
+describe('the options', () => {
+  const required = 'fieldManager: Required value: is required for apply patch';
+
+  it.each([
+    ['', required],
+    ['?fieldManager=', required],
+    ['?force=true', required],
+    [`?fieldManager=${'x'.repeat(129)}`, 'fieldManager: Too long: may not be more than 128 bytes'],
+    ['?fieldManager=a%07b', 'fieldManager: Invalid value: "a\\ab": invalid character U+0007 (at position 1)'],
+  ])('are refused: %s', async (query, problem) => {
+    const { name } = await made();
+    const headers = { 'content-type': 'application/apply-patch+yaml', 'user-agent': 'program/1' };
+    const { body } = await api.call('PATCH', `${configMaps}/${name}${query}`, { body: configMap(name), headers });
+    expect(body).toMatchObject({
+      code: 422,
+      reason: 'Invalid',
+      message: `PatchOptions.meta.k8s.io "" is invalid: ${problem}`,
+      details: { group: 'meta.k8s.io', kind: 'PatchOptions', causes: [{ field: 'fieldManager' }] },
+    });
+  });
+
+  it.each(['x'.repeat(128), '%C3%A9%20%E5%90%8D', 'a%2Fb'])('may name any manager: %s', async (manager) => {
+    const name = fresh();
+    const { body } = await applyAs(api, manager, { path: `${configMaps}/${name}`, body: configMap(name, { a: '1' }) });
+    expect(ownersOf(body)).toEqual([`${decodeURIComponent(manager)}: .data.a`]);
+  });
+
+  it.each([
+    ['&force=true', 200],
+    ['&force=1', 200],
+    ['&force=x', 200],
+    ['&force=', 200],
+    ['&force=false', 409],
+    ['&force=0', 409],
+    ['', 409],
+  ])('force with %s gives %i', async (query, status) => {
+    const { name } = await made();
+    const answer = await applyAs(api, 'n', { path: `${configMaps}/${name}`, body: configMap(name, { a: '2' }), query });
+    expect(answer.status).toBe(status);
+  });
+
+  it('force is for apply alone', async () => {
+    const { name } = await made();
+    const { body } = await api.patch(`${configMaps}/${name}?force=true`, { data: { a: '2' } });
+    expect(body).toMatchObject({ code: 422, details: { causes: [{ field: 'force' }] } });
+  });
+});
+
+describe('versions and identities in a configuration', () => {
+  const uid = '00000000-0000-4000-8000-000000000001';
+
+  it('are conditions: resourceVersion', async () => {
+    const { name, body } = await made();
+    const { resourceVersion } = body.metadata;
+    expect((await apply(name, configMap(name, { a: '2' }, { resourceVersion }))).status).toBe(200);
+    const stale = await apply(name, configMap(name, { a: '3' }, { resourceVersion }));
+    expect(stale.body).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message: `Operation cannot be fulfilled on configmaps "${name}": the object has been modified; please apply your changes to the latest version and try again`,
+      details: { name, kind: 'configmaps' },
+    });
+    expect((await apply(name, configMap(name, { a: '3' }, { resourceVersion: 'abc' }))).status).toBe(400);
+    expect((await api.get(`${configMaps}/${name}`)).body.data).toEqual({ a: '2' });
+  });
+
+  it('do not hinder a creation: resourceVersion', async () => {
+    const name = fresh();
+    expect((await apply(name, configMap(name, {}, { resourceVersion: '7' }))).status).toBe(201);
+  });
+
+  it('cannot be another one: uid', async () => {
+    const { name, body } = await made();
+    expect((await apply(name, configMap(name, { a: '2' }, { uid: body.metadata.uid }))).status).toBe(200);
+    expect((await apply(name, configMap(name, { a: '3' }, { uid }))).body).toMatchObject({
+      code: 422,
+      details: { causes: expect.arrayContaining([expect.objectContaining({ field: 'metadata.uid' })]) },
+    });
+  });
+
+  it('of an object that is gone are a conflict: uid', async () => {
+    const name = fresh();
+    const mismatch = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    expect((await apply(name, configMap(name, {}, { uid }))).body).toMatchObject({
+      code: 409,
+      message: `Operation cannot be fulfilled on configmaps "${name}": ${mismatch}`,
+    });
+    expect((await api.get(`${configMaps}/${name}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Answer, TestApi } from './api.ts';
+
+interface Entry {
+  readonly manager: string;
+  readonly operation: string;
+  readonly apiVersion: string;
+  readonly subresource?: string;
+  readonly fieldsV1: FieldTree;
+}
+
+interface FieldTree {
+  readonly [element: string]: FieldTree;
+}
+
+/**
+ * Who owns what, as `manager: .path .path` for appliers and `manager*: .path` for others, by name. The real order depends
+ * on how many seconds have passed.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind
+export function ownersOf({ metadata }: { readonly [field: string]: any }): string[] {
+  const entries: readonly Entry[] = metadata.managedFields ?? [];
+  return entries
+    .map(({ manager, operation, subresource, fieldsV1 }) => {
+      // Protobuf also tells that there is none.
+      const door = subresource ? `/${subresource}` : '';
+      return `${manager}${door}${operation === 'Update' ? '*' : ''}: ${pathsOf(fieldsV1).join(' ')}`;
+    })
+    .toSorted();
+}
+
+function pathsOf(tree: FieldTree, around = ''): string[] {
+  return Object.entries(tree).flatMap(([element, inner]) => {
+    if (element === '.') return [around];
+    const name = element.slice(2);
+    const path = `${around}${element.startsWith('f:') ? `.${name}` : `[${name}]`}`;
+    return Object.keys(inner).length === 0 ? [path] : pathsOf(inner, path);
+  });
+}
+
+interface Applying {
+  /** Further parameters, beginning with `&`. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Applies a configuration, given as JSON or as text, as this manager. */
+export function applyAs(
+  api: TestApi,
+  manager: string,
+  configuration: { readonly path: string; readonly body: unknown } & Applying,
+): Promise<Answer> {
+  const { path, body, query = '', headers } = configuration;
+  return api.call('PATCH', `${path}?fieldManager=${manager}${query}`, {
+    body,
+    headers: { 'content-type': 'application/apply-patch+yaml', ...headers },
+  });
+}
