@@ -9,6 +9,7 @@ import type { TransactionOptions } from '../object-transactions.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareCreate } from './prepare-create.ts';
+import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
 
 const generateAttempts = 8;
@@ -25,10 +26,14 @@ export async function createDecoded(
   { object: sent, suspicious }: DecodedObject,
   { dryRun, warn }: Pick<CreateRequest, 'dryRun' | 'warn'>,
 ): Promise<WriteResult> {
+  dropRepeatedOwners(sent, warn);
   await admit(context, sent);
   const write = { operation: 'CREATE', subresource: '', stored: undefined, dryRun, warn } as const;
   const { admission } = context;
-  if (admission !== undefined) await mutate(context, { ...write, object: sent });
+  if (admission !== undefined) {
+    await mutate(context, { ...write, object: sent });
+    dropRepeatedOwners(sent, warn, { afterAdmission: true });
+  }
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));

@@ -8,6 +8,7 @@ import { admissionRequest, mutate } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareUpdate, type WrittenPart } from './prepare-update.ts';
+import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateUpdate } from './validate.ts';
 
 interface Replacement {
@@ -44,6 +45,7 @@ export async function replace(context: ResourceContext, request: ReplaceRequest)
     if (current === undefined) return { action: 'keep' };
     const stored = context.read(current);
     const replacement = { current, stored, sent: request.sentFor(stored) };
+    dropRepeatedOwners(replacement.sent, request.warn);
     if (!guard.isNeeded) return decided(checked(context, prepared(context, replacement, request), request));
     return guard.replaced(replacement).then(decided);
   });
@@ -106,6 +108,7 @@ class UpdateGuard {
     this.#finish = undefined;
     const write = { operation: 'UPDATE', subresource: part === 'main' ? '' : part, stored, dryRun, warn } as const;
     await mutate(this.#context, { ...write, object: replacement.sent });
+    dropRepeatedOwners(replacement.sent, warn, { afterAdmission: true });
     const change = prepared(this.#context, replacement, this.#request);
     if (part === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     const next = checked(this.#context, change, this.#request);
