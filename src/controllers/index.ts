@@ -3,4 +3,5 @@
  * here.
  */
 export type { Controller } from './controller.ts';
+export { garbageCollector } from './garbage-collector/index.ts';
 export { namespaceDeletion } from './namespace-deletion.ts';

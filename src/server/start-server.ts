@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AdmissionChain, admissionPlugins, certificateSubjectRestriction, resourceQuota } from '../admission/index.ts';
 import { TokenIssuer } from '../authn/index.ts';
-import { Client } from '../client/index.ts';
-import { namespaceDeletion } from '../controllers/index.ts';
+import { Client, Discovery, InformerFactory, WorkQueue } from '../client/index.ts';
+import { garbageCollector, namespaceDeletion } from '../controllers/index.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
 import { ResourceSet } from '../registry/index.ts';
 import { builtInResources, isBuiltInKind, requestedOrganizations } from '../resources/index.ts';
@@ -180,7 +180,18 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
   const report = (err: Error): void => options.log.error('controller failed', { err });
-  const controllers = namespaceDeletion.run({ client, report }, stopWatches.signal);
+  const tools = {
+    client,
+    report,
+    informers: new InformerFactory({ client, report, signal: stopWatches.signal }),
+    discovery: new Discovery(client),
+    queue: (work: (key: string) => Promise<void>, queueOptions?: { workers?: number }) =>
+      new WorkQueue(work, { ...queueOptions, report }, stopWatches.signal),
+  };
+  const controllers = Promise.all([
+    namespaceDeletion.run(tools, stopWatches.signal),
+    garbageCollector.run(tools, stopWatches.signal),
+  ]).then(() => {});
   const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers });
   try {
     await health.hooks.start(shutdown.signal);
