@@ -19,4 +19,5 @@ export type {
   ResourceReference,
   WatchEvent,
 } from './resource-client.ts';
+export { untilAborted } from './until-aborted.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

@@ -117,7 +117,9 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
 
   /** Resolves with the objects as they were before. The parameters select. */
   deleteCollection(parameters?: Parameters, options?: DeleteOptions): Promise<ObjectList<T>> {
-    return this.#json({ method: 'DELETE', path: this.#collection + query(parameters), ...deleteBody(options) });
+    const { headers, ...body } = deleteBody(options);
+    const path = this.#collection + query(parameters);
+    return this.#json({ method: 'DELETE', path, ...body, headers: { ...headers, ...this.#forms.list } });
   }
 
   /** The changes after `resourceVersion`, or the present state and then the changes, until the signal aborts or the server ends it. */
@@ -156,7 +158,7 @@ function jsonBody(value: object, type = 'application/json') {
   return { body: encodeJson(value), headers: { 'content-type': type } };
 }
 
-function deleteBody(options: DeleteOptions | undefined) {
+function deleteBody(options: DeleteOptions | undefined): Pick<ApiRequest, 'body' | 'headers'> {
   return options === undefined ? {} : jsonBody({ kind: 'DeleteOptions', apiVersion: 'v1', ...options });
 }
 

@@ -3,7 +3,7 @@ import { TestApi } from './api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await TestApi.start();
+  api = await TestApi.start({ controllers: ['namespace-controller', 'garbage-collector-controller'] });
 });
 afterAll(() => api.stop());
 

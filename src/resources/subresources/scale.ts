@@ -1,12 +1,12 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { type LabelSelectorValue, selectorOf } from '../../meta/label-selector-value.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { type ObjectLabelSelector, objectLabelSelector } from '../../meta/object-label-selector.ts';
 import type { Projection } from '../../registry/resource-definition.ts';
 import { Scale } from '../autoscaling/scale-v1-types.ts';
 
 interface Scalable {
   readonly replicas?: number;
-  readonly selector?: LabelSelectorValue | Readonly<Record<string, string>>;
+  readonly selector?: ObjectLabelSelector | Readonly<Record<string, string>>;
 }
 
 /** How many there are to be, for every type that has `spec.replicas`, `status.replicas` and a selector. */
@@ -34,6 +34,6 @@ export const scaleProjection: Projection = {
 /** Replication controllers are older than selectors with expressions. */
 function selectorText(kind: string | undefined, selector: Scalable['selector']): string {
   if (selector === undefined) return '';
-  const value = (kind === 'ReplicationController' ? { matchLabels: selector } : selector) as LabelSelectorValue;
-  return selectorOf(value).toString();
+  const value = (kind === 'ReplicationController' ? { matchLabels: selector } : selector) as ObjectLabelSelector;
+  return objectLabelSelector(value).toString();
 }

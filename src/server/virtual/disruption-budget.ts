@@ -1,5 +1,5 @@
-import { type LabelSelectorValue, selectorOf } from '../../meta/label-selector-value.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { type ObjectLabelSelector, objectLabelSelector } from '../../meta/object-label-selector.ts';
 import { forbidden, StatusError, tooManyRequests } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { ResourceSet } from '../../registry/index.ts';
@@ -33,8 +33,8 @@ export async function budgetOf(set: ResourceSet, { metadata }: ResourceObject): 
   const { labels = {}, namespace = '' } = metadata;
   if (Object.keys(labels).length === 0 || set.find(budgets) === undefined) return undefined;
   const guarding = (await set.list(budgets, namespace)).filter(({ spec }) => {
-    const { selector } = (spec ?? {}) as { selector?: LabelSelectorValue };
-    return selector !== undefined && selectorOf(selector).matches(labels);
+    const { selector } = (spec ?? {}) as { selector?: ObjectLabelSelector };
+    return selector !== undefined && objectLabelSelector(selector).matches(labels);
   });
   if (guarding.length <= 1) return guarding[0];
   const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';

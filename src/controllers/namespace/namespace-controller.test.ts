@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Client } from '../client/index.ts';
-import { startServer } from '../server/index.ts';
+import type { Client } from '../../client/index.ts';
+import { startServer } from '../../server/index.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
@@ -10,7 +10,7 @@ async function startedClient(): Promise<{ client: Client; errors: string[] }> {
   const errors: string[] = [];
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  const server = await startServer({ storage: 'memory', log });
+  const server = await startServer({ storage: 'memory', log, controllers: ['namespace-controller'] });
   onTestFinished(() => server.stop());
   return { client: server.client, errors };
 }
@@ -40,6 +40,63 @@ it('takes everything in a namespace away, and then the namespace', async () => {
   expect((await client.resource(configMaps, 'spared').list()).items).toHaveLength(1);
   expect((await client.resource(deployments, 'spared').list()).items).toHaveLength(1);
   expect(errors).toEqual([]);
+});
+
+it('says what holds a namespace back, and goes on when it is gone', async () => {
+  const { client, errors } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'held' } });
+  const items = client.resource(configMaps, 'held');
+  await items.create({ metadata: { name: 'a', finalizers: ['example.com/one', 'example.com/two'] } });
+  await items.create({ metadata: { name: 'b', finalizers: ['example.com/one'] } });
+  await items.create({ metadata: { name: 'c' } });
+  await client.resource(namespaces).delete('held');
+  const conditions = async (): Promise<string[]> => {
+    const { status } = await client.resource(namespaces).get('held');
+    const found = (status as { conditions?: { type: string; status: string; reason: string; message: string }[] })
+      .conditions;
+    return (found ?? []).map(({ type, status: value, reason, message }) => `${type} ${value} ${reason}: ${message}`);
+  };
+  await vi.waitFor(async () =>
+    expect(await conditions()).toEqual([
+      'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
+      'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',
+      'NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization',
+      'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 2 resource instances',
+      'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/one in 2 resource instances, example.com/two in 1 resource instances',
+    ]),
+  );
+  await items.patch('a', { metadata: { finalizers: ['example.com/two'] } });
+  await items.patch('b', { metadata: { finalizers: null } });
+  await vi.waitFor(async () =>
+    expect((await conditions()).slice(3)).toEqual([
+      'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances',
+      'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/two in 1 resource instances',
+    ]),
+  );
+  await items.patch('a', { metadata: { finalizers: null } });
+  await isGone(client, 'held');
+  expect(errors).toEqual([]);
+});
+
+it('does not wait for pods on nodes that do not exist', async () => {
+  const { client } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'lost' } });
+  const containers = [{ name: 'c', image: 'registry.example/c:1' }];
+  const pods = client.resource({ group: '', version: 'v1', resource: 'pods' }, 'lost');
+  await pods.create({ metadata: { name: 'x' }, spec: { nodeName: 'nowhere', containers } });
+  await client.resource(namespaces).delete('lost');
+  await isGone(client, 'lost');
+});
+
+it('takes a hundred objects away within a second', async () => {
+  const { client } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'full' } });
+  const items = client.resource(configMaps, 'full');
+  await Promise.all(Array.from({ length: 100 }, (_, index) => items.create({ metadata: { name: `c-${index}` } })));
+  const start = performance.now();
+  await client.resource(namespaces).delete('full');
+  await isGone(client, 'full');
+  expect(performance.now() - start).toBeLessThan(1000);
 });
 
 it('waits for what finalizers hold back, and lets nothing new in', async () => {

@@ -1,0 +1,24 @@
+import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
+import type { Controller } from './controller.ts';
+import { garbageCollector } from './garbage-collector/index.ts';
+import { namespaceController } from './namespace/namespace-controller.ts';
+import { rootCaPublisher } from './root-ca-publisher.ts';
+import { serviceAccountController } from './service-account-controller.ts';
+import { ttlAfterFinished } from './ttl-after-finished.ts';
+
+export interface BuiltInControllersOptions {
+  /** PEM: by what clients inside the cluster know the server. */
+  readonly caCert: string;
+}
+
+/** All controllers that there are. */
+export function builtInControllers({ caCert }: BuiltInControllersOptions): Controller[] {
+  return [
+    namespaceController,
+    serviceAccountController,
+    rootCaPublisher(caCert),
+    clusterRoleAggregation,
+    ttlAfterFinished,
+    garbageCollector,
+  ];
+}
