@@ -18,8 +18,8 @@ function isLeftAlone({ kind }: Pick<ResourceObject, 'kind'>, references: readonl
 /** What is still to be done. Nothing, once the collector has had its time. */
 export function unfinished(present: Present): string[] {
   return Array.from(present.values()).flatMap((object) => {
-    const { name, namespace = '', deletionTimestamp, ownerReferences = [] } = object.metadata;
-    if (deletionTimestamp !== undefined) return [`${object.kind} ${name} is still going`];
+    const { name, namespace = '', deletionTimestamp, finalizers, ownerReferences = [] } = object.metadata;
+    if (deletionTimestamp !== undefined) return [`${object.kind} ${name} is still going: ${finalizers}`];
     if (isLeftAlone(object, ownerReferences)) return [];
     const gone = ownerReferences.filter((reference) => !leadsTo(present, reference, namespace));
     return gone.map((reference) => `${object.kind} ${name} still belongs to ${reference.kind} ${reference.name}`);

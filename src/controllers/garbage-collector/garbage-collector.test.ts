@@ -244,3 +244,17 @@ it('collects ten thousand dependents of one owner', { timeout: 60_000 }, async (
   process.stdout.write(`10000 in ${Date.now() - started} ms\n`);
   expect((await items.list()).items).toEqual([]);
 });
+
+it('is not held up by what cannot belong to an owner', async () => {
+  const { make, remove, isGone, client } = await family();
+  const owner = await make('owner');
+  const roles = client.resource(clusterRoles);
+  const role = await roles.create({ metadata: { name: 'owner' } });
+  const ownerReferences = [blocking(owner), blocking(role)];
+  const child = await roles.create({ metadata: { name: 'child', ownerReferences } });
+  await remove('owner', 'Foreground');
+  await isGone('owner');
+  await roles.delete('owner', { propagationPolicy: 'Foreground' });
+  await vi.waitFor(() => expect(roles.get('owner')).rejects.toMatchObject({ code: 404 }));
+  expect((await roles.get('child')).metadata.uid).toBe(child.metadata.uid);
+});

@@ -23,11 +23,13 @@ export class ObjectCollector {
   }
 
   async collect(uid: string): Promise<void> {
-    const { graph, writer } = this.#options;
+    const { graph, owners, writer } = this.#options;
     const node = graph.get(uid);
     if (node === undefined) return;
     if (deletesInForeground(node.object)) {
-      if (!graph.isBlocked(uid)) await writer.removeFinalizer(node, foregroundFinalizer);
+      const isLeftAlone = (object: ResourceObject): boolean =>
+        ownersOf(object).some((reference) => owners.isImpossible(reference, object));
+      if (!graph.isBlocked(uid, isLeftAlone)) await writer.removeFinalizer(node, foregroundFinalizer);
       return;
     }
     await writer.onNewest(node, (newest) => this.#decide({ ...node, object: newest }));

@@ -59,11 +59,13 @@ export class OwnerGraph {
     return (this.#dependents.get(uid) ?? new Map<string, GraphNode>()).values();
   }
 
-  /** Whether any other object holds this one back. */
-  isBlocked(uid: string): boolean {
-    const blocking = this.#blocking.get(uid);
-    if (blocking === undefined) return false;
-    return blocking.size > (blocking.has(uid) ? 1 : 0);
+  /** Whether any other object holds this one back. One that nobody will ever collect does not: it would do so for ever. */
+  isBlocked(uid: string, isLeftAlone: (dependent: ResourceObject) => boolean): boolean {
+    for (const dependent of this.#blocking.get(uid) ?? []) {
+      const { object } = this.#nodes.get(dependent) ?? {};
+      if (dependent !== uid && object !== undefined && !isLeftAlone(object)) return true;
+    }
+    return false;
   }
 
   /** Everything has been told at least once: from here on an owner that is not known is worth a look. */

@@ -25,11 +25,16 @@ export class OwnerLookup {
     this.#typeOf = options.typeOf;
   }
 
+  /** It lives in no namespace and names an owner that lives in one. */
+  isImpossible(reference: OwnerReference, { metadata }: ResourceObject): boolean {
+    return !metadata.namespace && this.#typeOf(ownerTypeKey(reference))?.namespaced === true;
+  }
+
   async find(reference: OwnerReference, dependent: ResourceObject): Promise<Ownership> {
     const { namespace = '' } = dependent.metadata;
     const type = this.#typeOf(ownerTypeKey(reference));
     if (type === undefined) return 'unknown';
-    if (type.namespaced && namespace === '') return 'impossible';
+    if (this.isImpossible(reference, dependent)) return 'impossible';
     const where = type.namespaced ? namespace : '';
     const known = this.#graph.owner(reference, dependent);
     if (known !== undefined && !deletesInForeground(known.object)) return 'solid';
