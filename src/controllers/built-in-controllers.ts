@@ -1,6 +1,9 @@
 import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller } from './controller.ts';
+import { disruptionController } from './disruption/disruption-controller.ts';
 import { namespaceController } from './namespace/namespace-controller.ts';
+import type { QuotaMeasure } from './resource-quota/quota-usage.ts';
+import { resourceQuotaController } from './resource-quota/resource-quota-controller.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { serviceAccountController } from './service-account-controller.ts';
 import { ttlAfterFinished } from './ttl-after-finished.ts';
@@ -8,15 +11,18 @@ import { ttlAfterFinished } from './ttl-after-finished.ts';
 export interface BuiltInControllersOptions {
   /** PEM: by what clients inside the cluster know the server. */
   readonly caCert: string;
+  readonly quotaMeasure: QuotaMeasure;
 }
 
 /** All controllers that there are. */
-export function builtInControllers({ caCert }: BuiltInControllersOptions): Controller[] {
+export function builtInControllers({ caCert, quotaMeasure }: BuiltInControllersOptions): Controller[] {
   return [
     namespaceController,
     serviceAccountController,
     rootCaPublisher(caCert),
     clusterRoleAggregation,
     ttlAfterFinished,
+    resourceQuotaController(quotaMeasure),
+    disruptionController,
   ];
 }
