@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AdmissionChain, admissionPlugins, certificateSubjectRestriction, resourceQuota } from '../admission/index.ts';
+import {
+  AdmissionChain,
+  admissionPlugins,
+  certificateSubjectRestriction,
+  quotaMeasure,
+  resourceQuota,
+} from '../admission/index.ts';
 import { TokenIssuer } from '../authn/index.ts';
 import { Client } from '../client/index.ts';
 import { builtInControllers, type Controller, runControllers, selectControllers } from '../controllers/index.ts';
@@ -125,7 +131,7 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
   const { signal } = stopping;
   const selected = selectControllers(
     options.controllers,
-    builtInControllers({ caCert: servedCa(options, certificates) }),
+    builtInControllers({ caCert: servedCa(options, certificates), quotaMeasure }),
   );
   const encoded = new RecentBytes(encodedListBudget);
   const tokens = new TokenIssuer({ key: certificates.serviceAccountKey, issuer: serviceAccountIssuer });
