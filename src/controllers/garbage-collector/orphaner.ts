@@ -14,6 +14,7 @@ export interface OrphanerOptions {
 
 /** How many dependents are released at a time. */
 const atOnce = 32;
+const pageSize = 1000;
 
 /**
  * Releases the dependents of objects that are deleted without them. Who they are is asked of the server, after the deletion has
@@ -73,10 +74,17 @@ export class Orphaner {
   }
 
   async #dependents(type: CollectedType, owners: ReadonlyMap<string, Target>): Promise<Target[]> {
-    const { items } = await this.#options.client.resource(type).metadataOnly().list();
-    return items
-      .filter((object) => ownersOf(object).some(({ uid }) => owners.has(uid)))
-      .map((object) => ({ type, object }));
+    const resource = this.#options.client.resource(type).metadataOnly();
+    const dependents: Target[] = [];
+    let token: string | undefined;
+    do {
+      const { items, metadata } = await resource.list({ limit: pageSize, continue: token });
+      for (const object of items) {
+        if (ownersOf(object).some(({ uid }) => owners.has(uid))) dependents.push({ type, object });
+      }
+      token = metadata.continue || undefined;
+    } while (token !== undefined);
+    return dependents;
   }
 }
 
