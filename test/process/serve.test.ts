@@ -199,3 +199,45 @@ it('forgets history after --compaction-retention', async () => {
   expect(rest.body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(['b', 'c']);
   expect(rest.body.items[1].data).toEqual({ changed: 'yes' });
 });
+
+describe('--controllers', () => {
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keelson-controllers';
+  const account = '/api/v1/namespaces/default/serviceaccounts/default';
+  const isThere = (api: TestApi, path: string): Promise<void> =>
+    vi.waitFor(async () => expect((await api.get(path)).status).toBe(200), { timeout: 10_000, interval: 10 });
+
+  it('run again at once after a crash, and give up their lease at a stop', async () => {
+    const dataDir = await temporaryDirectory();
+    const killed = serve(dataDir);
+    const first = await killed.api();
+    await isThere(first, account);
+    const { holderIdentity, leaseDurationSeconds } = (await first.get(lease)).body.spec;
+    await first.delete(account);
+    killed.kill('SIGKILL');
+    await killed.exited;
+
+    const stopped = serve(dataDir);
+    const second = await stopped.api();
+    const start = performance.now();
+    await isThere(second, account);
+    // The dead one's lease has not expired.
+    expect(performance.now() - start).toBeLessThan(leaseDurationSeconds * 1000 - 5000);
+    const { spec } = (await second.get(lease)).body;
+    expect(spec).toMatchObject({ leaseTransitions: 1 });
+    expect(spec.holderIdentity).not.toBe(holderIdentity);
+    stopped.kill('SIGTERM');
+    expect(await stopped.exited).toEqual({ code: 0, signal: null });
+    expect(stopped.stderr).not.toContain('controller failed');
+
+    const idle = await serve(dataDir, '--controllers=').api();
+    expect((await idle.get(lease)).body.spec.holderIdentity ?? '').toBe('');
+  });
+
+  it('can all be switched off', async () => {
+    const api = await serve(await temporaryDirectory(), '--storage=memory', '--controllers=').api();
+    await api.post('/api/v1/namespaces', { metadata: { name: 'x' } });
+    await api.delete('/api/v1/namespaces/x');
+    expect((await api.get('/api/v1/namespaces/x')).body.status.phase).toBe('Terminating');
+    for (const path of [lease, account]) expect((await api.get(path)).status).toBe(404);
+  });
+});
