@@ -8,6 +8,8 @@ import { resourceQuotaController } from './resource-quota/resource-quota-control
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { serviceAccountController } from './service-account-controller.ts';
 import { ttlAfterFinished } from './ttl-after-finished.ts';
+import { claimProtection } from './volume-protection/claim-protection.ts';
+import { volumeProtection } from './volume-protection/volume-protection.ts';
 
 export interface BuiltInControllersOptions {
   /** PEM: by what clients inside the cluster know the server. */
@@ -26,5 +28,7 @@ export function builtInControllers({ caCert, quotaMeasure }: BuiltInControllersO
     garbageCollector,
     resourceQuotaController(quotaMeasure),
     disruptionController,
+    claimProtection,
+    volumeProtection,
   ];
 }
