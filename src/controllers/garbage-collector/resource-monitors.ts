@@ -16,6 +16,8 @@ interface Monitor {
   readonly type: CollectedType;
   readonly informer: Informer;
   readonly stop: AbortController;
+  /** Resolves when the informer has told what there is, or takes too long for it. */
+  readonly begun: Promise<void>;
 }
 
 const needed = ['delete', 'list', 'watch'];
@@ -59,8 +61,7 @@ export class ResourceMonitors {
   /** Resolves when all that has begun has told what there is, or takes too long for it. */
   async synced(): Promise<void> {
     await this.#refreshing.catch(() => {});
-    const waiting = Array.from(this.#monitors.values()).filter(({ informer }) => !informer.hasSynced);
-    if (waiting.length > 0) await this.#settled(waiting.map(({ informer }) => informer.synced));
+    await Promise.all(Array.from(this.#monitors.values(), ({ begun }) => begun));
   }
 
   async stopped(): Promise<void> {
@@ -84,8 +85,7 @@ export class ResourceMonitors {
     }
     const fresh = followed.filter((type) => !this.#monitors.has(typeKey(type)));
     for (let start = 0; start < fresh.length && !this.#signal.aborted; start += beginAtOnce) {
-      const begun = fresh.slice(start, start + beginAtOnce).map((type) => this.#follow(type));
-      await this.#settled(begun.map(({ informer }) => informer.synced));
+      await Promise.all(fresh.slice(start, start + beginAtOnce).map((type) => this.#follow(type).begun));
     }
     if (resources.some((type) => !known.has(typeKey(type)))) this.#options.onTypes((key) => !known.has(key));
   }
@@ -107,7 +107,7 @@ export class ResourceMonitors {
       updated: (object) => onPut(type, object),
       deleted: ({ metadata }) => onRemoved(metadata.uid ?? ''),
     });
-    const monitor = { type, informer, stop };
+    const monitor = { type, informer, stop, begun: this.#begun(informer) };
     this.#monitors.set(typeKey(type), monitor);
     return monitor;
   }
@@ -118,10 +118,10 @@ export class ResourceMonitors {
     for (const { metadata } of informer.list()) this.#options.onRemoved(metadata.uid ?? '');
   }
 
-  async #settled(promises: readonly Promise<void>[]): Promise<void> {
+  async #begun({ synced }: Informer): Promise<void> {
     const enough = new AbortController();
     const late = pause(patienceMs, AbortSignal.any([this.#signal, enough.signal]));
-    await Promise.race([Promise.allSettled(promises), late]);
+    await Promise.race([synced.catch(() => {}), late]);
     enough.abort();
   }
 }

@@ -3,10 +3,10 @@ import type { Verbs } from '../../registry/index.ts';
 import { answerForm, type Shown } from '../answers/answer-form.ts';
 import { writeList } from '../answers/list-writer.ts';
 import { respondObject } from '../answers/respond-object.ts';
-import { deleteOptions } from '../delete-options.ts';
 import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { deleteOptions } from './delete-options.ts';
 import { listParameters } from './list.ts';
 
 /** Undefined where what cannot be read cannot be deleted; otherwise called before that, and throws when it may not be. */

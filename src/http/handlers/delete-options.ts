@@ -1,15 +1,15 @@
-import { type OpenDocument, openDocument } from '../codec/open-document.ts';
-import { DecodeError } from '../meta/decode-error.ts';
-import { type FieldError, invalidValue, notSupportedValue } from '../meta/field-error.ts';
-import { goQuote } from '../meta/go-quote.ts';
-import { badRequest, invalid } from '../meta/status-error.ts';
-import type { DeleteOptions } from '../registry/index.ts';
-import { DeleteOptions as DeleteOptionsSchema } from '../schema/meta-types.ts';
-import { bodyLimit } from './handlers/body.ts';
-import { integerParameter } from './handlers/list.ts';
-import type { RequestContext } from './request-context.ts';
-import { flag } from './request-info.ts';
-import { isDryRun } from './write-options.ts';
+import { type OpenDocument, openDocument } from '../../codec/open-document.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
+import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { badRequest, invalid } from '../../meta/status-error.ts';
+import type { DeleteOptions } from '../../registry/index.ts';
+import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts';
+import type { RequestContext } from '../request-context.ts';
+import { flag } from '../request-info.ts';
+import { isDryRun } from '../write-options.ts';
+import { bodyLimit } from './body.ts';
+import { integerParameter } from './list.ts';
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
