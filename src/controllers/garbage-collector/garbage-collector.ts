@@ -75,7 +75,11 @@ class Collection {
     this.#graph = graph;
     this.#monitors = monitors;
     // What holds an object back may be of a type that has not told yet what there is.
-    this.#collecting = queue((uid) => monitors.synced().then(() => collector.collect(uid)), { workers: collectors });
+    const collect = async (uid: string): Promise<void> => {
+      await monitors.synced();
+      await collector.collect(uid);
+    };
+    this.#collecting = queue(collect, { workers: collectors });
     this.#orphaning = queue(() => orphaner.round(), { workers: 1 });
     this.#refreshing = queue(() => monitors.refresh(), { workers: 1 });
   }

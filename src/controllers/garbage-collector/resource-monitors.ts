@@ -35,6 +35,8 @@ export class ResourceMonitors {
   readonly #monitors = new Map<string, Monitor>();
   #types = new Map<string, CollectedType>();
   #refreshing: Promise<void> = Promise.resolve();
+  /** How many refreshes and informers have not come to an end of their beginning. */
+  #beginning = 0;
 
   constructor(options: ResourceMonitorsOptions, signal: AbortSignal) {
     this.#options = options;
@@ -53,15 +55,20 @@ export class ResourceMonitors {
 
   /** Follows new types and forgets those that are not served any more. Rejects when nobody can say. */
   refresh(): Promise<void> {
-    const refreshed = this.#refreshing.catch(() => {}).then(() => this.#refresh());
+    this.#beginning++;
+    const refreshed = this.#refreshing
+      .catch(() => {})
+      .then(() => this.#refresh())
+      .finally(() => this.#beginning--);
     this.#refreshing = refreshed;
     return refreshed;
   }
 
-  /** Resolves when all that has begun has told what there is, or takes too long for it. */
-  async synced(): Promise<void> {
-    await this.#refreshing.catch(() => {});
-    await Promise.all(Array.from(this.#monitors.values(), ({ begun }) => begun));
+  /** Resolves when all that has begun has told what there is, or takes too long for it. Undefined when nobody has to wait. */
+  synced(): Promise<unknown> | undefined {
+    if (this.#beginning === 0) return undefined;
+    const begun = Array.from(this.#monitors.values(), (monitor) => monitor.begun);
+    return Promise.all([this.#refreshing.catch(() => {}), ...begun]);
   }
 
   async stopped(): Promise<void> {
@@ -119,10 +126,12 @@ export class ResourceMonitors {
   }
 
   async #begun({ synced }: Informer): Promise<void> {
+    this.#beginning++;
     const enough = new AbortController();
     const late = pause(patienceMs, AbortSignal.any([this.#signal, enough.signal]));
     await Promise.race([synced.catch(() => {}), late]);
     enough.abort();
+    this.#beginning--;
   }
 }
 
