@@ -49,10 +49,10 @@ export class AdmissionChain {
     return this.#steps.get(`${group}/${resource}`) ?? this.#others;
   }
 
-  #run(steps: readonly Step[], request: AdmissionRequest): MaybePromise<void> {
-    for (const [index, step] of steps.entries()) {
-      const result = step(request, this.#objects);
-      if (result instanceof Promise) return result.then(() => this.#run(steps.slice(index + 1), request));
+  #run(steps: readonly Step[], request: AdmissionRequest, first = 0): MaybePromise<void> {
+    for (let index = first; index < steps.length; index++) {
+      const result = steps[index]!(request, this.#objects);
+      if (result instanceof Promise) return result.then(() => this.#run(steps, request, index + 1));
     }
   }
 }

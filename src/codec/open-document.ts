@@ -58,7 +58,7 @@ function openYaml(body: Buffer): OpenDocument {
 }
 
 /** How the server names the part of a document that it looks at first. */
-const typeMetaStruct =
+export const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 function typeOf(value: unknown): Pick<OpenDocument, 'kind' | 'apiVersion'> {

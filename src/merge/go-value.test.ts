@@ -22,10 +22,11 @@ test.each([
   ['x', 'string'],
   [1, 'int64'],
   [1.5, 'float64'],
+  [2n ** 62n, 'int64'],
   [true, 'bool'],
   [[], '[]interface {}'],
   [{}, 'map[string]interface {}'],
   [null, '%!s(<nil>)'],
-])('%j is a %s', (value, type) => {
+])('%o is a %s', (value, type) => {
   expect(goType(value)).toBe(type);
 });

@@ -26,6 +26,8 @@ export function goType(value: unknown): string {
       return 'map[string]interface {}';
     case 'number':
       return Number.isInteger(value) ? 'int64' : 'float64';
+    case 'bigint':
+      return 'int64';
     case 'boolean':
       return 'bool';
     default:
@@ -37,5 +39,12 @@ export function goType(value: unknown): string {
 export function jsonTypeName(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'number';
+    default:
+      return typeof value;
+  }
 }

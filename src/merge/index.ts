@@ -3,9 +3,10 @@
  * function on JSON values: arguments are never changed, and results share the parts that did not change. Parsing bodies,
  * decoding the result into its type and storing it happen elsewhere.
  */
-export { goPrint } from './go-value.ts';
+export { goPrint, jsonTypeName } from './go-value.ts';
 export { applyJsonMergePatch } from './json-merge-patch.ts';
 export { applyJsonPatch } from './json-patch.ts';
 export { jsonPatchFindings } from './json-patch-operations.ts';
 export type { PatchOptions } from './patch-options.ts';
 export { applyStrategicMergePatch } from './strategic/apply-strategic-merge-patch.ts';
+export { restoreProblem } from './strategic/restore-problem.ts';

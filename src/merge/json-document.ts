@@ -75,10 +75,9 @@ export class JsonDocument {
   copy(from: string, path: string): number {
     if (from === '') throw new JsonPatchFailure('the whole document cannot be copied into itself');
     const value = this.get(from);
-    const text = JSON.stringify(value);
     // Not the value itself: it may be one that is changed in place.
-    this.add(path, JSON.parse(text));
-    return value === null ? 0 : Buffer.byteLength(text);
+    this.add(path, structuredClone(value));
+    return value === null ? 0 : sizeOf(value);
   }
 
   result(): unknown {
@@ -121,6 +120,12 @@ export class JsonDocument {
 
 function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
+}
+
+/** In bytes of JSON. */
+function sizeOf(value: unknown): number {
+  const text = JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
+  return Buffer.byteLength(text);
 }
 
 function valueAt(container: Container, key: string): unknown {

@@ -56,5 +56,6 @@ describe('label values', () => {
 
 test('in annotation keys case does not matter', () => {
   expect(annotationKeyErrors('Example.COM/Key')).toEqual([]);
+  expect(labelKeyErrors('Example.COM/Key')).toEqual([expect.stringMatching(prefix)]);
   expect(annotationKeyErrors('bad key')).toEqual([expect.stringMatching(name)]);
 });

@@ -45,16 +45,16 @@ const notLabel1035 = patternDetail(
   ['my-name', 'abc-123'],
 );
 
-export const dnsLabelErrors: NameCheck = (name, { prefix = false } = {}) => {
-  const text = prefix ? withoutTrailingDash(name) : name;
+export const dnsLabelErrors: NameCheck = (name, options) => {
+  const text = options?.prefix ? withoutTrailingDash(name) : name;
   if (text.length <= maximumLabelLength && labelSyntax.test(text)) return nothing;
   const errors = lengthErrors(text, maximumLabelLength);
   if (!labelSyntax.test(text)) errors.push(subdomainSyntax.test(text) ? 'must not contain dots' : notLabel);
   return errors;
 };
 
-export const dnsSubdomainErrors: NameCheck = (name, { prefix = false } = {}) => {
-  const text = prefix ? withoutTrailingDash(name) : name;
+export const dnsSubdomainErrors: NameCheck = (name, options) => {
+  const text = options?.prefix ? withoutTrailingDash(name) : name;
   if (isDnsSubdomain(text)) return nothing;
   const errors = lengthErrors(text, maximumSubdomainLength);
   if (!subdomainSyntax.test(text)) errors.push(notSubdomain);

@@ -27,8 +27,23 @@ const largestBinary = 2n ** 63n - 1n;
 const longestNumber = 1_000;
 const largestExponent = 10_000;
 
+/** The amounts that a cluster speaks of are few, and the same object's are read by several who look at it. */
+const parsed = new Map<string, Quantity>();
+const mostParsed = 1024;
+const longestKept = 16;
+
 /** Accepts everything that Kubernetes accepts, `1.`, `.5` and `+1` included. */
 export function parseQuantity(text: string): Quantity {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const quantity = readQuantity(text);
+  if (text.length > longestKept) return quantity;
+  if (parsed.size === mostParsed) parsed.clear();
+  parsed.set(text, quantity);
+  return quantity;
+}
+
+function readQuantity(text: string): Quantity {
   const match = text === '' ? null : shape.exec(text);
   if (match === null) throw new DecodeError(wrongFormat);
   const [, sign, whole = '', fraction = '', suffix = ''] = match;
@@ -136,6 +151,7 @@ export function compareQuantities(left: Quantity, right: Quantity): number {
 }
 
 function compareAmounts(left: Amount, right: Amount): number {
+  if (left.exponent === right.exponent) return signOf(left.unscaled - right.unscaled);
   const leftSign = signOf(left.unscaled);
   const signs = leftSign - signOf(right.unscaled);
   if (signs !== 0 || leftSign === 0) return signs;

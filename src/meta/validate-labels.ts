@@ -6,7 +6,8 @@ const maximumAnnotationBytes = 256 * 1024;
 /** The findings name the map and show the key or value; the path has no key. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(labels ?? {})) {
+  for (const key in labels) {
+    const value = labels[key]!;
     for (const detail of labelKeyErrors(key)) errors.push(invalidValue(field, key, detail));
     for (const detail of labelValueErrors(value)) errors.push(invalidValue(field, value, detail));
   }
@@ -18,11 +19,20 @@ export function validateAnnotations(
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  let size = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
-    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  let length = 0;
+  for (const key in annotations) {
+    length += key.length + annotations[key]!.length;
     for (const detail of annotationKeyErrors(key)) errors.push(invalidValue(field, key, detail));
   }
-  if (size > maximumAnnotationBytes) errors.push(tooLong(field, maximumAnnotationBytes));
+  // No unit of a string takes more than three bytes.
+  if (length * 3 > maximumAnnotationBytes && byteLength(annotations!) > maximumAnnotationBytes) {
+    errors.push(tooLong(field, maximumAnnotationBytes));
+  }
   return errors;
+}
+
+function byteLength(annotations: Readonly<Record<string, string>>): number {
+  let size = 0;
+  for (const key in annotations) size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key]!);
+  return size;
 }

@@ -56,6 +56,11 @@ describe('a new object', () => {
       'metadata.annotations: Too long: may not be more than 262144 bytes',
     ],
     [
+      'long annotations in few characters',
+      { annotations: { a: '€'.repeat(88 * 1024) } },
+      'metadata.annotations: Too long: may not be more than 262144 bytes',
+    ],
+    [
       'an event as owner',
       { ownerReferences: [{ uid: '1', name: 'x', kind: 'Event', apiVersion: 'v1' }] },
       'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"x","uid":"1"}: /v1, Kind=Event is disallowed from being an owner',
@@ -81,6 +86,7 @@ describe('a new object', () => {
 
   test('annotations up to the limit are fine', () => {
     expect(created({ ...good, annotations: { a: 'x'.repeat(256 * 1024 - 1) } })).toEqual([]);
+    expect(created({ ...good, annotations: { a: '€'.repeat(87_381) } })).toEqual([]);
   });
 
   test('two controllers', () => {

@@ -23,14 +23,18 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   if (generation < 0) {
     errors.push(invalidValue('metadata.generation', generation, 'must be greater than or equal to 0'));
   }
-  errors.push(
-    ...validateLabels(meta.labels, 'metadata.labels'),
-    ...validateAnnotations(meta.annotations, 'metadata.annotations'),
-    ...validateOwnerReferences(meta.ownerReferences, 'metadata.ownerReferences'),
-    ...validateFinalizers(meta.finalizers, 'metadata.finalizers'),
-    ...validateManagedFields(meta.managedFields, 'metadata.managedFields'),
-  );
-  if (rules.finalizers !== 'any') errors.push(...validateFinalizerOwners(meta.finalizers, 'metadata.finalizers'));
+  // Most objects have only some of these.
+  const { labels, annotations, ownerReferences, finalizers, managedFields } = meta;
+  if (labels !== undefined) errors.push(...validateLabels(labels, 'metadata.labels'));
+  if (annotations !== undefined) errors.push(...validateAnnotations(annotations, 'metadata.annotations'));
+  if (ownerReferences !== undefined) {
+    errors.push(...validateOwnerReferences(ownerReferences, 'metadata.ownerReferences'));
+  }
+  if (finalizers !== undefined) errors.push(...validateFinalizers(finalizers, 'metadata.finalizers'));
+  if (managedFields !== undefined) errors.push(...validateManagedFields(managedFields, 'metadata.managedFields'));
+  if (finalizers !== undefined && rules.finalizers !== 'any') {
+    errors.push(...validateFinalizerOwners(finalizers, 'metadata.finalizers'));
+  }
   return errors;
 }
 

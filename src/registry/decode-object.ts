@@ -2,11 +2,12 @@ import type { EncodingName } from '../codec/media-types.ts';
 import { type OpenDocument, openDocument } from '../codec/open-document.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
-import { internalPackage, parseApiVersion } from '../meta/group-version.ts';
+import { parseApiVersion } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError } from '../meta/status-error.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import type { DecodableKind } from './decodable-kind.ts';
+import { kindMismatch, type StatedKind } from './kind-mismatch.ts';
 import type { FieldValidation } from './resource.ts';
 
 export interface DecodeOptions {
@@ -79,20 +80,15 @@ function summary(body: Buffer): string {
   return body.length > 30 ? `${text} ...` : text;
 }
 
-interface BodyType {
-  readonly kind: string;
-  readonly apiVersion: string;
-}
-
 /** What the body says of itself; what it leaves out is what the path takes. */
-function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, apiVersion }: OpenDocument): BodyType {
+function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, apiVersion }: OpenDocument): StatedKind {
   return {
     kind: typeof kind === 'string' && kind !== '' ? kind : definition.kind,
     apiVersion: typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : expected,
   };
 }
 
-function checkType(context: DecodableKind, type: BodyType): void {
+function checkType(context: DecodableKind, type: StatedKind): void {
   const { kind, group } = context.definition;
   if (type.kind === kind && type.apiVersion === context.apiVersion) return;
   if (type.kind === kind && context.alsoRead?.includes(type.apiVersion)) return;
@@ -100,21 +96,10 @@ function checkType(context: DecodableKind, type: BodyType): void {
     const versions = `(${type.apiVersion}) does not match the expected API version (${context.apiVersion})`;
     throw badRequest(`the API version in the data ${versions}`);
   }
-  throw cannotBeHandled(context, type, context.isKind(type) ? wrongKind(context, type) : unknownKind(type));
+  throw cannotBeHandled(context, type, kindMismatch(context, type));
 }
 
-/** In the words of a server that first reads any kind and then tries to make the expected one of it. */
-function wrongKind({ definition }: DecodableKind, { kind, apiVersion }: BodyType): string {
-  const expected = `${internalPackage(definition.group)}.${definition.kind}`;
-  return `converting (${parseApiVersion(apiVersion).version}.${kind}) to (${expected}): unknown conversion`;
-}
-
-function unknownKind({ kind, apiVersion }: BodyType): string {
-  const scheme = 'pkg/api/legacyscheme/scheme.go:30';
-  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
-}
-
-function cannotBeHandled({ definition }: DecodableKind, { kind, apiVersion }: BodyType, reason: string): StatusError {
+function cannotBeHandled({ definition }: DecodableKind, { kind, apiVersion }: StatedKind, reason: string): StatusError {
   const version = goQuote(parseApiVersion(apiVersion).version);
   return badRequest(`${kind} in version ${version} cannot be handled as a ${definition.kind}: ${reason}`);
 }

@@ -1,7 +1,7 @@
 import type { AdmissionChain, ObjectReader, ObjectUpdater, StoredType } from '../admission/index.ts';
-import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import type { ListResult, ObjectStore } from '../store/index.ts';
+import type { ObjectStore } from '../store/index.ts';
 import { admitNamespace, type NewObject } from './admit-namespace.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { objectResource, offered } from './object-resource.ts';
@@ -34,6 +34,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly #resources = new Map<string, Map<string, Resource>>();
   readonly #stores = new Map<string, ObjectStore>();
   readonly #contexts = new Map<string, ResourceContext>();
+  /** By the constants with which the plugins ask, on every write. */
+  readonly #askedFor = new WeakMap<StoredType, ResourceContext>();
   readonly #openStore: (prefix: string) => ObjectStore;
   readonly #admission: AdmissionChain | undefined;
   readonly #transactions: ResourceSetOptions['transactions'];
@@ -66,16 +68,17 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   get(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
     const context = this.#context(type);
     const found = context.store.get(context.key(item.namespace, item.name));
-    if (found instanceof Promise) return found.then((object) => object && context.shared(object));
-    return found && context.shared(found);
+    return whenThere(found, (object) => object && context.shared(object));
   }
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
     const context = this.#context(type);
     const found = context.store.list({ prefix: context.prefix(namespace), limit: 0 });
-    const read = ({ runs }: ListResult) =>
-      runs.flatMap(({ objects }) => objects.map((object) => context.shared(object)));
-    return found instanceof Promise ? found.then(read) : read(found);
+    return whenThere(found, ({ runs }) => {
+      const read: ResourceObject[] = [];
+      for (const { objects } of runs) for (const object of objects) read.push(context.shared(object));
+      return read;
+    });
   }
 
   /** Resolves with the object as it is afterwards; undefined when there is none. */
@@ -94,8 +97,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   #context(type: StoredType): ResourceContext {
+    const known = this.#askedFor.get(type);
+    if (known !== undefined) return known;
     const context = this.#contexts.get(contextKey(type));
     if (context === undefined) throw new TypeError(`${contextKey(type)} is not served`);
+    this.#askedFor.set(type, context);
     return context;
   }
 

@@ -19,6 +19,10 @@ it.each([
   expect(parseFeatureGates(text)).toEqual({ ...defaults, APIResponseCompression });
 });
 
+it('switches CBOR on', () => {
+  expect(parseFeatureGates('CBORServingAndStorage=true')).toEqual({ ...defaults, CBORServingAndStorage: true });
+});
+
 it.each([
   ['Gadget=true', 'unrecognized feature gate: Gadget'],
   ['toString=true', 'unrecognized feature gate: toString'],
@@ -28,7 +32,7 @@ it.each([
   ['WatchList=true=true', 'invalid value of WatchList: true=true, use true or false'],
   ['WatchList=false', 'cannot set feature gate WatchList to false, feature is locked to true'],
   [
-    'OpenAPIEnums=true,StorageVersionHash=false',
+    'CBORServingAndStorage=true,StorageVersionHash=false',
     'cannot set feature gate StorageVersionHash to false, feature is locked to true',
   ],
 ])('refuses %s', (text, message) => {

@@ -18,4 +18,4 @@ export type {
   Outcome,
   UpdateOptions,
 } from './object-store.ts';
-export { StoredObject } from './stored-object.ts';
+export { StoredObject, type ValuesOf } from './stored-object.ts';

@@ -1,3 +1,4 @@
+import { encodeJson } from '../../src/codec/json/index.ts';
 import { parseDuration } from '../../src/meta/duration.ts';
 import type { Field, ScalarKind, Schema, StructSchema } from '../../src/schema/model.ts';
 
@@ -12,8 +13,12 @@ interface MessageOptions {
 export function messageOf(schema: StructSchema, value: unknown, options: MessageOptions): Message {
   const message: Message = {};
   if (schema.untagged === true) {
-    const field = schema.fields.find((candidate) => holds(candidate.schema, value))!;
-    return { [`f${field.number}`]: partOf(field.schema, value, options) };
+    for (const field of schema.fields) {
+      if (holds(field.schema, value)) message[`f${field.number}`] = partOf(field.schema, value, options);
+      // An object allows, hence Go sets the boolean beside it.
+      else if (options.zeros && field.schema.type === 'scalar') message[`f${field.number}`] = true;
+    }
+    return message;
   }
   for (const field of schema.fields) {
     const part = fieldOf(field, value as Message, options);
@@ -24,12 +29,15 @@ export function messageOf(schema: StructSchema, value: unknown, options: Message
 
 function holds(schema: Schema, value: unknown): boolean {
   if (schema.type === 'list') return Array.isArray(value);
-  return schema.type === 'struct' ? typeof value === 'object' && !Array.isArray(value) : typeof value === 'boolean';
+  return schema.type === 'struct'
+    ? typeof value === 'object' && value !== null && !Array.isArray(value)
+    : typeof value === 'boolean';
 }
 
 function fieldOf({ name, schema, inline, pointer }: Field, parent: Message, options: MessageOptions): unknown {
   if (inline === true) return partOf(schema, parent, options);
-  if (Object.hasOwn(parent, name)) return partOf(schema, parent[name], options);
+  const value = Object.hasOwn(parent, name) ? (parent[name] ?? undefined) : undefined;
+  if (value !== undefined) return partOf(schema, value, options);
   if (!options.zeros || pointer === true) return undefined;
   if (schema.type === 'struct') return messageOf(schema, {}, options);
   return schema.type === 'scalar' ? zeros[schema.kind] : undefined;
@@ -40,12 +48,16 @@ function partOf(schema: Schema, value: unknown, options: MessageOptions): unknow
     case 'struct':
       return messageOf(schema, value, options);
     case 'list': {
-      const items = (value as unknown[]).map((item) => partOf(schema.items, item, options));
+      // The canonical form of an empty list is null.
+      const items = ((value ?? []) as unknown[]).map((item) => partOf(schema.items, item, options));
       return schema.name === undefined ? items : { f1: items };
     }
     case 'map':
       return Object.fromEntries(
-        Object.entries(value as Message).map(([key, element]) => [key, partOf(schema.values, element, options)]),
+        // In the order of bytes, as Go sorts them.
+        Object.entries(value as Message)
+          .sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+          .map(([key, element]) => [key, partOf(schema.values, element, options)]),
       );
     case 'scalar':
       return scalarOf(schema.kind, value);
@@ -89,7 +101,7 @@ function scalarOf(kind: ScalarKind, value: unknown): unknown {
     case 'rawExtension':
     case 'fieldsV1':
     case 'json':
-      return { f1: Buffer.from(JSON.stringify(value)) };
+      return value === null ? {} : { f1: Buffer.from(encodeJson(value)) };
     default:
       return value;
   }

@@ -5,14 +5,11 @@ import { DecodeError } from '../../src/meta/decode-error.ts';
 import { builtInResources } from '../../src/resources/index.ts';
 import type { StructSchema } from '../../src/schema/model.ts';
 import { compileKind, Findings } from '../../src/schema/normalize/index.ts';
-import { generateObject } from './generated-object.ts';
-import { encodeReflected } from './reflected-message.ts';
 
 /** As large as a body may be. */
 const bodyLimit = 3 * 1024 * 1024;
 
 const schemaOf = (kind: string): StructSchema => builtInResources.find((resource) => resource.kind === kind)!.schema;
-const kinds = ['ConfigMap', 'Pod', 'CustomResourceDefinition', 'ResourceSlice', 'Ingress', 'CertificateSigningRequest'];
 
 /** Reads as the server does. Anything but success or a `DecodeError` is thrown on. */
 function survives(schema: StructSchema, bytes: Buffer): 'read' | string {
@@ -22,48 +19,6 @@ function survives(schema: StructSchema, bytes: Buffer): 'read' | string {
   } catch (error) {
     if (error instanceof DecodeError) return error.message;
     throw error;
-  }
-}
-
-describe.each(kinds)('a damaged %s', (kind) => {
-  const schema = schemaOf(kind);
-  const damage = fc.array(
-    fc.record({ at: fc.nat(), action: fc.constantFrom('flip', 'set', 'drop', 'insert', 'cut'), byte: fc.nat(255) }),
-    { minLength: 1, maxLength: 5 },
-  );
-
-  it('is read or refused, and nothing else', () => {
-    fc.assert(
-      fc.property(fc.gen(), damage, (generate, steps) => {
-        let bytes = encodeReflected(schema, generateObject(generate, schema), { packed: true, zeros: true });
-        for (const step of steps) bytes = damaged(bytes, step);
-        survives(schema, bytes);
-      }),
-      { numRuns: 100, endOnFailure: true },
-    );
-  });
-
-  it('is refused or shorter when it ends early', () => {
-    const [generated] = fc.sample(fc.gen(), 1);
-    const bytes = encodeReflected(schema, generateObject(generated!, schema), { packed: false, zeros: true });
-    for (let length = 0; length < Math.min(bytes.length, 3_000); length++) survives(schema, bytes.subarray(0, length));
-  });
-});
-
-function damaged(bytes: Buffer, { at, action, byte }: { at: number; action: string; byte: number }): Buffer {
-  const index = bytes.length === 0 ? 0 : at % bytes.length;
-  const [before, after] = [bytes.subarray(0, index), bytes.subarray(index)];
-  switch (action) {
-    case 'flip':
-      return Buffer.concat([before, Buffer.from([(after[0] ?? 0) ^ (1 << (byte & 7))]), after.subarray(1)]);
-    case 'set':
-      return Buffer.concat([before, Buffer.from([byte]), after.subarray(1)]);
-    case 'drop':
-      return Buffer.concat([before, after.subarray(1 + (byte & 15))]);
-    case 'insert':
-      return Buffer.concat([before, Buffer.from([byte]), after]);
-    default:
-      return before;
   }
 }
 

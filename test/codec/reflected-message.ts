@@ -1,14 +1,21 @@
 import protobuf from 'protobufjs';
 import type { Field, ScalarKind, Schema, StructSchema } from '../../src/schema/model.ts';
+import { jsonOfMessage } from './json-of-message.ts';
 import { messageOf } from './message-value.ts';
 
-/**
- * An encoder that shares nothing with the decoder under test: schemas are translated into protobufjs types, which write
- * the bytes. Fields are called `f` and their number, because the names of JSON are no identifiers.
- */
+// A codec that shares nothing with the one under test: schemas are translated into protobufjs types, which write and read
+// the bytes. Fields are called `f` and their number, because the names of JSON are no identifiers.
+
+/** What another encoder makes of an object in its JSON form. */
 export function encodeReflected(schema: StructSchema, value: object, options: EncodeOptions): Buffer {
   const type = typesFor(options).struct(schema);
   return Buffer.from(type.encode(messageOf(schema, value, options)).finish());
+}
+
+/** The object in its JSON form, as another decoder sees it. */
+export function decodeReflected(schema: StructSchema, bytes: Buffer): unknown {
+  const type = unpackedTypes.struct(schema);
+  return jsonOfMessage(schema, type.toObject(type.decode(bytes), { longs: String, bytes: String }));
 }
 
 export interface EncodeOptions {

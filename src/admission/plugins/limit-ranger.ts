@@ -1,3 +1,4 @@
+import { whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
 import { type LimitItem, limitErrors } from './limit-range-check.ts';
@@ -11,19 +12,25 @@ const annotation = 'kubernetes.io/limit-ranger';
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
   resources: ['/pods', '/persistentvolumeclaims'],
-  async mutate(request, objects) {
+  mutate(request, objects) {
     if (request.operation !== 'CREATE' || request.resource !== 'pods') return;
-    for (const range of await rangesOf(request, objects)) setDefaults(request.object, limitsOf(range));
+    return whenThere(rangesOf(request, objects), (ranges) => {
+      for (const range of ranges) setDefaults(request.object, limitsOf(range));
+    });
   },
-  async validate(request, objects) {
+  validate(request, objects) {
     // What a pod asks for does not change, so there is nothing to check again.
     if (request.operation === 'DELETE' || (request.operation === 'UPDATE' && request.resource === 'pods')) return;
-    for (const range of await rangesOf(request, objects)) {
-      const errors = errorsOf(request, limitsOf(range));
-      if (errors.length > 0) throw refused(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
-    }
+    return whenThere(rangesOf(request, objects), (ranges) => {
+      for (const range of ranges) checkLimits(request, limitsOf(range));
+    });
   },
 };
+
+function checkLimits(request: AdmissionRequest, limits: readonly LimitItem[]): void {
+  const errors = errorsOf(request, limits);
+  if (errors.length > 0) throw refused(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
+}
 
 function rangesOf({ namespace }: AdmissionRequest, objects: ObjectReader): ReturnType<ObjectReader['list']> {
   return objects.list(limitRanges, namespace);

@@ -1,3 +1,4 @@
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { invalid } from '../../meta/status-error.ts';
 import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
@@ -35,20 +36,20 @@ export const podSecurity: AdmissionPlugin = {
     'batch/cronjobs',
     'batch/jobs',
   ],
-  async validate(request, objects) {
-    const { operation, resource, object, stored, namespace: name } = request;
+  validate(request, objects) {
+    const { operation, resource, namespace: name } = request;
     if (operation === 'DELETE') return;
     if (resource === 'namespaces') return checkNamespace(request, objects);
-    const namespace = await objects.get(namespaces, { namespace: '', name });
-    const policy = securityPolicy(namespace?.metadata.labels);
-    if (policy.enforce.level === 'privileged' && policy.warn.level === 'privileged') return;
-    if (resource === 'pods' && stored !== undefined && !isSignificantChange(object, stored)) return;
-    checkPod(request, policy);
+    return whenThere(objects.get(namespaces, { namespace: '', name }), (namespace) => {
+      checkPod(request, securityPolicy(namespace?.metadata.labels));
+    });
   },
 };
 
 function checkPod(request: AdmissionRequest, { enforce, warn }: SecurityPolicy): void {
-  const { resource, object } = request;
+  if (enforce.level === 'privileged' && warn.level === 'privileged') return;
+  const { resource, object, stored } = request;
+  if (resource === 'pods' && stored !== undefined && !isSignificantChange(object, stored)) return;
   const template = podOf(resource, object);
   if (template === undefined) return;
   const pod = securedPod(template);
@@ -63,7 +64,7 @@ function checkPod(request: AdmissionRequest, { enforce, warn }: SecurityPolicy):
   if (found.length > 0) request.warn(`would violate PodSecurity "${standardName(warn)}": ${detailsOf(found)}`);
 }
 
-async function checkNamespace({ object, stored, warn }: AdmissionRequest, objects: ObjectReader): Promise<void> {
+function checkNamespace({ object, stored, warn }: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
   const { name = '', labels } = object.metadata;
   const errors = securityLabelErrors(labels);
   // Labels that were wrong before the rules were applied must not hold up every other change.
@@ -73,7 +74,7 @@ async function checkNamespace({ object, stored, warn }: AdmissionRequest, object
   if (stored === undefined) return;
   const { enforce } = securityPolicy(labels);
   if (!isTightened(enforce, securityPolicy(stored.metadata.labels).enforce)) return;
-  existingPodWarnings(name, await objects.list(pods, name), enforce).forEach(warn);
+  return whenThere(objects.list(pods, name), (found) => existingPodWarnings(name, found, enforce).forEach(warn));
 }
 
 function hasSameErrors(errors: ReturnType<typeof securityLabelErrors>, stored: ResourceObject | undefined): boolean {

@@ -1,3 +1,4 @@
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
 import { refused } from './refused.ts';
@@ -11,22 +12,23 @@ interface PriorityClass extends ResourceObject {
 }
 
 interface PodSpec {
-  readonly priorityClassName?: string;
-  readonly priority?: number;
-  readonly preemptionPolicy?: string;
+  priorityClassName?: string;
+  priority?: number;
+  preemptionPolicy?: string;
 }
 
 /** The priority of a pod is a name; the number behind it is looked up once, when the pod is made. */
 export const priority: AdmissionPlugin = {
   name: 'Priority',
   resources: ['/pods', 'scheduling.k8s.io/priorityclasses'],
-  async mutate(request, objects) {
+  mutate(request, objects) {
     if (request.resource !== 'pods') return;
-    if (request.operation === 'UPDATE') keepPriority(request);
-    else await setPriority(request, objects);
+    if (request.operation === 'UPDATE') return keepPriority(request);
+    const { priorityClassName = '' } = (request.object.spec ?? {}) as PodSpec;
+    return whenThere(chosenClass(request, objects, priorityClassName), (chosen) => setPriority(request, chosen));
   },
-  async validate(request, objects) {
-    if (request.resource === 'priorityclasses') await checkOnlyDefault(request, objects);
+  validate(request, objects) {
+    if (request.resource === 'priorityclasses') return checkOnlyDefault(request, objects);
   },
 };
 
@@ -40,9 +42,9 @@ function keepPriority({ object, stored }: AdmissionRequest): void {
   };
 }
 
-async function setPriority(request: AdmissionRequest, objects: ObjectReader): Promise<void> {
-  const spec = (request.object.spec ?? {}) as PodSpec;
-  const chosen = await chosenClass(request, objects, spec.priorityClassName ?? '');
+function setPriority(request: AdmissionRequest, chosen: PriorityClass | undefined): void {
+  request.object.spec ??= {};
+  const spec = request.object.spec as PodSpec;
   const number = chosen?.value ?? 0;
   const policy = chosen?.preemptionPolicy ?? 'PreemptLowerPriority';
   const computed = (value: number | string): string =>
@@ -53,34 +55,40 @@ async function setPriority(request: AdmissionRequest, objects: ObjectReader): Pr
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
     throw refused(request, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) ${computed(policy)}`);
   }
-  const priorityClassName = spec.priorityClassName ?? chosen?.metadata.name;
-  request.object.spec = { ...spec, priorityClassName, priority: number, preemptionPolicy: policy };
+  spec.priorityClassName ??= chosen?.metadata.name;
+  spec.priority = number;
+  spec.preemptionPolicy = policy;
 }
 
-async function chosenClass(
+function chosenClass(
   request: AdmissionRequest,
   objects: ObjectReader,
   name: string,
-): Promise<PriorityClass | undefined> {
-  if (name === '') {
-    const defaults = ((await objects.list(priorityClasses, '')) as PriorityClass[]).filter(isDefault);
-    // There should be one only; of several the least important is the safest.
-    return defaults.sort((left, right) => (left.value ?? 0) - (right.value ?? 0))[0];
-  }
-  const found = await objects.get(priorityClasses, { namespace: '', name });
-  if (found === undefined) throw refused(request, `no PriorityClass with name ${name} was found`);
-  return found as PriorityClass;
+): MaybePromise<PriorityClass | undefined> {
+  if (name === '') return whenThere(objects.list(priorityClasses, ''), defaultClassOf);
+  return whenThere(objects.get(priorityClasses, { namespace: '', name }), (found) => {
+    if (found === undefined) throw refused(request, `no PriorityClass with name ${name} was found`);
+    return found as PriorityClass;
+  });
 }
 
-async function checkOnlyDefault(request: AdmissionRequest, objects: ObjectReader): Promise<void> {
+/** There should be one only; of several the least important is the safest. */
+function defaultClassOf(classes: readonly PriorityClass[]): PriorityClass | undefined {
+  let chosen: PriorityClass | undefined;
+  for (const found of classes) {
+    if (isDefault(found) && (chosen === undefined || (found.value ?? 0) < (chosen.value ?? 0))) chosen = found;
+  }
+  return chosen;
+}
+
+function checkOnlyDefault(request: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
   if (!isDefault(request.object as PriorityClass)) return;
-  const others = (await objects.list(priorityClasses, '')) as PriorityClass[];
-  const other = others.find((found) => isDefault(found) && found.metadata.name !== request.object.metadata.name);
-  if (other === undefined) return;
-  throw refused(
-    request,
-    `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`,
-  );
+  return whenThere(objects.list(priorityClasses, ''), (others: readonly PriorityClass[]) => {
+    const other = others.find((found) => isDefault(found) && found.metadata.name !== request.object.metadata.name);
+    if (other === undefined) return;
+    const problem = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
+    throw refused(request, problem);
+  });
 }
 
 function isDefault({ globalDefault }: PriorityClass): boolean {

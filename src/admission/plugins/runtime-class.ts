@@ -1,3 +1,4 @@
+import { whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
@@ -23,16 +24,16 @@ interface PodSpec {
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
   resources: ['/pods'],
-  async mutate(request, objects) {
+  mutate(request, objects) {
     if (request.operation !== 'CREATE') return;
     const spec = (request.object.spec ?? {}) as PodSpec;
     const name = spec.runtimeClassName;
-    const found = name === undefined ? undefined : await objects.get(runtimeClasses, { namespace: '', name });
-    if (name !== undefined && found === undefined) {
-      throw refused(request, `pod rejected: RuntimeClass "${name}" not found`);
-    }
-    checkOverhead(request, spec, found as RuntimeClass | undefined);
-    if (found !== undefined) request.object.spec = completed(request, spec, found as RuntimeClass);
+    if (name === undefined) return checkOverhead(request, spec, undefined);
+    return whenThere(objects.get(runtimeClasses, { namespace: '', name }), (found) => {
+      if (found === undefined) throw refused(request, `pod rejected: RuntimeClass "${name}" not found`);
+      checkOverhead(request, spec, found as RuntimeClass);
+      request.object.spec = completed(request, spec, found as RuntimeClass);
+    });
   },
 };
 

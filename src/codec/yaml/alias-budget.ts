@@ -17,10 +17,13 @@ export class AliasBudget {
   #aliased = 0;
   #text = 0;
 
-  /** Throws when too many of the values so far are copies. */
-  count(isAliased: boolean, textLength: number): void {
+  count(): void {
     this.#values++;
-    if (!isAliased) return;
+  }
+
+  /** Throws when too many of the values so far are copies. */
+  countAliased(textLength: number): void {
+    this.#values++;
     this.#aliased++;
     this.#text += textLength;
     const isMuch = this.#aliased > freeAliased && this.#values > freeValues;

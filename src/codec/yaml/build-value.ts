@@ -1,42 +1,15 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { AliasBudget } from './alias-budget.ts';
+import { GrowingObject } from './growing-object.ts';
 import { mappingKey } from './mapping-key.ts';
-import type { YamlEvent } from './parse-yaml.ts';
 import { resolvePlain, resolveTagged, type Scalar } from './resolve-scalar.ts';
-import { define, sortedObject } from './sorted-object.ts';
+import type { ListFrame, MapFrame, MergeFrame, ValueFrame } from './value-frame.ts';
+import { events, type YamlEvents } from './yaml-events.ts';
 
+const int64Bound = 2n ** 63n;
 const deepest = 10_000;
 const mergeTag = 'tag:yaml.org,2002:merge';
-
-interface ListFrame {
-  readonly kind: 'list';
-  readonly begin: number;
-  readonly returnTo: number;
-  readonly list: unknown[];
-}
-
-interface MapFrame {
-  readonly kind: 'map';
-  readonly begin: number;
-  /** Where to go on when it is complete, if an alias has led here; otherwise -1. */
-  readonly returnTo: number;
-  readonly object: Record<string, unknown>;
-  /** Set when the keys go into the map around this one. */
-  readonly isMerged: boolean;
-  phase: 'key' | 'merge' | 'value';
-  key: string;
-  syntax: string;
-}
-
-/** The maps of a list that go into the map around it, the last one first: earlier ones override. */
-interface MergeFrame {
-  readonly kind: 'merge';
-  readonly pending: number[];
-  readonly after: number;
-}
-
-type Frame = ListFrame | MapFrame | MergeFrame;
 
 export interface BuiltValue {
   readonly value: unknown;
@@ -44,242 +17,216 @@ export interface BuiltValue {
 }
 
 /** The JSON value of a document. */
-export function buildValue(events: readonly YamlEvent[]): BuiltValue {
-  return events.length === 0 ? { value: null, duplicates: [] } : new ValueBuilder(events).build();
+export function buildValue(document: YamlEvents): BuiltValue {
+  return document.length === 0 ? { value: null, duplicates: [] } : new ValueBuilder(document).build();
 }
 
 /** Keeps its own stack, and goes back to the events of an anchor for every alias: nothing is shared in the value. */
 class ValueBuilder {
-  readonly #events: readonly YamlEvent[];
-  /** By the place of an alias, the place of what it refers to. */
-  readonly #targets: ReadonlyMap<number, number>;
-  readonly #frames: Frame[] = [];
-  /** The places of the anchors that are not complete. */
-  readonly #open = new Set<number>();
+  readonly #events: YamlEvents;
   readonly #budget = new AliasBudget();
   readonly #duplicates: string[] = [];
-  /** The keys of an object that are no texts, as Go prints them. They are other keys than the same texts. */
-  readonly #otherKeys = new Map<object, Set<string>>();
+  #lastKey = '';
+  #lastSyntax = '';
+  #lastComplaint = ': key "" already set in map';
+  #frame: ValueFrame | undefined;
+  #depth = 0;
   #aliasDepth = 0;
   #at = 0;
   #result: unknown = null;
 
-  constructor(events: readonly YamlEvent[]) {
-    this.#events = events;
-    this.#targets = findTargets(events);
+  constructor(document: YamlEvents) {
+    this.#events = document;
   }
 
   build(): BuiltValue {
     do {
-      const frame = this.#frames.at(-1);
+      const frame = this.#frame;
       if (frame?.kind === 'merge') this.#mergeNext(frame);
       else if (frame?.kind === 'map' && frame.phase === 'merge') this.#merge(frame);
       else this.#node(this.#at++);
-    } while (this.#frames.length > 0);
+    } while (this.#frame !== undefined);
     return { value: this.#result, duplicates: this.#duplicates };
   }
 
   #node(at: number): void {
-    const event = this.#events[at]!;
-    switch (event.kind) {
-      case 'end':
+    switch (this.#events.kindOf(at)) {
+      case events.plain:
+      case events.scalar:
+        this.#scalar(at);
+        break;
+      case events.end:
         this.#close();
         break;
-      case 'alias':
-        this.#alias(at, event);
-        break;
-      case 'scalar':
-        this.#scalar(event);
+      case events.alias:
+        this.#alias(at);
         break;
       default:
-        this.#begin(at, { returnTo: -1 });
+        this.#begin(at, at);
     }
   }
 
-  #scalar(event: YamlEvent): void {
-    const frame = this.#frames.at(-1);
-    if (frame?.kind === 'map' && frame.phase === 'key' && isMergeKey(event)) {
+  #scalar(at: number): void {
+    const frame = this.#frame;
+    const value = this.#scalarAt(at);
+    if (value === '<<' && frame?.kind === 'map' && frame.phase === 'key' && this.#isMergeKey(at)) {
       frame.phase = 'merge';
       return;
     }
-    this.#budget.count(this.#aliasDepth > 0, event.text.length);
-    this.#complete(scalarOf(event), event);
+    if (this.#aliasDepth === 0) this.#budget.count();
+    else this.#budget.countAliased(this.#events.textLengthOf(at));
+    this.#complete(value, at, at);
   }
 
-  #alias(at: number, event: YamlEvent): void {
-    this.#budget.count(this.#aliasDepth > 0, 0);
-    const target = this.#targets.get(at)!;
-    if (this.#open.has(target)) throw new DecodeError(`yaml: anchor '${event.text}' value contains itself`);
-    this.#aliasDepth++;
-    if (this.#events[target]!.kind !== 'scalar') {
-      this.#begin(target, { returnTo: at + 1 });
+  #isMergeKey(at: number): boolean {
+    return this.#events.kindOf(at) === events.plain || this.#events.tagOf(at) === mergeTag;
+  }
+
+  #scalarAt(at: number): Scalar {
+    const text = this.#events.textOf(at);
+    if (this.#events.kindOf(at) === events.plain) return resolvePlain(text);
+    const tag = this.#events.tagOf(at);
+    return tag === '' ? text : resolveTagged(text, tag);
+  }
+
+  #countContainer(): void {
+    if (this.#aliasDepth === 0) this.#budget.count();
+    else this.#budget.countAliased(0);
+  }
+
+  #alias(at: number): void {
+    const target = this.#enterAlias(at);
+    const kind = this.#events.kindOf(target);
+    if (kind === events.mapping || kind === events.sequence) {
+      this.#begin(target, at);
       return;
     }
-    const scalar = this.#events[target]!;
-    this.#budget.count(true, scalar.text.length);
-    this.#complete(scalarOf(scalar), event);
+    this.#budget.countAliased(this.#events.textLengthOf(target));
+    this.#complete(this.#scalarAt(target), target, at);
     this.#aliasDepth--;
   }
 
-  #begin(at: number, { returnTo, into }: { readonly returnTo: number; readonly into?: MapFrame }): void {
-    const event = this.#events[at]!;
-    this.#budget.count(this.#aliasDepth > 0, 0);
-    if (this.#frames.length >= deepest) throw new DecodeError('exceeded max depth');
-    if (event.anchor !== '') this.#open.add(at);
-    this.#at = at + 1;
-    if (event.kind === 'sequence') {
-      this.#frames.push({ kind: 'list', begin: at, returnTo, list: [] });
+  #enterAlias(at: number): number {
+    this.#countContainer();
+    const target = this.#events.targetOf(at);
+    if (this.#events.isOpen(target)) {
+      throw new DecodeError(`yaml: anchor '${this.#events.nameOf(at)}' value contains itself`);
+    }
+    this.#aliasDepth++;
+    return target;
+  }
+
+  /** Begins a list or a map, with the keys of another one when they are merged. */
+  #begin(begin: number, place: number, into?: MapFrame): void {
+    this.#countContainer();
+    if (this.#depth >= deepest) throw new DecodeError('exceeded max depth');
+    this.#depth++;
+    this.#events.open(begin);
+    this.#at = begin + 1;
+    const around = this.#frame;
+    if (this.#events.kindOf(begin) === events.sequence) {
+      this.#frame = { kind: 'list', around, begin, place, list: [] };
       return;
     }
-    this.#frames.push({
-      kind: 'map',
-      begin: at,
-      returnTo,
-      object: into?.object ?? {},
-      isMerged: into !== undefined,
-      phase: 'key',
-      key: '',
-      syntax: '',
-    });
+    const object = into?.object ?? new GrowingObject();
+    const isMerged = into !== undefined;
+    this.#frame = { kind: 'map', around, begin, place, object, isMerged, phase: 'key', key: '', syntax: '' };
   }
 
   #close(): void {
-    const frame = this.#frames.pop() as ListFrame | MapFrame;
-    this.#open.delete(frame.begin);
-    if (frame.returnTo !== -1) {
+    const frame = this.#frame as ListFrame | MapFrame;
+    this.#leave(frame);
+    this.#events.close(frame.begin);
+    if (frame.place !== frame.begin) {
       this.#aliasDepth--;
-      this.#at = frame.returnTo;
+      this.#at = frame.place + 1;
     }
-    if (frame.kind === 'list') this.#complete(frame.list, this.#events[frame.begin]!);
-    else if (!frame.isMerged) this.#complete(sortedObject(frame.object), this.#events[frame.begin]!);
+    if (frame.kind === 'list') this.#complete(frame.list, frame.begin, frame.place);
+    else if (!frame.isMerged) this.#complete(frame.object.finish(), frame.begin, frame.place);
   }
 
-  /** Puts a value where it belongs. `event` is where it stands in the text. */
-  #complete(value: unknown, event: YamlEvent): void {
-    const frame = this.#frames.at(-1);
+  #leave(frame: ValueFrame): void {
+    this.#frame = frame.around;
+    this.#depth--;
+  }
+
+  /** Puts the value of an event where it belongs. The place is the alias, if there is one. */
+  #complete(value: unknown, event: number, place: number): void {
+    const frame = this.#frame;
     if (frame?.kind === 'map') {
       if (frame.phase === 'key') this.#setKey(frame, value, event);
-      else this.#setValue(frame, value, event);
+      else this.#setValue(frame, value, place);
       return;
     }
-    refuseInfinite(value);
-    if (frame === undefined) this.#result = value;
-    else (frame as ListFrame).list.push(value);
+    if (frame === undefined) this.#result = jsonValue(value);
+    else (frame as ListFrame).list.push(jsonValue(value));
   }
 
-  #setKey(frame: MapFrame, value: unknown, event: YamlEvent): void {
+  #setKey(frame: MapFrame, value: unknown, event: number): void {
     frame.phase = 'value';
     if (typeof value === 'string') {
       frame.key = value;
       frame.syntax = '';
       return;
     }
-    const key = mappingKey(value, event.text);
-    frame.key = key.name;
-    frame.syntax = key.syntax;
+    const { name, syntax } = mappingKey(value, typeof value === 'number' ? this.#events.textOf(event) : '');
+    frame.key = name;
+    frame.syntax = syntax;
   }
 
-  #setValue(frame: MapFrame, value: unknown, event: YamlEvent): void {
-    refuseInfinite(value);
-    const { object, key, syntax } = frame;
+  #setValue(frame: MapFrame, value: unknown, place: number): void {
     frame.phase = 'key';
-    if (Object.hasOwn(object, key)) this.#noteDuplicate(frame, event);
-    if (syntax !== '') this.#noteOther(object, syntax);
-    define(object, key, value);
+    if (frame.object.set(frame.key, frame.syntax, jsonValue(value))) this.#noteDuplicate(frame, place);
   }
 
-  #noteDuplicate({ object, key, syntax }: MapFrame, event: YamlEvent): void {
-    const others = this.#otherKeys.get(object);
-    const isSame = syntax === '' ? others?.has(key) !== true : others?.has(syntax) === true;
-    if (isSame) this.#duplicate(event, syntax === '' ? goQuote(key) : syntax);
-  }
-
-  #noteOther(object: object, syntax: string): void {
-    const others = this.#otherKeys.get(object);
-    if (others === undefined) this.#otherKeys.set(object, new Set([syntax]));
-    else others.add(syntax);
-  }
-
-  #duplicate(event: YamlEvent, syntax: string): void {
-    this.#duplicates.push(`line ${event.line + 1}: key ${syntax} already set in map`);
+  #noteDuplicate({ key, syntax }: MapFrame, place: number): void {
+    // The same words for all of a key: there may be many.
+    if (key !== this.#lastKey || syntax !== this.#lastSyntax) {
+      this.#lastKey = key;
+      this.#lastSyntax = syntax;
+      this.#lastComplaint = `: key ${syntax === '' ? goQuote(key) : syntax} already set in map`;
+    }
+    this.#duplicates.push(`line ${this.#events.lineOf(place) + 1}${this.#lastComplaint}`);
   }
 
   /** With the value of the key `<<` next. */
   #merge(frame: MapFrame): void {
     frame.phase = 'key';
     const at = this.#at;
-    if (this.#events[at]!.kind !== 'sequence') {
-      this.#mergeMap(at, at + 1, frame);
+    if (this.#events.kindOf(at) !== events.sequence) {
+      this.#mergeMap(at, frame);
       return;
     }
     const pending: number[] = [];
     let child = at + 1;
-    for (; this.#events[child]!.kind !== 'end'; child = this.#behind(child)) pending.push(child);
-    this.#frames.push({ kind: 'merge', pending, after: child + 1 });
+    for (; this.#events.kindOf(child) !== events.end; child = this.#events.behind(child)) pending.push(child);
+    this.#frame = { kind: 'merge', around: frame, pending, after: child + 1 };
+    this.#depth++;
   }
 
   #mergeNext(frame: MergeFrame): void {
     const next = frame.pending.pop();
     if (next === undefined) {
-      this.#frames.pop();
+      this.#leave(frame);
       this.#at = frame.after;
     } else {
-      this.#mergeMap(next, this.#behind(next), this.#frames.at(-2) as MapFrame);
+      this.#mergeMap(next, frame.around);
     }
   }
 
-  #mergeMap(at: number, after: number, into: MapFrame): void {
-    const event = this.#events[at]!;
-    const target = event.kind === 'alias' ? this.#targets.get(at)! : at;
-    if (this.#events[target]!.kind !== 'mapping') {
+  #mergeMap(at: number, into: MapFrame): void {
+    const isAlias = this.#events.kindOf(at) === events.alias;
+    if (this.#events.kindOf(isAlias ? this.#events.targetOf(at) : at) !== events.mapping) {
       throw new DecodeError('yaml: map merge requires map or sequence of maps as the value');
     }
-    if (target === at) {
-      this.#begin(at, { returnTo: -1, into });
-      return;
-    }
-    this.#budget.count(this.#aliasDepth > 0, 0);
-    if (this.#open.has(target)) throw new DecodeError(`yaml: anchor '${event.text}' value contains itself`);
-    this.#aliasDepth++;
-    this.#begin(target, { returnTo: after, into });
-  }
-
-  /** The place behind a value. */
-  #behind(at: number): number {
-    let depth = 0;
-    let next = at;
-    do {
-      const { kind } = this.#events[next]!;
-      if (kind === 'end') depth--;
-      else if (kind === 'mapping' || kind === 'sequence') depth++;
-      next++;
-    } while (depth > 0);
-    return next;
+    this.#begin(isAlias ? this.#enterAlias(at) : at, at, into);
   }
 }
 
-function findTargets(events: readonly YamlEvent[]): ReadonlyMap<number, number> {
-  const anchors = new Map<string, number>();
-  const targets = new Map<number, number>();
-  events.forEach((event, at) => {
-    if (event.anchor !== '') anchors.set(event.anchor, at);
-    if (event.kind !== 'alias') return;
-    const target = anchors.get(event.text);
-    if (target === undefined) throw new DecodeError(`yaml: unknown anchor '${event.text}' referenced`);
-    targets.set(at, target);
-  });
-  return targets;
-}
-
-const isMergeKey = (event: YamlEvent): boolean => event.text === '<<' && (event.isPlain || event.tag === mergeTag);
-
-function scalarOf(event: YamlEvent): Scalar {
-  if (event.tag !== '') return resolveTagged(event.text, event.tag);
-  return event.isPlain ? resolvePlain(event.text) : event.text;
-}
-
-function refuseInfinite(value: unknown): void {
-  if (typeof value !== 'number' || Number.isFinite(value)) return;
+/** What a value is in JSON, where integers beyond an int64 are floats and nothing is infinite. */
+function jsonValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return value < int64Bound ? value : Number(value);
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
   const name = Number.isNaN(value) ? 'NaN' : `${value > 0 ? '+' : '-'}Inf`;
   throw new DecodeError(`json: unsupported value: ${name}`);
 }

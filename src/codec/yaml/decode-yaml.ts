@@ -7,7 +7,8 @@ import { parseYaml } from './parse-yaml.ts';
 import { sortKeys } from './sort-keys.ts';
 
 const openBrace = 0x7b;
-const byteOrderMark = '\ufeff';
+const byteOrderMark = Buffer.from('\ufeff');
+const nul = Buffer.of(0);
 /** All but the characters that may stand in a document. */
 const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
@@ -26,9 +27,10 @@ export interface DecodedYaml {
  */
 export function decodeYaml(bytes: Buffer): DecodedYaml {
   if (!isUtf8(bytes)) throw new DecodeError(`yaml: ${utf8Problem(bytes)}`);
-  const decoded = bytes.toString();
-  const text = decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
-  if (forbidden.test(text)) throw new DecodeError('yaml: control characters are not allowed');
+  const isMarked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  const text = Buffer.concat([isMarked ? bytes.subarray(byteOrderMark.length) : bytes, nul]).toString();
+  // The last character is the first that may not stand in a document.
+  if (text.search(forbidden) !== text.length - 1) throw new DecodeError('yaml: control characters are not allowed');
   return (bytes[0] === openBrace && decodeAsJson(bytes)) || { ...buildValue(parseYaml(text)), source: undefined };
 }
 

@@ -1,4 +1,5 @@
 import { DecodeError } from '../../meta/decode-error.ts';
+import { encodeJson } from '../json/index.ts';
 import { formatFloat } from './format-float.ts';
 import { compareNaturally } from './natural-order.ts';
 import { scalarStyle, separator } from './scalar-style.ts';
@@ -9,6 +10,11 @@ const longestKey = 128;
 /** How many keys are kept as they are written. */
 const mostKnownKeys = 4096;
 const longestKnownKey = 64;
+/**
+ * A value that is nested deeper is written as JSON, which is YAML, on one line: the blanks of a very deep document would
+ * have no end.
+ */
+const widestMargin = 128;
 
 /** A value as Go's library writes it. What JSON leaves out is left out. A value that is too deep is a `DecodeError`. */
 export function encodeYaml(value: unknown): string {
@@ -27,8 +33,8 @@ function guard(encode: () => string): string {
   try {
     return encode();
   } catch (error) {
-    if (error instanceof RangeError) throw new DecodeError('exceeded max depth', { cause: error });
-    throw error;
+    const isTooDeep = error instanceof RangeError && /call stack/.test(error.message);
+    throw isTooDeep ? new DecodeError('exceeded max depth', { cause: error }) : error;
   }
 }
 
@@ -50,6 +56,7 @@ function items(list: readonly unknown[], margin: string): string {
 /** What stands behind a dash or the colon of a long key: the first line of it is on the same line. */
 function inside(value: unknown, margin: string): string {
   if (!isFull(value)) return endLine(scalar(value, margin.length + 2, margin.length + 2));
+  if (margin.length >= widestMargin) return endLine(encodeJson(value));
   const deeper = `${margin}  `;
   const lines = Array.isArray(value) ? items(value, deeper) : entries(value, deeper);
   return lines.slice(deeper.length);
@@ -69,6 +76,7 @@ function entries(object: object, margin: string): string {
 /** What stands behind a key with its colon. */
 function below(value: unknown, name: string, margin: string): string {
   if (isFull(value)) {
+    if (margin.length >= widestMargin) return ` ${endLine(encodeJson(value))}`;
     // The dashes of a list are not indented below its key.
     return `\n${Array.isArray(value) ? items(value, margin) : entries(value, `${margin}  `)}`;
   }

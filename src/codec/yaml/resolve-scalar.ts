@@ -14,8 +14,12 @@ const words = new Map<string, boolean | number | null>([
   ...['', '+'].flatMap((sign) => ['.inf', '.Inf', '.INF'].map((word) => [sign + word, Infinity] as const)),
   ...['.inf', '.Inf', '.INF'].map((word) => [`-${word}`, -Infinity] as const),
 ]);
-const mayBeWord = /^(?:$|[yYnNtTfFoO~.+-])/;
-const mayBeNumber = /^[-+.0-9]/;
+const longestWord = Math.max(...[...words.keys()].map((word) => word.length));
+/** By the first character of a text, whether the text may be more than that. Most are not, and need no closer look. */
+const mayBeMore = new Uint8Array(128);
+for (const character of 'yYnNtTfFoO~+-.0123456789') mayBeMore[character.charCodeAt(0)] = 1;
+const firstLetter = 0x41;
+const zero = 0x30;
 const integer = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
 /** An accident of the library, which others have to put in quotes. */
 const signedBinary = /^0b([-+])([01]+)$/;
@@ -29,13 +33,13 @@ const longTag = 'tag:yaml.org,2002:';
 
 /** The value of a scalar without quotes and tag. */
 export function resolvePlain(text: string): Scalar {
-  const type = typeOf(text);
-  return type === undefined ? text : type.value;
+  const value = scalarValue(text);
+  return value === undefined ? text : value;
 }
 
 /** Whether a text without quotes would not be that text. */
 export function isResolved(text: string): boolean {
-  return typeOf(text) !== undefined || isTimestamp(text);
+  return scalarValue(text) !== undefined || isTimestamp(text);
 }
 
 /** The value of a scalar with a tag. Unknown tags mean text. */
@@ -44,50 +48,72 @@ export function resolveTagged(text: string, tag: string): Scalar {
     case `${longTag}binary`:
       return decodeBinary(text);
     case `${longTag}timestamp`:
-      if (!isTimestamp(text)) throw cannotDecode(text, typeOf(text)?.name ?? '!!str', tag);
+      if (!isTimestamp(text)) throw cannotDecode(text, typeName(text) ?? '!!str', tag);
       return text;
     case `${longTag}null`:
     case `${longTag}bool`:
     case `${longTag}int`:
     case `${longTag}float`: {
-      const type = typeOf(text);
-      const name = type?.name ?? (isTimestamp(text) ? '!!timestamp' : '!!str');
+      const value = scalarValue(text);
+      const name = typeName(text) ?? (isTimestamp(text) ? '!!timestamp' : '!!str');
       const isSame = name === shortTag(tag) || (name === '!!int' && tag === `${longTag}float`);
-      if (type === undefined || !isSame) throw cannotDecode(text, name, tag);
-      return type.value;
+      if (value === undefined || !isSame) throw cannotDecode(text, name, tag);
+      return value;
     }
     default:
       return text;
   }
 }
 
-interface ResolvedType {
-  readonly name: '!!bool' | '!!float' | '!!int' | '!!null';
-  readonly value: Exclude<Scalar, string>;
-}
-
-function typeOf(text: string): ResolvedType | undefined {
-  if (mayBeWord.test(text)) {
+/** What is more than a text. */
+function scalarValue(text: string): Exclude<Scalar, string> | undefined {
+  if (text === '') return null;
+  const first = text.charCodeAt(0);
+  if (first >= mayBeMore.length || mayBeMore[first] === 0) return undefined;
+  if (text.length <= longestWord) {
     const value = words.get(text);
-    if (value !== undefined) {
-      if (value === null) return { name: '!!null', value };
-      return { name: typeof value === 'boolean' ? '!!bool' : '!!float', value };
-    }
+    if (value !== undefined) return value;
   }
-  return mayBeNumber.test(text) ? numberType(text) : undefined;
+  return first < firstLetter ? numberOf(text) : undefined;
 }
 
-function numberType(text: string): ResolvedType | undefined {
-  const plain = text.startsWith('.') ? text : text.replaceAll('_', '');
-  const value = integerOf(plain);
-  if (value !== undefined) return { name: '!!int', value };
+function typeName(text: string): string | undefined {
+  const value = scalarValue(text);
+  if (value === undefined) return undefined;
+  if (value === null) return '!!null';
+  if (typeof value === 'boolean') return '!!bool';
+  return integerOf(withoutUnderscores(text)) === undefined ? '!!float' : '!!int';
+}
+
+function numberOf(text: string): number | bigint | undefined {
+  const short = shortInteger(text);
+  if (short !== undefined) return short;
+  const plain = withoutUnderscores(text);
+  const integerValue = integerOf(plain);
+  if (integerValue !== undefined) return integerValue;
   if (!float.test(plain)) return undefined;
   const number = Number(plain);
-  return Number.isFinite(number) ? { name: '!!float', value: exactly(number) } : undefined;
+  return Number.isFinite(number) ? exactly(number) : undefined;
+}
+
+/** Nearly all numbers that people write. */
+function shortInteger(text: string): number | undefined {
+  if (text.length > safeDigits || (text.length > 1 && text.charCodeAt(0) === zero)) return undefined;
+  let value = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - zero;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function withoutUnderscores(text: string): string {
+  return text.startsWith('.') || !text.includes('_') ? text : text.replaceAll('_', '');
 }
 
 function integerOf(text: string): number | bigint | undefined {
-  const binary = signedBinary.exec(text);
+  const binary = text.startsWith('0b') ? signedBinary.exec(text) : null;
   const found = binary === null ? integer.exec(text) : ['', binary[1]!, `0b${binary[2]!}`];
   if (found === null) return undefined;
   const sign = found[1]!;

@@ -67,11 +67,11 @@ function scanHeader(cursor: YamlCursor, parentIndent: number): Header {
 /** Steps over empty lines and the indentation of the next one, and finds out how deep that is if it is not known. */
 function scanGap(cursor: YamlCursor, gap: { indent: number; breaks: string }, parentIndent: number): void {
   let deepest = 0;
-  const isIndentation = () => gap.indent === 0 || cursor.column < gap.indent;
+  const widest = gap.indent === 0 ? Infinity : gap.indent;
   for (;;) {
-    while (isIndentation() && cursor.code() === blank) cursor.at++;
+    while (cursor.code() === blank && cursor.column < widest) cursor.at++;
     deepest = Math.max(deepest, cursor.column);
-    if (isIndentation() && cursor.code() === tab) {
+    if (cursor.code() === tab && cursor.column < widest) {
       throw cursor.problem('found a tab character where an indentation space is expected');
     }
     if (!isBreak(cursor.code())) break;

@@ -2,51 +2,71 @@ import { foldBreaks, isBlank, isBlankBreakOrEnd, isBreak, tab, type YamlCursor }
 
 const colon = 0x3a;
 const hash = 0x23;
-/** `,` `?` `[` `]` `{` `}` */
-const flowIndicators = new Set([0x2c, 0x3f, 0x5b, 0x5d, 0x7b, 0x7d]);
+const beyondAscii = 0x80;
+/** By character, whether it ends a word between brackets. */
+const flowIndicators = new Uint8Array(beyondAscii);
+for (const character of ',?[]{}') flowIndicators[character.charCodeAt(0)] = 1;
 
-export interface PlainScalar {
-  readonly text: string;
-  /** Set when the cursor has gone on to another line. */
-  readonly hasLeftLine: boolean;
-}
-
-/** Text without quotes. A line that is less indented than `indent` ends it, unless it stands between brackets. */
-export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: boolean): PlainScalar {
-  let text = '';
-  let gap = '';
-  let hasLeftLine = false;
-  while (!cursor.isAtDocumentMarker() && cursor.code() !== hash) {
+/**
+ * Text without quotes. A line that is less indented than `indent` ends it, unless it stands between brackets.
+ * Undefined when it stands in the text as it is; `from` and `to` of the cursor tell where.
+ */
+export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: boolean): string | undefined {
+  cursor.from = cursor.at;
+  cursor.to = skipLine(cursor, isInFlow);
+  if (!isBreak(cursor.code())) return undefined;
+  let parts: string[] | undefined;
+  do {
+    const gap = scanBreaks(cursor, indent);
+    const isOutside = !isInFlow && cursor.column < indent;
+    if (isOutside || cursor.isAtDocumentMarker() || cursor.code() === hash) break;
     const start = cursor.at;
-    skipWord(cursor, isInFlow);
-    if (cursor.at > start) {
-      text += gap + cursor.text.slice(start, cursor.at);
-      hasLeftLine = false;
-    }
-    if (!isBlank(cursor.code()) && !isBreak(cursor.code())) break;
-    const { line } = cursor;
-    gap = scanGap(cursor, indent);
-    hasLeftLine = cursor.line > line;
-    if (!isInFlow && cursor.column < indent) break;
-  }
-  return { text, hasLeftLine };
+    const end = skipLine(cursor, isInFlow);
+    if (end === start) break;
+    parts ??= [cursor.text.slice(cursor.from, cursor.to)];
+    parts.push(gap, cursor.text.slice(start, end));
+    cursor.to = end;
+  } while (isBreak(cursor.code()));
+  return parts?.join('');
 }
 
-function skipWord(cursor: YamlCursor, isInFlow: boolean): void {
+/** Steps over the words of a line and the blanks behind them. Returns where the last word ends. */
+function skipLine(cursor: YamlCursor, isInFlow: boolean): number {
+  const { text } = cursor;
+  let at = cursor.at;
+  let end = at;
   for (;;) {
-    const code = cursor.code();
-    if (isBlankBreakOrEnd(code)) return;
-    if (code === colon && isBlankBreakOrEnd(cursor.code(1))) return;
-    if (isInFlow && flowIndicators.has(code)) return;
-    cursor.at++;
+    const start = at;
+    at = isInFlow ? flowWordEnd(text, at) : wordEnd(text, at);
+    if (at > start) end = at;
+    if (!isBlank(text.charCodeAt(at))) break;
+    while (isBlank(text.charCodeAt(at))) at++;
+    if (text.charCodeAt(at) === hash) break;
+  }
+  cursor.at = at;
+  return end;
+}
+
+function wordEnd(text: string, start: number): number {
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    // Most are letters.
+    if (code > colon && code < beyondAscii) continue;
+    if (isBlankBreakOrEnd(code)) return at;
+    if (code === colon && isBlankBreakOrEnd(text.charCodeAt(at + 1))) return at;
   }
 }
 
-/** Blanks and breaks between two words. */
-function scanGap(cursor: YamlCursor, indent: number): string {
-  const start = cursor.at;
-  while (isBlank(cursor.code())) cursor.at++;
-  if (!isBreak(cursor.code())) return cursor.text.slice(start, cursor.at);
+function flowWordEnd(text: string, start: number): number {
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (isBlankBreakOrEnd(code) || flowIndicators[code] === 1) return at;
+    if (code === colon && isBlankBreakOrEnd(text.charCodeAt(at + 1))) return at;
+  }
+}
+
+/** Line breaks and the indentation behind them. Returns what they are in the text. */
+function scanBreaks(cursor: YamlCursor, indent: number): string {
   const first = cursor.breakLine();
   let others = '';
   for (let code = cursor.code(); ; code = cursor.code()) {

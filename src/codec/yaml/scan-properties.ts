@@ -4,6 +4,8 @@ const name = /[0-9A-Za-z_-]*/y;
 const uri = /(?:[0-9A-Za-z_;/?:@&=+$,.!~*'()[\]-]+|%[0-9A-Fa-f]{2})*/y;
 const afterName = '?:,]}%@`';
 const hash = 0x23;
+const underscore = 0x5f;
+const hyphen = 0x2d;
 
 function match(cursor: YamlCursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.at;
@@ -12,14 +14,24 @@ function match(cursor: YamlCursor, pattern: RegExp): string {
   return found;
 }
 
-/** The name behind `&` or `*`. */
-export function scanAnchor(cursor: YamlCursor): string {
+/** Steps over the name behind `&` or `*`; `from` and `to` of the cursor tell where it is. */
+export function scanAnchor(cursor: YamlCursor): void {
   cursor.at++;
-  const anchor = match(cursor, name);
-  if (anchor === '' || !(isBlankBreakOrEnd(cursor.code()) || afterName.includes(cursor.text.charAt(cursor.at)))) {
+  cursor.from = cursor.at;
+  while (isNameCharacter(cursor.code())) cursor.at++;
+  cursor.to = cursor.at;
+  if (
+    cursor.to === cursor.from ||
+    !(isBlankBreakOrEnd(cursor.code()) || afterName.includes(cursor.text.charAt(cursor.at)))
+  ) {
     throw cursor.problem('did not find expected alphabetic or numeric character');
   }
-  return anchor;
+}
+
+function isNameCharacter(code: number): boolean {
+  if (code >= 0x61) return code <= 0x7a;
+  if (code >= 0x41) return code <= 0x5a || code === underscore;
+  return (code >= 0x30 && code <= 0x39) || code === hyphen;
 }
 
 /** The parts of `!suffix`, `!handle!suffix`; a tag in angle brackets has no handle. */

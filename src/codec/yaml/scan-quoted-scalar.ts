@@ -26,10 +26,32 @@ const escapes: Readonly<Record<string, string>> = {
 const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 const hex = /^[0-9a-fA-F]+$/;
 
-/** The text between quotes, with the cursor on the opening one. Lines are folded; how they are indented is no matter. */
-export function scanQuotedScalar(cursor: YamlCursor): string {
+/**
+ * The text between quotes, with the cursor on the opening one. Lines are folded; how they are indented is no matter.
+ * Undefined when it stands in the text as it is; `from` and `to` of the cursor tell where.
+ */
+export function scanQuotedScalar(cursor: YamlCursor): string | undefined {
   const quote = cursor.code();
   cursor.at++;
+  const close = simpleEnd(cursor, quote);
+  if (close === undefined) return scanParts(cursor, quote);
+  cursor.from = cursor.at;
+  cursor.to = close;
+  cursor.at = close + 1;
+  return undefined;
+}
+
+/** The place of the closing quote, if nothing before it is escaped or folded. */
+function simpleEnd({ text, at: start }: YamlCursor, quote: number): number | undefined {
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return quote === singleQuote && text.charCodeAt(at + 1) === singleQuote ? undefined : at;
+    if (code === backslash && quote !== singleQuote) return undefined;
+    if (isBreak(code) || code === end) return undefined;
+  }
+}
+
+function scanParts(cursor: YamlCursor, quote: number): string {
   const parts: string[] = [];
   for (;;) {
     if (cursor.isAtDocumentMarker()) throw cursor.problem('found unexpected document indicator');
@@ -39,7 +61,7 @@ export function scanQuotedScalar(cursor: YamlCursor): string {
     scanGap(cursor, isJoined, parts);
   }
   cursor.at++;
-  return parts.length === 1 ? parts[0]! : parts.join('');
+  return parts.join('');
 }
 
 /** Up to the next blank, break or closing quote. Returns whether it has ended with an escaped line break. */

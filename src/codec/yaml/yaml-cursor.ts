@@ -16,12 +16,17 @@ const paragraphSeparator = 0x2029;
 
 /** YAML 1.1 knows more line breaks than others do. */
 export function isBreak(code: number): boolean {
-  if (code < nextLine) return code === lineFeed || code === carriageReturn;
+  if (code < nextLine) return code <= carriageReturn && (code === lineFeed || code === carriageReturn);
   return code === nextLine || code === lineSeparator || code === paragraphSeparator;
 }
 
 export const isBlank = (code: number): boolean => code === blank || code === tab;
-export const isBlankBreakOrEnd = (code: number): boolean => isBlank(code) || isBreak(code) || code === end;
+
+export function isBlankBreakOrEnd(code: number): boolean {
+  // Most characters are none of them.
+  if (code > blank && code < nextLine) return false;
+  return isBlank(code) || isBreak(code) || code === end;
+}
 
 /** A place in a text, which knows its line. */
 export class YamlCursor {
@@ -29,15 +34,18 @@ export class YamlCursor {
   at = 0;
   /** From zero. */
   line = 0;
-  #lineStart = 0;
+  lineStart = 0;
+  /** Where the last scalar begins and ends that stands in the text as it is. */
+  from = 0;
+  to = 0;
 
-  /** The text must not contain the character NUL. */
+  /** The text must end with the character NUL, and not contain another one. */
   constructor(text: string) {
-    this.text = `${text}\0`;
+    this.text = text;
   }
 
   get column(): number {
-    return this.at - this.#lineStart;
+    return this.at - this.lineStart;
   }
 
   code(offset = 0): number {
@@ -49,7 +57,7 @@ export class YamlCursor {
     const code = this.code();
     this.at += code === carriageReturn && this.code(1) === lineFeed ? 2 : 1;
     this.line++;
-    this.#lineStart = this.at;
+    this.lineStart = this.at;
     return code === lineSeparator || code === paragraphSeparator ? String.fromCharCode(code) : '\n';
   }
 
@@ -57,11 +65,13 @@ export class YamlCursor {
   endLine(): void {
     if (this.column === 0) return;
     this.line++;
-    this.#lineStart = this.at;
+    this.lineStart = this.at;
   }
 
   skipToBreak(): void {
-    while (!isBreak(this.code()) && this.code() !== end) this.at++;
+    let { at } = this;
+    for (let code = this.code(); !isBreak(code) && code !== end; code = this.text.charCodeAt(at)) at++;
+    this.at = at;
   }
 
   /** Whether a line of three hyphens or dots begins here. */

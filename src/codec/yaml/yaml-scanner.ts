@@ -1,72 +1,74 @@
 import type { DecodeError } from '../../meta/decode-error.ts';
+import { longestKey, PossibleKeys } from './possible-keys.ts';
+import { ScalarTexts } from './scalar-texts.ts';
 import { scanBlockScalar } from './scan-block-scalar.ts';
 import { scanPlainScalar } from './scan-plain-scalar.ts';
 import { scanAnchor, scanDirective, scanTag } from './scan-properties.ts';
 import { scanQuotedScalar } from './scan-quoted-scalar.ts';
+import { TokenQueue } from './token-queue.ts';
 import { blank, end, isBlankBreakOrEnd, isBreak, tab, YamlCursor } from './yaml-cursor.ts';
-import type { Token, TokenType } from './yaml-token.ts';
+import { tokens } from './yaml-token.ts';
 
 const deepest = 10_000;
-/** How far a key without `?` may be from its colon. */
-const longestKey = 1024;
-const queueSize = 1024;
-const notPlain = '-?:,[]{}#&*!|>\'"%@`';
-
-/** A place where a key may have begun: only the colon behind it will tell. */
-interface PossibleKey {
-  isPossible: boolean;
-  /** Nothing but a key can stand there. */
-  readonly isRequired: boolean;
-  readonly token: number;
-  readonly at: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-const noKey: PossibleKey = { isPossible: false, isRequired: false, token: -1, at: 0, line: 0, column: 0 };
+const hash = 0x23;
+const colon = 0x3a;
+const unresolved = tokens.possibleKey | tokens.requiredKey | tokens.nothing;
 
 /** The tokens of a text. Blocks have tokens where they begin and end, which come from the indentation. */
 export class YamlScanner {
+  readonly texts: ScalarTexts;
   readonly #cursor: YamlCursor;
-  #queue: Token[] = [];
-  #head = 0;
-  /** How many tokens have been taken. */
-  #taken = 0;
+  readonly #queue = new TokenQueue();
+  readonly #keys: PossibleKeys;
   #indent = -1;
   readonly #indents: number[] = [];
-  /** One for the block and one for each open bracket. */
-  readonly #keys: PossibleKey[] = [noKey];
-  readonly #keysByToken = new Map<number, PossibleKey>();
   #isKeyAllowed = true;
 
+  /** The text must end with the character NUL, and not contain another one. */
   constructor(text: string) {
+    this.texts = new ScalarTexts(text);
     this.#cursor = new YamlCursor(text);
+    this.#keys = new PossibleKeys(this.#cursor, this.#queue);
   }
 
-  /** The next token. */
-  peek(): Token {
+  /** The kind of the next token. The fields below are those of this token then. */
+  peek(): number {
     for (;;) {
-      if (this.#head < this.#queue.length) {
-        // As long as the next token may be a key, something may have to be put before it.
-        const key = this.#keysByToken.get(this.#taken);
-        if (key === undefined || !this.#isValid(key)) return this.#queue[this.#head]!;
+      const { kind } = this.#queue;
+      if (kind === 0) {
+        this.#fetch();
+      } else if ((kind & unresolved) !== 0) {
+        if (this.#keys.isOpen(this.#queue.number)) this.#fetch();
+        else this.#queue.take();
+      } else {
+        return kind === tokens.keyedMapping ? tokens.blockMapping : kind;
       }
-      this.#fetch();
     }
   }
 
-  /** Takes the token that `peek` has returned. */
+  /** Where the token begins, from zero. */
+  get line(): number {
+    return this.#queue.line;
+  }
+
+  /** Of a scalar, an anchor or an alias the range of its text; of a tag or a directive the first of its two texts. */
+  get from(): number {
+    return this.#queue.from;
+  }
+
+  /** The end of the range, or the second text. */
+  get to(): number {
+    return this.#queue.to;
+  }
+
+  /** Takes the token that `peek` has found. */
   skip(): void {
-    this.#head++;
-    this.#keysByToken.delete(this.#taken);
-    this.#taken++;
-    if (this.#head < queueSize && this.#head < this.#queue.length) return;
-    this.#queue = this.#queue.slice(this.#head);
-    this.#head = 0;
+    if (this.#queue.kind === tokens.keyedMapping) this.#queue.setKind(this.#queue.number, tokens.key);
+    else this.#queue.take();
   }
 
   get #isInFlow(): boolean {
-    return this.#keys.length > 1;
+    return this.#keys.depth > 0;
   }
 
   #fetch(): void {
@@ -75,7 +77,7 @@ export class YamlScanner {
     this.#closeBlocks(cursor.column);
     const code = cursor.code();
     if (isWordCharacter(code)) {
-      this.#plain(cursor.line);
+      this.#plain();
       return;
     }
     const character = cursor.text.charAt(cursor.at);
@@ -88,10 +90,17 @@ export class YamlScanner {
   #skipToToken(): void {
     const cursor = this.#cursor;
     for (;;) {
+      let code = cursor.code();
       // A tab is no indentation.
-      while (cursor.code() === blank || (cursor.code() === tab && (this.#isInFlow || !this.#isKeyAllowed))) cursor.at++;
-      if (cursor.text.charAt(cursor.at) === '#') cursor.skipToBreak();
-      if (!isBreak(cursor.code())) return;
+      while (code === blank || (code === tab && (this.#isInFlow || !this.#isKeyAllowed))) {
+        cursor.at++;
+        code = cursor.code();
+      }
+      if (code === hash) {
+        cursor.skipToBreak();
+        code = cursor.code();
+      }
+      if (!isBreak(code)) return;
       cursor.breakLine();
       if (!this.#isInFlow) this.#isKeyAllowed = true;
     }
@@ -100,58 +109,56 @@ export class YamlScanner {
   #endStream(): void {
     this.#cursor.endLine();
     this.#endDocument();
-    this.#add('streamEnd');
+    this.#add(tokens.streamEnd);
   }
 
   #directive(): void {
     this.#endDocument();
-    const line = this.#cursor.line;
+    this.#add(tokens.directive);
     const directive = scanDirective(this.#cursor);
-    const isVersion = 'version' in directive;
-    const text = isVersion ? '' : directive.handle;
-    const suffix = isVersion ? directive.version : directive.prefix;
-    this.#queue.push({ type: 'directive', line, text, suffix, isPlain: false });
+    if ('version' in directive) this.#queue.setRange(this.texts.keep(''), this.texts.keep(directive.version));
+    else this.#queue.setRange(this.texts.keep(directive.handle), this.texts.keep(directive.prefix));
   }
 
   #documentMarker(character: string): void {
     this.#endDocument();
-    this.#add(character === '-' ? 'documentStart' : 'documentEnd');
+    this.#add(character === '-' ? tokens.documentStart : tokens.documentEnd);
     this.#cursor.at += 3;
   }
 
   #endDocument(): void {
     this.#closeBlocks(-1);
-    this.#forgetKey();
+    this.#keys.forget();
     this.#isKeyAllowed = false;
   }
 
   /** Whether the character is a token by itself. */
   #indicator(character: string): boolean {
     switch (character) {
-      case '[':
-      case '{':
-        this.#openFlow(character === '[' ? 'flowSequence' : 'flowMapping');
-        return true;
-      case ']':
-      case '}':
-        this.#closeFlow(character === ']' ? 'flowSequenceEnd' : 'flowMappingEnd');
-        return true;
-      case ',':
-        this.#forgetKey();
-        this.#isKeyAllowed = true;
-        this.#addCharacter('flowEntry');
-        return true;
       case '-':
         if (!this.#isSeparate()) return false;
         this.#blockEntry();
+        return true;
+      case ':':
+        if (!this.#isInFlow && !this.#isSeparate()) return false;
+        this.#value();
         return true;
       case '?':
         if (!this.#isInFlow && !this.#isSeparate()) return false;
         this.#key();
         return true;
-      case ':':
-        if (!this.#isInFlow && !this.#isSeparate()) return false;
-        this.#value();
+      case ',':
+        this.#keys.forget();
+        this.#isKeyAllowed = true;
+        this.#addCharacter(tokens.flowEntry);
+        return true;
+      case '[':
+      case '{':
+        this.#openFlow(character === '[' ? tokens.flowSequence : tokens.flowMapping);
+        return true;
+      case ']':
+      case '}':
+        this.#closeFlow(character === ']' ? tokens.flowSequenceEnd : tokens.flowMappingEnd);
         return true;
       default:
         return false;
@@ -162,177 +169,160 @@ export class YamlScanner {
     return isBlankBreakOrEnd(this.#cursor.code(1));
   }
 
-  #openFlow(type: TokenType): void {
+  #openFlow(kind: number): void {
     this.#saveKey();
-    this.#keys.push(noKey);
-    if (this.#keys.length - 1 > deepest) throw this.#tooDeep();
+    this.#keys.openBracket();
+    if (this.#keys.depth > deepest) throw this.#tooDeep();
     this.#isKeyAllowed = true;
-    this.#addCharacter(type);
+    this.#addCharacter(kind);
   }
 
-  #closeFlow(type: TokenType): void {
-    this.#forgetKey();
-    if (this.#isInFlow) this.#keys.pop();
+  #closeFlow(kind: number): void {
+    this.#keys.forget();
+    this.#keys.closeBracket();
     this.#isKeyAllowed = false;
-    this.#addCharacter(type);
+    this.#addCharacter(kind);
   }
 
   #blockEntry(): void {
     if (!this.#isInFlow) {
       if (!this.#isKeyAllowed) throw this.#notAllowed('block sequence entries');
-      this.#openBlock('blockSequence');
+      if (this.#openBlock(this.#cursor.column)) this.#add(tokens.blockSequence);
     }
-    this.#forgetKey();
+    this.#keys.forget();
     this.#isKeyAllowed = true;
-    this.#addCharacter('blockEntry');
+    this.#addCharacter(tokens.blockEntry);
   }
 
   #key(): void {
     if (!this.#isInFlow) {
       if (!this.#isKeyAllowed) throw this.#notAllowed('mapping keys');
-      this.#openBlock('blockMapping');
+      if (this.#openBlock(this.#cursor.column)) this.#add(tokens.blockMapping);
     }
-    this.#forgetKey();
+    this.#keys.forget();
     this.#isKeyAllowed = !this.#isInFlow;
-    this.#addCharacter('key');
+    this.#addCharacter(tokens.key);
   }
 
   #value(): void {
-    const key = this.#keys.at(-1)!;
-    if (this.#isValid(key)) {
-      this.#insert(key.token, this.#token('key', key.line));
-      this.#openBlock('blockMapping', key);
-      key.isPossible = false;
-      this.#keysByToken.delete(key.token);
+    const place = this.#keys.take();
+    if (this.#keys.isOpen(place)) {
+      const isFirst = this.#openBlock(this.#queue.toOf(place));
+      this.#queue.setKind(place, isFirst ? tokens.keyedMapping : tokens.key);
       this.#isKeyAllowed = false;
     } else {
       if (!this.#isInFlow) {
         if (!this.#isKeyAllowed) throw this.#notAllowed('mapping values');
-        this.#openBlock('blockMapping');
+        if (this.#openBlock(this.#cursor.column)) this.#add(tokens.blockMapping);
       }
       this.#isKeyAllowed = !this.#isInFlow;
     }
-    this.#addCharacter('value');
+    this.#addCharacter(tokens.value);
   }
 
   #scalar(character: string): void {
-    const cursor = this.#cursor;
-    const line = cursor.line;
-    if ((character === '|' || character === '>') && !this.#isInFlow) {
-      this.#forgetKey();
-      this.#isKeyAllowed = true;
-      this.#push('scalar', line, scanBlockScalar(cursor, this.#indent));
-      return;
+    switch (character) {
+      case "'":
+      case '"':
+        this.#saveKey();
+        this.#isKeyAllowed = false;
+        this.#addScalar(tokens.scalar, this.#cursor.line, scanQuotedScalar(this.#cursor));
+        break;
+      case '&':
+      case '*':
+        this.#saveKey();
+        this.#isKeyAllowed = false;
+        this.#add(character === '&' ? tokens.anchor : tokens.alias);
+        scanAnchor(this.#cursor);
+        this.#queue.setRange(this.#cursor.from, this.#cursor.to);
+        break;
+      case '!':
+        this.#tag();
+        break;
+      case '|':
+      case '>':
+        this.#block();
+        break;
+      default:
+        if (!this.#canBegin(character)) throw this.#noToken();
+        this.#plain();
     }
-    if (!this.#canBegin(character)) throw cursor.problem('found character that cannot start any token');
-    if (!'&*!\'"'.includes(character)) {
-      this.#plain(line);
-      return;
-    }
-    this.#saveKey();
-    this.#isKeyAllowed = false;
-    if (character === '&') this.#push('anchor', line, scanAnchor(cursor));
-    else if (character === '*') this.#push('alias', line, scanAnchor(cursor));
-    else if (character === '"' || character === "'") this.#push('scalar', line, scanQuotedScalar(cursor));
-    else this.#tag(line);
   }
 
   #canBegin(character: string): boolean {
-    if ('&*!\'"'.includes(character)) return true;
-    const next = this.#cursor.code(1);
-    if (character === '-') return !isBlankBreakOrEnd(next);
-    if (character === '?' || character === ':') return !this.#isInFlow && !isBlankBreakOrEnd(next);
-    return this.#cursor.code() !== tab && !notPlain.includes(character);
+    if (character === '-') return !this.#isSeparate();
+    if (character === '?' || character === ':') return !this.#isInFlow && !this.#isSeparate();
+    return character !== '\t' && !'%@`'.includes(character);
   }
 
-  #tag(line: number): void {
-    const { handle, suffix } = scanTag(this.#cursor);
-    this.#queue.push({ type: 'tag', line, text: handle, suffix, isPlain: false });
-  }
-
-  #plain(line: number): void {
+  #tag(): void {
     this.#saveKey();
     this.#isKeyAllowed = false;
-    const { text, hasLeftLine } = scanPlainScalar(this.#cursor, this.#indent + 1, this.#isInFlow);
-    this.#queue.push({ type: 'scalar', line, text, suffix: '', isPlain: true });
-    if (hasLeftLine) this.#isKeyAllowed = true;
+    this.#add(tokens.tag);
+    const { handle, suffix } = scanTag(this.#cursor);
+    this.#queue.setRange(this.texts.keep(handle), this.texts.keep(suffix));
+  }
+
+  #block(): void {
+    if (this.#isInFlow) throw this.#noToken();
+    this.#keys.forget();
+    this.#isKeyAllowed = true;
+    const { line } = this.#cursor;
+    this.#addScalar(tokens.scalar, line, scanBlockScalar(this.#cursor, this.#indent));
+  }
+
+  #plain(): void {
+    const cursor = this.#cursor;
+    const { at, line } = cursor;
+    const mayBeKey = this.#isKeyAllowed;
+    this.#saveKey();
+    const text = scanPlainScalar(cursor, this.#indent + 1, this.#isInFlow);
+    // At the begin of a line anything may stand.
+    this.#isKeyAllowed = cursor.lineStart > cursor.to;
+    this.#addScalar(tokens.plain, line, text);
+    // Nearly always a colon follows at once.
+    if (mayBeKey && cursor.line === line && cursor.code() === colon && cursor.at <= at + longestKey) this.#value();
   }
 
   #saveKey(): void {
-    if (!this.#isKeyAllowed) return;
-    const { at, line, column } = this.#cursor;
-    this.#forgetKey();
-    const key: PossibleKey = {
-      isPossible: true,
-      isRequired: !this.#isInFlow && this.#indent === column,
-      token: this.#taken + this.#queue.length - this.#head,
-      at,
-      line,
-      column,
-    };
-    this.#keys[this.#keys.length - 1] = key;
-    this.#keysByToken.set(key.token, key);
+    if (this.#isKeyAllowed) this.#keys.save(!this.#isInFlow && this.#indent === this.#cursor.column);
   }
 
-  #forgetKey(): void {
-    const key = this.#keys.at(-1)!;
-    if (!key.isPossible) return;
-    if (key.isRequired) throw this.#noColon();
-    key.isPossible = false;
-    this.#keysByToken.delete(key.token);
-  }
-
-  #isValid(key: PossibleKey): boolean {
-    if (!key.isPossible) return false;
-    if (key.line === this.#cursor.line && key.at + longestKey >= this.#cursor.at) return true;
-    if (key.isRequired) throw this.#noColon();
-    key.isPossible = false;
-    return false;
-  }
-
-  /** Begins a block here, or where a key has begun, when that is deeper than the block around. */
-  #openBlock(type: TokenType, key?: PossibleKey): void {
-    const column = key?.column ?? this.#cursor.column;
-    if (this.#isInFlow || this.#indent >= column) return;
+  /** Whether a block begins in this column, because it is deeper than the block around. */
+  #openBlock(column: number): boolean {
+    if (this.#isInFlow || this.#indent >= column) return false;
     this.#indents.push(this.#indent);
     this.#indent = column;
     if (this.#indents.length > deepest) throw this.#tooDeep();
-    const token = this.#token(type, key?.line ?? this.#cursor.line);
-    if (key === undefined) this.#queue.push(token);
-    else this.#insert(key.token, token);
+    return true;
   }
 
   #closeBlocks(column: number): void {
     if (this.#isInFlow) return;
     while (this.#indent > column) {
-      this.#add('blockEnd');
+      this.#add(tokens.blockEnd);
       this.#indent = this.#indents.pop()!;
     }
   }
 
-  #token(type: TokenType, line: number): Token {
-    return { type, line, text: '', suffix: '', isPlain: false };
+  #add(kind: number): void {
+    this.#queue.add(kind, this.#cursor.line);
   }
 
-  #insert(number: number, token: Token): void {
-    this.#queue.splice(this.#head + number - this.#taken, 0, token);
-  }
-
-  #add(type: TokenType): void {
-    this.#queue.push(this.#token(type, this.#cursor.line));
-  }
-
-  #addCharacter(type: TokenType): void {
-    this.#add(type);
+  #addCharacter(kind: number): void {
+    this.#add(kind);
     this.#cursor.at++;
   }
 
-  #push(type: TokenType, line: number, text: string): void {
-    this.#queue.push({ type, line, text, suffix: '', isPlain: false });
+  /** Without a text of its own the scalar is what the cursor has found. */
+  #addScalar(kind: number, line: number, text: string | undefined): void {
+    this.#queue.add(kind, line);
+    if (text === undefined) this.#queue.setRange(this.#cursor.from, this.#cursor.to);
+    else this.#queue.setRange(this.texts.keep(text), 0);
   }
 
-  #noColon(): DecodeError {
-    return this.#cursor.problem("could not find expected ':'");
+  #noToken(): DecodeError {
+    return this.#cursor.problem('found character that cannot start any token');
   }
 
   #notAllowed(what: string): DecodeError {

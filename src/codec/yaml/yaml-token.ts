@@ -1,32 +1,33 @@
-export type TokenType =
-  | 'alias'
-  | 'anchor'
-  | 'blockEnd'
-  | 'blockEntry'
-  | 'blockMapping'
-  | 'blockSequence'
-  | 'directive'
-  | 'documentEnd'
-  | 'documentStart'
-  | 'flowEntry'
-  | 'flowMapping'
-  | 'flowMappingEnd'
-  | 'flowSequence'
-  | 'flowSequenceEnd'
-  | 'key'
-  | 'scalar'
-  | 'streamEnd'
-  | 'tag'
-  | 'value';
-
-export interface Token {
-  readonly type: TokenType;
-  /** Where it begins, from zero. */
-  readonly line: number;
-  /** Of a scalar its value, of an anchor or an alias its name, of a tag or a directive what it begins with. */
-  readonly text: string;
-  /** Of a tag its second part, of a directive the prefix. */
-  readonly suffix: string;
+/** The kinds of tokens. Each is a bit, so that a set of them is a number, too. */
+export const tokens = {
+  alias: 1 << 0,
+  anchor: 1 << 1,
+  blockEnd: 1 << 2,
+  blockEntry: 1 << 3,
+  blockMapping: 1 << 4,
+  blockSequence: 1 << 5,
+  directive: 1 << 6,
+  documentEnd: 1 << 7,
+  documentStart: 1 << 8,
+  flowEntry: 1 << 9,
+  flowMapping: 1 << 10,
+  flowMappingEnd: 1 << 11,
+  flowSequence: 1 << 12,
+  flowSequenceEnd: 1 << 13,
+  key: 1 << 14,
   /** A scalar without quotes. */
-  readonly isPlain: boolean;
-}
+  plain: 1 << 15,
+  /** Any other scalar. */
+  scalar: 1 << 16,
+  streamEnd: 1 << 17,
+  tag: 1 << 18,
+  value: 1 << 19,
+  /** A place where a key may have begun: only the colon behind it will tell. Never leaves the scanner. */
+  possibleKey: 1 << 20,
+  /** A place where nothing but a key can stand. Never leaves the scanner. */
+  requiredKey: 1 << 21,
+  /** A place where no key has begun. Never leaves the scanner. */
+  nothing: 1 << 22,
+  /** The begin of a block together with its first key. Leaves the scanner as two tokens. */
+  keyedMapping: 1 << 23,
+} as const;

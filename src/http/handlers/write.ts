@@ -1,7 +1,7 @@
 import { requestMediaType } from '../../codec/negotiation.ts';
 import { forbiddenValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import { invalid, unsupportedMediaType } from '../../meta/status-error.ts';
+import { invalid, StatusError } from '../../meta/status-error.ts';
 import type { PatchType, Verbs } from '../../registry/index.ts';
 import { answerForm, type Shown } from '../answers/answer-form.ts';
 import { respondObject } from '../answers/respond-object.ts';
@@ -60,11 +60,7 @@ export async function handlePatch(
   const mediaType =
     exchange.header('content-type') === undefined ? '' : requestMediaType(exchange.header('content-type'));
   const patchType = patchTypes[mediaType];
-  if (patchType === undefined) {
-    throw unsupportedMediaType(
-      `the body of the request was in an unknown format - accepted media types include: ${Object.keys(patchTypes).join(', ')}`,
-    );
-  }
+  if (patchType === undefined) throw unknownPatchType();
   const options = writeOptions(context, 'PatchOptions');
   if (exchange.query !== '' && context.query.has('force')) {
     const error = forbiddenValue('force', 'may not be specified for non-apply patch');
@@ -73,4 +69,10 @@ export async function handlePatch(
   const body = await exchange.readBody(bodyLimit);
   const { bytes } = await patch({ namespace, name, body, patchType, warn: context.warn, ...options });
   respondObject(exchange, form, { status: 200, document: bytes });
+}
+
+/** Found out before anything else is looked at, and so without a word about the resource. */
+function unknownPatchType(): StatusError {
+  const message = '415: Unsupported Media Type';
+  return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
 }

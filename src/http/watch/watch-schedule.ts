@@ -1,6 +1,8 @@
 const bookmarkInterval = 60_000;
 /** A bookmark so shortly before the end lets the client begin anew where it was. */
 const beforeEnd = 2000;
+/** Timers may run a moment early; that bookmark must not come twice. */
+const earliness = 10;
 /** Timers cannot run longer than this; a watch of weeks ends a little early, which clients are prepared for. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -44,5 +46,5 @@ export class WatchSchedule {
 }
 
 function nextBookmark(left: number): number {
-  return left > beforeEnd ? Math.min(bookmarkInterval, left - beforeEnd) : bookmarkInterval;
+  return left > beforeEnd + earliness ? Math.min(bookmarkInterval, left - beforeEnd) : bookmarkInterval;
 }

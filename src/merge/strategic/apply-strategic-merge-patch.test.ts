@@ -71,6 +71,13 @@ describe('objects', () => {
   });
 });
 
+test('the members of what was merged are in order, also in free-form data', () => {
+  const live = { cargo: { z: { y: 1, b: 2 }, k: 1 } };
+  const patch = { cargo: { a: { d: 1, c: 2 } } };
+  const result = applyStrategicMergePatch(live, patch, Ship);
+  expect(JSON.stringify(result)).toBe('{"cargo":{"a":{"c":2,"d":1},"k":1,"z":{"y":1,"b":2}}}');
+});
+
 describe('$patch in an object', () => {
   test.each<Case>([
     ['replace', { labels: { a: '1' } }, { labels: { $patch: 'replace', b: '2' } }, { labels: { b: '2' } }],
@@ -190,7 +197,7 @@ describe('properties', () => {
 test('a key named __proto__ is data', () => {
   const patch = JSON.parse('{"labels":{"__proto__":"x","a":"b"},"__proto__":{"polluted":"1"}}');
   const result = apply({ labels: { c: 'd' } }, patch) as { labels: object };
-  expect(JSON.stringify(result)).toBe('{"labels":{"c":"d","__proto__":"x","a":"b"},"__proto__":{"polluted":"1"}}');
+  expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":"1"},"labels":{"__proto__":"x","a":"b","c":"d"}}');
   expect(Object.getPrototypeOf(result.labels)).toBe(Object.prototype);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });

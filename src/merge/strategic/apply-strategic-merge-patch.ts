@@ -1,7 +1,7 @@
 import { badRequest } from '../../meta/status-error.ts';
 import type { Schema, StructSchema } from '../../schema/model.ts';
 import { jsonTypeName } from '../go-value.ts';
-import { copyOf, entriesOf, isJsonObject, type JsonObject, memberOf, objectOf, setMember } from '../json-object.ts';
+import { copyOf, entriesOf, isJsonObject, type JsonObject, memberOf, setMember, sortedObject } from '../json-object.ts';
 import { applyElementOrder } from './apply-element-order.ts';
 import {
   asNewValue,
@@ -46,12 +46,12 @@ function mergeObject(live: JsonObject, patch: JsonObject, schema: Schema): JsonO
   for (const [key, value] of members) {
     if (isPrimitiveDeletion(key)) deleteFromList(result, { key: shortenedMember(key), value }, schema);
   }
-  return result;
+  return sortedObject(entriesOf(result));
 }
 
 function replacement(directive: unknown, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
-  if (directive === 'replace') return objectOf(entriesOf(patch).filter(([key]) => key !== patchDirective));
+  if (directive === 'replace') return sortedObject(entriesOf(patch).filter(([key]) => key !== patchDirective));
   throw unknownDirective(directive, patch);
 }
 

@@ -1,4 +1,4 @@
-import { entriesOf, isJsonObject, type JsonObject, memberOf, objectOf } from '../json-object.ts';
+import { entriesOf, isJsonObject, type JsonObject, memberOf, objectOf, sortedObject } from '../json-object.ts';
 import { badElementOrder, badPrimitiveDeletion, badRetainKeys } from './strategic-error.ts';
 
 /** In an object or in an element of a list: `replace`, `delete` or `merge`. */
@@ -60,7 +60,7 @@ export function asNewValue(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   if (memberOf(value, patchDirective) !== undefined) return undefined;
   const members = entriesOf(value).filter(([, member]) => member !== null);
-  return objectOf(
+  return sortedObject(
     members.map(([key, member]) => [key, asNewValue(member)] as const).filter(([, member]) => member !== undefined),
   );
 }

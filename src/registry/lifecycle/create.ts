@@ -1,8 +1,9 @@
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
-import { admissionRequest, mutate } from '../admit-write.ts';
+import { type AdmittedWrite, admissionRequest, mutate } from '../admit-write.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { TransactionOptions } from '../object-transactions.ts';
@@ -20,30 +21,23 @@ export async function create(context: ResourceContext, request: CreateRequest): 
   return createDecoded(context, sent, request);
 }
 
-/** For an object that has been read and belongs to this request. */
+/** For an object that has been read and belongs to this request. Nothing waits before the commit unless it has to. */
 export async function createDecoded(
   context: ResourceContext,
   { object: sent, suspicious }: DecodedObject,
   { dryRun, warn }: Pick<CreateRequest, 'dryRun' | 'warn'>,
 ): Promise<WriteResult> {
   dropRepeatedOwners(sent, warn);
-  await admit(context, sent);
-  const write = { operation: 'CREATE', subresource: '', stored: undefined, dryRun, warn } as const;
-  const { admission } = context;
-  if (admission !== undefined) {
-    await mutate(context, { ...write, object: sent });
-    dropRepeatedOwners(sent, warn, { afterAdmission: true });
-  }
+  const admitted = admit(context, sent);
+  if (admitted instanceof Promise) await admitted;
+  const mutated = mutate(context, creation(sent, { dryRun, warn }));
+  if (mutated instanceof Promise) await mutated;
+  dropRepeatedOwners(sent, warn, { afterAdmission: true });
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));
-    const store = async () => {
-      validateCreate(context, object, suspicious);
-      context.definition.rules.warnings?.(object, undefined).forEach(warn);
-      if (admission !== undefined) await admission.validate(admissionRequest(context, { ...write, object }));
-      return insert(context, object, dryRun);
-    };
-    const bytes = await guarded(context, object, { dryRun, warn, store });
+    const created = { context, write: creation(object, { dryRun, warn }), suspicious };
+    const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;
     if (!generated) throw await existsError(context, object);
@@ -51,32 +45,45 @@ export async function createDecoded(
   }
 }
 
-function admit({ definition, groupResource: resource, admitNamespace }: ResourceContext, { metadata }: ResourceObject) {
+function creation(object: ResourceObject, { dryRun, warn }: TransactionOptions): AdmittedWrite {
+  return { operation: 'CREATE', subresource: '', object, stored: undefined, dryRun, warn };
+}
+
+function admit(
+  { definition, groupResource: resource, admitNamespace }: ResourceContext,
+  { metadata }: ResourceObject,
+): MaybePromise<void> {
   if (!definition.namespaced) return undefined;
   const { namespace = '', name, generateName } = metadata;
   return admitNamespace({ resource, namespace, name: name || generateName || 'Unknown' });
 }
 
-interface GuardedStore extends TransactionOptions {
-  /** Validates and stores. Undefined when the name is taken. */
-  readonly store: () => Promise<Buffer | undefined>;
+interface Creation {
+  readonly context: ResourceContext;
+  readonly write: AdmittedWrite;
+  readonly suspicious: boolean;
 }
 
 /** Takes what the object needs elsewhere before it is stored, and gives it back when it is not. */
-async function guarded(
-  { transactions }: ResourceContext,
-  object: ResourceObject,
-  { store, ...options }: GuardedStore,
-): Promise<Buffer | undefined> {
-  if (transactions === undefined) return store();
-  const finish = await transactions.beginCreate(object, options);
+async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
+  const { context, write } = created;
+  const finish = await context.transactions!.beginCreate(write.object, { dryRun: write.dryRun, warn: write.warn });
   let bytes: Buffer | undefined;
   try {
-    bytes = await store();
+    bytes = await store(created);
   } finally {
-    await finish({ stored: bytes !== undefined && !options.dryRun });
+    await finish({ stored: bytes !== undefined && !write.dryRun });
   }
   return bytes;
+}
+
+/** Validates and stores. Undefined when the name is taken. */
+function store({ context, write, suspicious }: Creation): MaybePromise<Buffer | undefined> {
+  const { object, dryRun, warn } = write;
+  validateCreate(context, object, suspicious);
+  context.definition.rules.warnings?.(object, undefined).forEach(warn);
+  const judged = context.admission?.validate(admissionRequest(context, write));
+  return whenThere(judged, () => insert(context, object, dryRun));
 }
 
 /** Undefined when the name is taken. */

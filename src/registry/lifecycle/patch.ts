@@ -1,5 +1,11 @@
-import { decodeJson, encodeJson } from '../../codec/json/index.ts';
-import { applyJsonMergePatch, applyJsonPatch, applyStrategicMergePatch, goPrint } from '../../merge/index.ts';
+import { encodeJson } from '../../codec/json/index.ts';
+import {
+  applyJsonMergePatch,
+  applyJsonPatch,
+  applyStrategicMergePatch,
+  goPrint,
+  restoreProblem,
+} from '../../merge/index.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
@@ -9,6 +15,8 @@ import type { DecodableKind } from '../decodable-kind.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { PatchRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { type PatchDocument, parsePatch } from './patch-document.ts';
+import { kindProblem } from './patched-kind.ts';
 import type { WrittenPart } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
@@ -22,31 +30,20 @@ export async function patch(context: ResourceContext, request: PatchRequest, par
     checkNamespaceMatch(context, object, namespace);
     return object;
   };
-  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor });
+  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor, uidIsField: true });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
 }
 
 /** The request as a function from an object to what it is to become, in canonical form with defaults. */
 export function patchOf(kind: DecodableKind, request: PatchRequest): (stored: ResourceObject) => ResourceObject {
-  const document = parsedPatch(request);
-  return (stored) => patched(kind, { stored, patch: document, request });
-}
-
-function parsedPatch({ body, patchType }: PatchRequest): unknown {
-  try {
-    return decodeJson(body).value;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw badRequest(patchType === 'strategic' ? error.message : `error decoding patch: ${error.message}`, {
-      cause: error,
-    });
-  }
+  const document = parsePatch(request);
+  return (stored) => patched(kind, { stored, document, request });
 }
 
 interface PatchInput {
   readonly stored: ResourceObject;
-  readonly patch: unknown;
+  readonly document: PatchDocument;
   readonly request: PatchRequest;
 }
 
@@ -60,39 +57,50 @@ function patched(context: DecodableKind, input: PatchInput): ResourceObject {
   }
 }
 
-function patchedObject(context: DecodableKind, { stored, patch, request }: PatchInput): ResourceObject {
-  const result = applied(context, { stored, patch, request });
+function patchedObject(context: DecodableKind, input: PatchInput): ResourceObject {
+  const { document, request } = input;
+  const result = applied(context, input);
   const findings = new Findings();
-  let object: ResourceObject;
-  try {
-    object = context.compiled.normalize(result, findings);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw unusable({ result, patch, request }, error.message);
-  }
+  const object = decoded(context, { result, findings, document, request });
   context.definition.rules.setDefaults?.(object);
-  const { texts } = findings;
+  const texts = [...document.findings, ...findings.texts];
   if (texts.length > 0 && request.fieldValidation === 'Strict') {
-    throw unusable({ result, patch, request }, `strict decoding error: ${texts.join(', ')}`);
+    throw unusable({ result, document, request }, `strict decoding error: ${texts.join(', ')}`);
   }
   if (request.fieldValidation === 'Warn') texts.forEach(request.warn);
   return object;
 }
 
-function applied(context: DecodableKind, { stored, patch, request }: PatchInput): unknown {
+function applied(context: DecodableKind, { stored, document, request }: PatchInput): unknown {
+  const { patch } = document;
   if (request.patchType === 'json') return applyJsonPatch(stored, patch, request);
   if (request.patchType === 'merge') return applyJsonMergePatch(stored, patch, request);
   return applyStrategicMergePatch(stored, patch, context.definition.schema);
 }
 
-interface UnusablePatch {
+interface PatchResult {
   readonly result: unknown;
-  readonly patch: unknown;
+  readonly document: PatchDocument;
   readonly request: PatchRequest;
 }
 
+function decoded(context: DecodableKind, patched: PatchResult & { readonly findings: Findings }): ResourceObject {
+  const { result, findings, request } = patched;
+  const isStrategic = request.patchType === 'strategic';
+  // What a strategic merge patch says about the kind is of no consequence.
+  const problem = isStrategic ? undefined : kindProblem(context, result);
+  if (problem !== undefined) throw unusable(patched, problem);
+  try {
+    return context.compiled.normalize(result, findings);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const restore = isStrategic ? restoreProblem(context.definition.schema, result) : undefined;
+    throw unusable(patched, restore ?? error.message);
+  }
+}
+
 /** A patch whose result is no object of the type names neither kind nor name: it cannot know them. */
-function unusable({ result, patch, request }: UnusablePatch, detail: string): StatusError {
-  const shown = request.patchType === 'strategic' ? goPrint(patch) : encodeJson(result);
+function unusable({ result, document, request }: PatchResult, detail: string): StatusError {
+  const shown = request.patchType === 'strategic' ? goPrint(document.patch) : encodeJson(result);
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);
 }

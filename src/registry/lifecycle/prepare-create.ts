@@ -15,17 +15,16 @@ export function prepareCreate(context: ResourceContext, sent: ResourceObject, no
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const name = metadata.name || (metadata.generateName ? generateName(metadata.generateName) : metadata.name);
-  sent.metadata = orderedMeta({
-    ...metadata,
-    name,
-    uid: randomUUID(),
-    resourceVersion: undefined,
-    generation: definition.rules.generation ? 1 : metadata.generation,
-    creationTimestamp: now,
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
-    managedFields: undefined,
-  });
+  const prepared = orderedMeta(metadata);
+  prepared.name = name;
+  prepared.uid = randomUUID();
+  prepared.resourceVersion = undefined;
+  if (definition.rules.generation) prepared.generation = 1;
+  prepared.creationTimestamp = now;
+  prepared.deletionTimestamp = undefined;
+  prepared.deletionGracePeriodSeconds = undefined;
+  prepared.managedFields = undefined;
+  sent.metadata = prepared;
   if (context.hasStatus && !definition.rules.keepsStatus) resetStatus(context, sent);
   definition.rules.prepareCreate?.(sent);
   return sent;

@@ -26,6 +26,8 @@ export interface ReplaceRequest {
   readonly warn: (text: string) => void;
   /** What is to take the place of the stored object; called again when another writer was faster. */
   readonly sentFor: (stored: ResourceObject) => ResourceObject;
+  /** The uid is a field like others, which must not change. Otherwise it is a condition: another one is a conflict. */
+  readonly uidIsField?: boolean;
 }
 
 /** What PUT and PATCH share: the document of the object as it is afterwards. Undefined when there is no such object. */
@@ -60,11 +62,11 @@ interface PreparedChange {
 }
 
 /** The object that is to be stored: the conditions hold, but it is not known yet whether it is valid. */
-function prepared(context: ResourceContext, replacement: Replacement, { part }: ReplaceRequest): PreparedChange {
+function prepared(context: ResourceContext, replacement: Replacement, request: ReplaceRequest): PreparedChange {
   checkVersion(context, replacement);
-  checkUid(context, replacement);
+  if (!request.uidIsField) checkUid(context, replacement);
   const { sent, stored } = replacement;
-  return { next: prepareUpdate(context, { sent, stored }, part), stored };
+  return { next: prepareUpdate(context, { sent, stored }, request.part), stored };
 }
 
 function checked(context: ResourceContext, { next, stored }: PreparedChange, request: ReplaceRequest): ResourceObject {

@@ -10,10 +10,14 @@ import type { WrittenPart } from './prepare-update.ts';
 /** `suspicious`: it is not known yet whether the object keeps the rules of its schema. */
 export function validateCreate(context: ResourceContext, object: ResourceObject, suspicious: boolean): void {
   const { namespaced, rules } = context.definition;
-  refuse(context, object, [
-    ...validateObjectMeta(object.metadata, { namespaced, nameRule: rules.name, finalizers: rules.finalizers }),
-    ...(rules.validate?.(object) ?? (suspicious ? schemaErrors(context, object) : [])),
-  ]);
+  const errors = validateObjectMeta(object.metadata, {
+    namespaced,
+    nameRule: rules.name,
+    finalizers: rules.finalizers,
+  });
+  if (rules.validate !== undefined) errors.push(...rules.validate(object));
+  else if (suspicious) errors.push(...schemaErrors(context, object));
+  refuse(context, object, errors);
 }
 
 export function validateUpdate(context: ResourceContext, { next, stored, part }: Change): void {

@@ -88,6 +88,7 @@ export function validateResourceName(name: string, field: string): FieldError[] 
 
 /** The same for a resource that a container or a volume of one asks for. */
 export function validateContainerResourceName(name: string, field: string): FieldError[] {
+  if (containerResources.has(name)) return [];
   const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
     if (!isStandardContainerResource(name)) {

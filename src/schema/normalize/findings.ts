@@ -2,6 +2,7 @@ import { goQuote } from '../../meta/go-quote.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
 
 const mostKept = 100;
+const nothing: readonly string[] = [];
 
 /** The words for a field that an object should not have, in encodings in which paths are not told; undefined for silence. */
 type UnknownFieldText = (object: object, key: string) => string | undefined;
@@ -12,7 +13,8 @@ export class Findings {
   readonly source: JsonSource | undefined;
   /** False when the object is known to keep the rules that `validateSchemaRules` checks. */
   suspicious = true;
-  readonly #texts = new Set<string>();
+  /** Made when there is something to tell. */
+  #texts: Set<string> | undefined;
   readonly #unknownField: UnknownFieldText | undefined;
 
   constructor(source?: JsonSource, unknownField?: UnknownFieldText) {
@@ -22,7 +24,7 @@ export class Findings {
 
   /** Such as `unknown field "spec.foo"`. */
   get texts(): readonly string[] {
-    return [...this.#texts];
+    return this.#texts === undefined ? nothing : [...this.#texts];
   }
 
   unknown(path: string, object: object, key: string): void {
@@ -39,6 +41,7 @@ export class Findings {
   }
 
   #add(text: string): void {
+    this.#texts ??= new Set();
     if (this.#texts.size < mostKept) this.#texts.add(text);
   }
 }

@@ -24,9 +24,12 @@ const modes = ['enforce', 'audit', 'warn'] as const;
 type Labels = Readonly<Record<string, string>>;
 
 const free: SecurityStandard = { level: 'privileged', version: latest };
+const noPolicy: SecurityPolicy = { enforce: free, warn: free };
 
 /** Labels that mean nothing make the strictest rule where it is enforced, and none elsewhere. */
 export function securityPolicy(labels: Labels = {}): SecurityPolicy {
+  // Every new pod asks, and most namespaces leave it at that.
+  if (!hasSecurityLabel(labels)) return noPolicy;
   const enforce = standardOf(labels, 'enforce', 'restricted');
   const warn = standardOf(labels, 'warn', 'privileged');
   const isStricter = levels.indexOf(enforce.level) > levels.indexOf(warn.level);
@@ -40,6 +43,11 @@ export function securityPolicy(labels: Labels = {}): SecurityPolicy {
       version: labels[`${prefix}warn-version`] === undefined ? enforce.version : warn.version,
     },
   };
+}
+
+function hasSecurityLabel(labels: Labels): boolean {
+  for (const key in labels) if (key.startsWith(prefix)) return true;
+  return false;
 }
 
 function standardOf(labels: Labels, mode: string, otherwise: SecurityLevel): SecurityStandard {

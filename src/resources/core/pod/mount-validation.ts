@@ -13,22 +13,37 @@ interface MountContext {
 
 /** The volumes of a container, as directories and as devices. */
 export function validateMounts(container: Container, field: string, { volumes, errors }: MountContext): void {
-  const { volumeMounts = [], volumeDevices = [] } = container;
-  if (volumeMounts.length === 0 && volumeDevices.length === 0) return;
-  const mounted = {
-    names: new Set(volumeMounts.map(({ name = '' }) => name)),
-    paths: new Set(volumeMounts.map(({ mountPath = '' }) => mountPath)),
+  const { volumeMounts, volumeDevices } = container;
+  const directories = { volumes, errors, others: volumeDevices === undefined ? noUses : attached(volumeDevices) };
+  if (volumeMounts !== undefined) validateDirectories(container, `${field}.volumeMounts`, directories);
+  if (volumeDevices === undefined) return;
+  const devices = { volumes, errors, others: volumeMounts === undefined ? noUses : mounted(volumeMounts) };
+  validateDevices(container, `${field}.volumeDevices`, devices);
+}
+
+interface Uses {
+  readonly names: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
+const noUses: Uses = { names: new Set(), paths: new Set() };
+
+function mounted(mounts: readonly VolumeMount[]): Uses {
+  return {
+    names: new Set(mounts.map(({ name = '' }) => name)),
+    paths: new Set(mounts.map(({ mountPath = '' }) => mountPath)),
   };
-  const attached = {
-    names: new Set(volumeDevices.map(({ name = '' }) => name)),
-    paths: new Set(volumeDevices.map(({ devicePath = '' }) => devicePath)),
+}
+
+function attached(devices: NonNullable<Container['volumeDevices']>): Uses {
+  return {
+    names: new Set(devices.map(({ name = '' }) => name)),
+    paths: new Set(devices.map(({ devicePath = '' }) => devicePath)),
   };
-  validateDirectories(container, `${field}.volumeMounts`, { volumes, errors, others: attached });
-  validateDevices(container, `${field}.volumeDevices`, { volumes, errors, others: mounted });
 }
 
 interface OverlapContext extends MountContext {
-  readonly others: { readonly names: ReadonlySet<string>; readonly paths: ReadonlySet<string> };
+  readonly others: Uses;
 }
 
 function validateDirectories(container: Container, field: string, { volumes, errors, others }: OverlapContext): void {

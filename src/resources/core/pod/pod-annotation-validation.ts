@@ -84,6 +84,7 @@ function validateAppArmorAnnotation(
 
 /** An annotation and a field that say the same thing must not say different things. */
 export function validateSeccompMatches(annotations: Annotations, spec: PodSpec, { field, errors }: FieldErrors): void {
+  if (annotations[seccompPodAnnotation] === undefined && !hasPrefix(annotations, seccompContainerPrefix)) return;
   const check = (profile: LocalProfile | undefined, annotation: string | undefined, path: string) => {
     if (profile === undefined || annotation === undefined) return;
     if (!isSameType(profile, annotation)) {
@@ -99,6 +100,12 @@ export function validateSeccompMatches(annotations: Annotations, spec: PodSpec, 
     const own = annotations[`${seccompContainerPrefix}${name}`];
     check(securityContext?.seccompProfile, own, `${path}.securityContext.seccompProfile`);
   });
+}
+
+/** Most pods have no annotation that begins like this, and then their containers need no look. */
+export function hasPrefix(annotations: Annotations, prefix: string): boolean {
+  for (const key in annotations) if (key.startsWith(prefix)) return true;
+  return false;
 }
 
 interface FieldErrors {

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 import { formatTime } from '../../../meta/time.ts';
 import { eachContainer } from './each-container.ts';
-import { appArmorPrefix } from './pod-annotation-validation.ts';
+import { appArmorPrefix, hasPrefix } from './pod-annotation-validation.ts';
 import type { LabelSelector, LocalProfile, PodAffinity, PodAffinityTerm, PodSpec } from './pod-shapes.ts';
 import { qualityOfService } from './quality-of-service.ts';
 
@@ -35,6 +35,7 @@ type Labels = Readonly<Record<string, string>>;
 
 /** Keys whose values are those of the pod itself become part of the selectors. */
 function selectOwnLabels(spec: PodSpec, labels: Labels): void {
+  if (spec.affinity === undefined && spec.topologySpreadConstraints === undefined) return;
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
     for (const term of termsOf(affinity)) {
       addExpressions(term.labelSelector, term.matchLabelKeys, { operator: 'In', labels });
@@ -73,6 +74,7 @@ function addExpressions(
 
 /** The profile that an annotation names stands in the field that took its place, unless that says something already. */
 function setAppArmorProfiles(spec: PodSpec, annotations: Readonly<Record<string, string>>): void {
+  if (!hasPrefix(annotations, appArmorPrefix)) return;
   eachContainer(spec, '', (container) => {
     const annotation = annotations[`${appArmorPrefix}${container.name ?? ''}`];
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return;

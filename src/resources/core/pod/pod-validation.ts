@@ -29,8 +29,9 @@ export function validatePodContent(pod: ResourceObject, errors: Errors): void {
   validatePodSpec(spec, 'spec', { owner: { isPod: true, podName: name }, errors });
   if (!spec.serviceAccountName) validateNoTokens(spec, errors);
   for (const kind of ['containers', 'initContainers'] as const) {
-    for (const [index, container] of (spec[kind] ?? []).entries()) {
-      validateImageSpaces(container, `spec.${kind}[${index}]`, errors);
+    const containers = spec[kind] ?? [];
+    for (let index = 0; index < containers.length; index++) {
+      validateImageSpaces(containers[index]!, `spec.${kind}[${index}]`, errors);
     }
   }
 }

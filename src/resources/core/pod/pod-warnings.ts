@@ -6,7 +6,12 @@ import { ipWarnings } from '../../validation/addresses.ts';
 import { byteWarnings, type Warn } from './byte-warnings.ts';
 import { containerWarnings } from './container-warnings.ts';
 import { eachContainer } from './each-container.ts';
-import { appArmorPrefix, seccompContainerPrefix, seccompPodAnnotation } from './pod-annotation-validation.ts';
+import {
+  appArmorPrefix,
+  hasPrefix,
+  seccompContainerPrefix,
+  seccompPodAnnotation,
+} from './pod-annotation-validation.ts';
 import type { NodeSelectorTerm, PodAffinity, PodSpec } from './pod-shapes.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
@@ -63,21 +68,23 @@ function specWarnings(spec: PodSpec, annotations: Annotations, prefix: string): 
   for (const [key, text] of uselessAnnotations) {
     if (annotations[key] !== undefined) warn(`metadata.annotations[${key}]`, text);
   }
-  warnings.push(...volumeWarnings(spec.volumes ?? [], `${prefix}spec.volumes`));
+  if (spec.volumes !== undefined) warnings.push(...volumeWarnings(spec.volumes, `${prefix}spec.volumes`));
   duplicateWarnings(spec, warn);
   byteWarnings(spec.overhead, 'spec.overhead', warn);
   if (annotations[seccompPodAnnotation] !== undefined && spec.securityContext?.seccompProfile === undefined) {
     warn(`metadata.annotations[${seccompPodAnnotation}]`, uselessSeccomp);
   }
+  const seccomp = hasPrefix(annotations, seccompContainerPrefix) ? seccompContainerPrefix : undefined;
+  // A pod has had its fields set by them; a template is left as it is.
+  const appArmor = prefix !== '' && hasPrefix(annotations, appArmorPrefix) ? appArmorPrefix : undefined;
   eachContainer(spec, 'spec', (container, path) => {
     const { name = '', securityContext } = container;
-    const seccomp = `${seccompContainerPrefix}${name}`;
-    if (annotations[seccomp] !== undefined && securityContext?.seccompProfile === undefined) {
-      warn(`metadata.annotations[${seccomp}]`, uselessSeccomp);
+    const has = (key: string | undefined) => key !== undefined && annotations[key + name] !== undefined;
+    if (has(seccomp) && securityContext?.seccompProfile === undefined) {
+      warn(`metadata.annotations[${seccomp}${name}]`, uselessSeccomp);
     }
-    const appArmor = `${appArmorPrefix}${name}`;
-    if (prefix !== '' && annotations[appArmor] !== undefined && securityContext?.appArmorProfile === undefined) {
-      warn(`metadata.annotations[${appArmor}]`, oldAppArmor);
+    if (has(appArmor) && securityContext?.appArmorProfile === undefined) {
+      warn(`metadata.annotations[${appArmor}${name}]`, oldAppArmor);
     }
     containerWarnings(container, path, warn);
   });

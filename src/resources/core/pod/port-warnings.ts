@@ -2,33 +2,44 @@ import { eachContainer } from './each-container.ts';
 import type { ContainerPort, PodSpec } from './pod-shapes.ts';
 
 interface SeenPort {
-  readonly field: string;
+  readonly container: string;
+  readonly index: number;
   readonly port: ContainerPort;
 }
 
 /** Ports of one pod that get in each other's way. */
 export function portWarnings(spec: PodSpec, field: string): string[] {
   const warnings: string[] = [];
-  let seen: Map<string, SeenPort[]> | undefined;
-  eachContainer(spec, field, ({ ports }, path) => {
-    if (ports === undefined) return;
-    seen ??= new Map();
-    for (const [index, port] of ports.entries()) {
-      const at = `${path}.ports[${index}]`;
-      if (port.hostIP && !port.hostPort) warnings.push(`${at}: hostIP set without hostPort: ${shown(port)}`);
-      const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
-      const others = seen.get(key) ?? [];
+  /** By number. */
+  const seen = new Map<number, SeenPort[]>();
+  eachContainer(spec, field, ({ ports = [] }, container) => {
+    for (let index = 0; index < ports.length; index++) {
+      const port = ports[index]!;
+      const added = { container, index, port };
+      if (port.hostIP && !port.hostPort)
+        warnings.push(`${fieldOf(added)}: hostIP set without hostPort: ${shown(port)}`);
+      const others = seen.get(port.containerPort ?? 0);
+      if (others === undefined) {
+        seen.set(port.containerPort ?? 0, [added]);
+        continue;
+      }
       for (const other of others) {
         const problem = conflict(port, other.port);
-        if (problem !== undefined) warnings.push(`${at}: ${problem} port definition with ${other.field}`);
+        if (problem !== undefined)
+          warnings.push(`${fieldOf(added)}: ${problem} port definition with ${fieldOf(other)}`);
       }
-      seen.set(key, [...others, { field: at, port }]);
+      others.push(added);
     }
   });
   return warnings;
 }
 
+function fieldOf({ container, index }: SeenPort): string {
+  return `${container}.ports[${index}]`;
+}
+
 function conflict(one: ContainerPort, other: ContainerPort): string | undefined {
+  if ((one.protocol ?? '') !== (other.protocol ?? '')) return undefined;
   const { hostIP: address = '', hostPort: port = 0 } = one;
   const { hostIP: otherAddress = '', hostPort: otherPort = 0 } = other;
   if (address === otherAddress && port === otherPort) return 'duplicate';

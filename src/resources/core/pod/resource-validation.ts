@@ -36,31 +36,30 @@ interface ResourceContext {
 
 export function validateResources(resources: ResourceRequirements, field: string, context: ResourceContext): void {
   const { limits, requests, claims } = resources;
-  for (const name in limits) validateAmount(name, limits[name]!, { ...context, field: `${field}.limits[${name}]` });
-  for (const name in requests) {
-    const amount = requests[name]!;
-    const path = `${field}.requests[${name}]`;
-    validateNameAndAmount(name, amount, { ...context, field: path });
-    validateAgainstLimit(name, resources, { field, errors: context.errors });
-    validateHugePages(name, amount, { field: path, errors: context.errors });
+  const { errors, validateName = validateContainerResourceName } = context;
+  for (const name in limits) {
+    const amount = { field: `${field}.limits[${name}]`, errors, validateName };
+    validateNameAndAmount(name, limits[name]!, amount);
+    validateHugePages(name, limits[name]!, amount);
   }
-  if (hasHugePages(limits, requests) && !hasComputeResources(limits, requests)) {
-    context.errors.push(forbiddenValue(field, 'HugePages require cpu or memory'));
+  for (const name in requests) {
+    const amount = { field: `${field}.requests[${name}]`, errors, validateName };
+    validateNameAndAmount(name, requests[name]!, amount);
+    validateAgainstLimit(name, resources, { field, errors });
+    validateHugePages(name, requests[name]!, amount);
+  }
+  if ((hasHugePages(limits) || hasHugePages(requests)) && !hasComputeResources(limits, requests)) {
+    errors.push(forbiddenValue(field, 'HugePages require cpu or memory'));
   }
   if (claims !== undefined) validateClaims(claims, `${field}.claims`, context);
 }
 
-interface AmountContext extends Omit<ResourceContext, 'claims'> {
+interface AmountContext extends Required<Omit<ResourceContext, 'claims'>> {
   readonly field: string;
 }
 
-function validateAmount(name: string, amount: string, context: AmountContext): void {
-  validateNameAndAmount(name, amount, context);
-  validateHugePages(name, amount, context);
-}
-
 function validateNameAndAmount(name: string, amount: string, context: AmountContext): void {
-  const { field, errors, validateName = validateContainerResourceName } = context;
+  const { field, errors, validateName } = context;
   errors.push(...validateName(name, field), ...validateResourceQuantity(name, amount, field));
 }
 
@@ -93,8 +92,9 @@ function validateHugePages(name: string, amount: string, { field, errors }: Amou
   errors.push(invalidValue(field, amount, `${amount} is not positive integer multiple of ${name}`));
 }
 
-function hasHugePages(...lists: (ResourceList | undefined)[]): boolean {
-  return lists.some((list) => list !== undefined && Object.keys(list).some(isHugePagesResource));
+function hasHugePages(list: ResourceList | undefined): boolean {
+  for (const name in list) if (isHugePagesResource(name)) return true;
+  return false;
 }
 
 function hasComputeResources(...lists: (ResourceList | undefined)[]): boolean {

@@ -1,7 +1,9 @@
 import { type FieldError, invalidValue, requiredValue } from '../../../meta/field-error.ts';
-import { dnsLabelErrors, dnsSubdomainErrors, type NameCheck, patternDetail } from '../../../meta/names.ts';
+import { dnsLabelErrors, dnsSubdomainErrors, patternDetail } from '../../../meta/names.ts';
 
 const portNameCharacters = /^[-a-z0-9]+$/;
+/** Nearly every name is like this, and then there is nothing else to look at. */
+const usualPortName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const longestPortName = 15;
 const headerName = /^[-A-Za-z0-9]+$/;
 const notHeaderName = patternDetail(
@@ -21,16 +23,12 @@ const largestFileMode = 0o777;
 /** Collects the findings of one object. */
 export type Errors = FieldError[];
 
-export function checkName(check: NameCheck, value: string, { field, errors }: { field: string; errors: Errors }): void {
-  for (const detail of check(value)) errors.push(invalidValue(field, value, detail));
-}
-
 export function checkLabelName(value: string, field: string, errors: Errors): void {
-  checkName(dnsLabelErrors, value, { field, errors });
+  for (const detail of dnsLabelErrors(value)) errors.push(invalidValue(field, value, detail));
 }
 
 export function checkSubdomain(value: string, field: string, errors: Errors): void {
-  checkName(dnsSubdomainErrors, value, { field, errors });
+  for (const detail of dnsSubdomainErrors(value)) errors.push(invalidValue(field, value, detail));
 }
 
 /** True when there is something to look at. */
@@ -45,6 +43,7 @@ export function checkPortNumber(port: number, field: string, errors: Errors): vo
 }
 
 export function portNameErrors(name: string): string[] {
+  if (name.length <= longestPortName && usualPortName.test(name)) return [];
   const details: string[] = [];
   if (Buffer.byteLength(name) > longestPortName) details.push(`must be no more than ${longestPortName} characters`);
   if (!portNameCharacters.test(name)) {

@@ -55,7 +55,7 @@ const validateCsi: device.SourceValidation<'csi'> = ({ driver, nodePublishSecret
 };
 
 /** In the order in which they are looked at. */
-const validations: readonly (readonly [keyof Volume, Validation])[] = [
+const validations: ReadonlyMap<string, Validation> = new Map<keyof Volume, Validation>([
   ['emptyDir', validateEmptyDir],
   ['hostPath', device.validateHostPath],
   ['gitRepo', device.validateGitRepo],
@@ -91,7 +91,8 @@ const validations: readonly (readonly [keyof Volume, Validation])[] = [
     },
   ],
   ['image', () => {}],
-];
+]);
+const lookedAt = [...validations.keys()];
 
 /** Kubernetes misspells this one when it is one too many. */
 const surplusNames: Readonly<Partial<Record<keyof Volume, string>>> = { downwardAPI: 'downwarAPI' };
@@ -103,8 +104,8 @@ export function validateVolumes(
 ): UsableVolumes {
   const usable = new Map<string, Volume>();
   const made = owner.podName ? volumes.filter((volume) => volume.ephemeral !== undefined) : [];
-  const claims = new Set(made.map(({ name }) => `${owner.podName}-${name ?? ''}`));
-  for (const [index, volume] of volumes.entries()) {
+  for (let index = 0; index < volumes.length; index++) {
+    const volume = volumes[index]!;
     const path = `${field}[${index}]`;
     const found = errors.length;
     validateSources(volume, path, { owner, errors });
@@ -115,7 +116,7 @@ export function validateVolumes(
     }
     if (errors.length === found) usable.set(name!, volume);
     const claimName = volume.persistentVolumeClaim?.claimName;
-    if (claimName !== undefined && claims.has(claimName)) {
+    if (claimName !== undefined && made.some((other) => claimName === `${owner.podName}-${other.name ?? ''}`)) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';
       errors.push(invalidValue(`${path}.persistentVolumeClaim.claimName`, claimName, detail));
     }
@@ -129,21 +130,30 @@ interface VolumeContext {
 }
 
 function validateSources(volume: Volume, field: string, { owner, errors }: VolumeContext): void {
-  let count = 0;
-  for (const [name, validate] of validations) {
-    const source = volume[name];
-    if (source === undefined) continue;
-    if (count++ > 0) {
-      const surplus = `${field}.${surplusNames[name] ?? name}`;
-      errors.push(forbiddenValue(surplus, 'may not specify more than 1 volume type'));
-      continue;
-    }
-    validate(source as never, `${field}.${name}`, errors);
-    if (name === 'image') validateImage(volume.image!, `${field}.image`, { owner, errors });
-    else if (name === 'ephemeral') validateMadeClaim(volume, field, { owner, errors });
-    else if (name === 'iscsi') validateInitiatedName(volume, field, errors);
+  const names = sourcesOf(volume);
+  const name = names[0];
+  if (name === undefined) {
+    errors.push(requiredValue(field, 'must specify a volume type'));
+    return;
   }
-  if (count === 0) errors.push(requiredValue(field, 'must specify a volume type'));
+  validations.get(name)!(volume[name] as never, `${field}.${name}`, errors);
+  if (name === 'image') validateImage(volume.image!, `${field}.image`, { owner, errors });
+  else if (name === 'ephemeral') validateMadeClaim(volume, field, { owner, errors });
+  else if (name === 'iscsi') validateInitiatedName(volume, field, errors);
+  for (const other of names.slice(1)) {
+    const surplus = `${field}.${surplusNames[other] ?? other}`;
+    errors.push(forbiddenValue(surplus, 'may not specify more than 1 volume type'));
+  }
+}
+
+/** In the order in which they are looked at. There should be one only. */
+function sourcesOf(volume: Volume): (keyof Volume)[] {
+  const names: (keyof Volume)[] = [];
+  for (const name in volume) {
+    if (volume[name as keyof Volume] !== undefined && validations.has(name)) names.push(name as keyof Volume);
+  }
+  if (names.length > 1) names.sort((left, right) => lookedAt.indexOf(left) - lookedAt.indexOf(right));
+  return names;
 }
 
 function validateImage(image: NonNullable<Volume['image']>, field: string, { owner, errors }: VolumeContext): void {

@@ -33,8 +33,17 @@ export function volumeWarnings(volumes: readonly Volume[], field: string): strin
       if (volume[kind] !== undefined) warnings.push(`${path}.${kind}: ${text}`);
     }
   }
-  for (const volume of volumes) warnings.push(...overlapWarnings(volume));
+  for (const volume of volumes) if (listsFiles(volume)) warnings.push(...overlapWarnings(volume));
   return warnings;
+}
+
+function listsFiles({ configMap, secret, downwardAPI, projected }: Volume): boolean {
+  return (
+    configMap?.items !== undefined ||
+    secret?.items !== undefined ||
+    downwardAPI?.items !== undefined ||
+    projected !== undefined
+  );
 }
 
 /** Files of one volume where one would be the directory of another. */

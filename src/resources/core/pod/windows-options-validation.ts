@@ -1,8 +1,7 @@
 import { forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
-import { dnsSubdomainErrors } from '../../../meta/names.ts';
 import { eachContainer } from './each-container.ts';
-import type { PodSpec, WindowsOptions } from './pod-shapes.ts';
-import { checkName, type Errors } from './text-rules.ts';
+import type { Container, PodSpec, WindowsOptions } from './pod-shapes.ts';
+import { checkSubdomain, type Errors } from './text-rules.ts';
 
 const largestSpecKibibytes = 64;
 const longestDomain = 256;
@@ -16,7 +15,7 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options;
   if (gmsaCredentialSpecName !== undefined) {
     const at = `${field}.gmsaCredentialSpecName`;
-    checkName(dnsSubdomainErrors, gmsaCredentialSpecName, { field: at, errors });
+    checkSubdomain(gmsaCredentialSpecName, at, errors);
   }
   if (gmsaCredentialSpec !== undefined) {
     const detail =
@@ -71,6 +70,7 @@ function userErrors(user: string): string[] {
 
 /** Containers that are processes of the node go together with none that are not, and with its network. */
 export function validateHostProcesses(spec: PodSpec, field: string, errors: Errors): void {
+  if (!hasWindowsOptions(spec)) return;
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let containers = 0;
   let hostProcesses = 0;
@@ -93,4 +93,10 @@ export function validateHostProcesses(spec: PodSpec, field: string, errors: Erro
     errors.push(invalidValue(`${field}.hostNetwork`, false, detail));
   }
   errors.push(forbiddenValue(field, 'hostProcess containers are disallowed by cluster policy'));
+}
+
+function hasWindowsOptions({ securityContext, containers, initContainers, ephemeralContainers }: PodSpec): boolean {
+  if (securityContext?.windowsOptions !== undefined) return true;
+  const has = (container: Container): boolean => container.securityContext?.windowsOptions !== undefined;
+  return !!containers?.some(has) || !!initContainers?.some(has) || !!ephemeralContainers?.some(has);
 }

@@ -1,0 +1,44 @@
+import { define, sortedObject } from './sorted-object.ts';
+
+/** A JSON object while its keys come in. */
+export class GrowingObject {
+  readonly #object: Record<string, unknown> = {};
+  /** The first of the keys that are no texts, as Go prints it. They are other keys than the same texts. */
+  #other = '';
+  /** The rest of them. A set for every small map would be much. */
+  #others: Set<string> | undefined;
+  #lastKey = '';
+  #isSorted = true;
+
+  /** Of repeated keys the last one wins. Returns whether this one is repeated. A text has no syntax of its own. */
+  set(key: string, syntax: string, value: unknown): boolean {
+    let isRepeated = false;
+    if (Object.hasOwn(this.#object, key)) {
+      isRepeated = syntax === '' ? !this.#hasOther(key) : this.#hasOther(syntax);
+    } else {
+      if (key < this.#lastKey) this.#isSorted = false;
+      this.#lastKey = key;
+    }
+    if (syntax !== '') this.#addOther(syntax);
+    define(this.#object, key, value);
+    return isRepeated;
+  }
+
+  #hasOther(syntax: string): boolean {
+    return syntax !== '' && (syntax === this.#other || this.#others?.has(syntax) === true);
+  }
+
+  #addOther(syntax: string): void {
+    if (this.#other === '') {
+      this.#other = syntax;
+    } else if (syntax !== this.#other) {
+      this.#others ??= new Set();
+      this.#others.add(syntax);
+    }
+  }
+
+  /** The object, with its keys in order. */
+  finish(): Record<string, unknown> {
+    return this.#isSorted ? this.#object : sortedObject(this.#object);
+  }
+}

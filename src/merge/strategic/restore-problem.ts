@@ -1,0 +1,72 @@
+import type { ScalarKind, Schema, StructSchema } from '../../schema/model.ts';
+import { entriesOf, isJsonObject, memberOf } from '../json-object.ts';
+
+/**
+ * Why a value cannot become one of the type, in the words of Kubernetes: the result of a strategic merge patch is never
+ * text there, so it is not the JSON decoder that complains. Undefined when nothing is wrong, or when it is in a value that
+ * reads itself, such as a time.
+ */
+export function restoreProblem(schema: Schema, value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  switch (schema.type) {
+    case 'scalar':
+      return scalarProblem(schema.kind, value);
+    case 'list':
+      if (!Array.isArray(value)) return `cannot restore slice from ${goKind(value)}`;
+      return firstProblem(value, (element) => restoreProblem(schema.items, element));
+    case 'map':
+      if (!isJsonObject(value)) return `cannot restore map from ${goKind(value)}`;
+      return firstProblem(entriesOf(value), ([, member]) => restoreProblem(schema.values, member));
+    case 'struct':
+      return structProblem(schema, value);
+  }
+}
+
+/** In the order in which the type has its fields, not in that of the document. */
+function structProblem(schema: StructSchema, value: unknown): string | undefined {
+  if (schema.untagged === true) return undefined;
+  if (!isJsonObject(value)) return `cannot restore struct from: ${goKind(value)}`;
+  return firstProblem(schema.fields, (field) =>
+    restoreProblem(field.schema, field.inline === true ? value : memberOf(value, field.name)),
+  );
+}
+
+const numberTypes: ReadonlySet<ScalarKind> = new Set(['int32', 'int64', 'uint32', 'float64']);
+
+function scalarProblem(kind: ScalarKind, value: unknown): string | undefined {
+  const found = goKind(value);
+  if (kind === 'bytes') return found === 'string' ? undefined : `cannot restore slice from ${found}`;
+  if (kind === 'string') {
+    if (found === 'string') return undefined;
+    return found === 'int64' ? 'cannot convert int64 to string' : 'unrecognized type: string';
+  }
+  if (kind === 'bool') return found === 'bool' ? undefined : 'unrecognized type: bool';
+  if (!numberTypes.has(kind) || found === 'int64') return undefined;
+  if (found !== 'float64') return `unrecognized type: ${kind}`;
+  return kind === 'float64' ? undefined : `cannot convert float64 to ${kind}`;
+}
+
+/** The kind of Go's value for a JSON value. */
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'slice';
+  switch (typeof value) {
+    case 'object':
+      return 'map';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    default:
+      return 'string';
+  }
+}
+
+function firstProblem<T>(values: readonly T[], problem: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const found = problem(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { indentJson } from '../../src/codec/json/index.ts';
+import type { EncodingName } from '../../src/codec/media-types.ts';
+import { DecodeError } from '../../src/meta/decode-error.ts';
+import type { ResourceObject } from '../../src/meta/object.ts';
+import { cpuTime } from './cpu-time.ts';
+import { damaged } from './damaged.ts';
+import { canonical, decodeAs, encodeAs, encodingNames } from './encodings.ts';
+import { expectSame } from './expect-same.ts';
+import { generateObject } from './generated-object.ts';
+import { isJson } from './is-json.ts';
+import { type Kind, kinds } from './kinds.ts';
+import { Random } from './random.ts';
+
+/** Together at least 100,000. */
+const cases: Readonly<Record<EncodingName, number>> = { json: 30_000, yaml: 20_000, protobuf: 35_000, cbor: 30_000 };
+/** Cases that are made of one document. */
+const casesPerDocument = 50;
+const longestDocument = 2_000;
+/** A case takes a fraction of a millisecond. */
+const mostMilliseconds = 500;
+
+describe.each(encodingNames)('damaged %s', (encoding) => {
+  it('is read or refused, and nothing else', { timeout: 60_000 }, () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const outcomes = { read: 0, refused: 0 };
+    for (let count = 0; count < cases[encoding] / casesPerDocument; count++) {
+      fuzzDocument(encoding, seed + count, outcomes);
+    }
+    // Were all of them the same, the damage would be too little or too much.
+    expect(Math.min(outcomes.read, outcomes.refused)).toBeGreaterThan(cases[encoding] / 100);
+  });
+});
+
+describe.each(encodingNames)('%s', (encoding) => {
+  it.each(['core/v1.Pod', 'apps/v1.ControllerRevision'])('of a %s that ends early is read or refused', (name) => {
+    const kind = kinds.get(name)!;
+    const { object } = canonical(kind, generateObject(kind.schema, { seed: 1, density: 0.5 }));
+    const bytes = encodeAs(encoding, kind, object);
+    for (let length = 0; length < Math.min(bytes.length, longestDocument); length++) {
+      outcomeOf(encoding, kind, bytes.subarray(0, length));
+    }
+  });
+});
+
+function fuzzDocument(encoding: EncodingName, seed: number, outcomes: { read: number; refused: number }): void {
+  const random = new Random(seed);
+  const [kind, document] = generateDocument(encoding, random);
+  const [, other] = generateDocument(encoding, random);
+  for (let count = 0; count < casesPerDocument; count++) {
+    const bytes = damaged(document, { encoding, random, other });
+    try {
+      const start = process.cpuUsage();
+      outcomes[outcomeOf(encoding, kind, bytes)]++;
+      expect(cpuTime(start)).toBeLessThan(mostMilliseconds);
+    } catch (cause) {
+      const input = bytes.toString('base64');
+      throw new Error(`seed ${seed}, case ${count}: ${kind.schema.name} in ${encoding}, base64 ${input}`, { cause });
+    }
+  }
+}
+
+/** JSON and YAML have more than one spelling. */
+function generateDocument(encoding: EncodingName, random: Random): [Kind, Buffer] {
+  const kind = random.pick([...kinds.values()]);
+  for (let density = 0.2 + random.below(5) / 10; ; density -= 0.1) {
+    const { object } = canonical(kind, generateObject(kind.schema, { seed: random.bits(), density }));
+    const form = encoding === 'yaml' && random.chance(0.3) ? 'json' : encoding;
+    const bytes = encodeAs(form, kind, object);
+    const document = form === 'json' && random.chance(0.3) ? indentJson(bytes) : bytes;
+    if (document.length <= longestDocument) return [kind, document];
+  }
+}
+
+function outcomeOf(encoding: EncodingName, kind: Kind, bytes: Buffer): 'read' | 'refused' {
+  let object: ResourceObject;
+  try {
+    object = decodeAs(encoding, kind, bytes).object;
+  } catch (error) {
+    if (error instanceof DecodeError) return 'refused';
+    throw error;
+  }
+  if (!isJson(object)) expect.fail('the decoder made up something that is not JSON');
+  // Whatever has been read can be answered in every encoding.
+  const answer = encodingNames[bytes.length % encodingNames.length]!;
+  expectSame(decodeAs(answer, kind, encodeAs(answer, kind, object)).object, object);
+  return 'read';
+}

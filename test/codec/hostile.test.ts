@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../src/meta/decode-error.ts';
+import { cpuTime } from './cpu-time.ts';
+import { decodeAs, encodingNames } from './encodings.ts';
+import { heavyDocuments } from './heavy-documents.ts';
+import { kinds } from './kinds.ts';
+import { refusedDocuments } from './refused-documents.ts';
+
+const mostMilliseconds = 1_000;
+/** There is much to make of them, and garbage to collect. */
+const mostMillisecondsWhenHeavy = 2_000;
+/** Generous: garbage is in it that has not been collected yet. */
+const mostMemory = 256 * 1024 * 1024;
+
+/** It holds a value of any type. */
+const kind = kinds.get('apps/v1.ControllerRevision')!;
+
+function memory(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+describe.each(encodingNames)('%s', (encoding) => {
+  it.each([...refusedDocuments[encoding]])('of $about is refused quickly', ({ bytes }) => {
+    const body = bytes();
+    const [memoryBefore, start] = [memory(), process.cpuUsage()];
+    expect(() => decodeAs(encoding, kind, body)).toThrow(DecodeError);
+    expect(cpuTime(start)).toBeLessThan(mostMilliseconds);
+    expect(memory() - memoryBefore).toBeLessThan(mostMemory);
+  });
+
+  it.each([...heavyDocuments[encoding]])(
+    'of $about is read or refused in the time that its size explains',
+    ({ bytes }) => {
+      const body = bytes();
+      const start = process.cpuUsage();
+      try {
+        decodeAs(encoding, kind, body);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DecodeError);
+      }
+      expect(cpuTime(start)).toBeLessThan(mostMillisecondsWhenHeavy);
+    },
+  );
+});

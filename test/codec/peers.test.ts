@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { dump, load } from 'js-yaml';
+import { describe, expect, it } from 'vitest';
+import { decodeCbor, encodeCbor } from '../../src/codec/cbor/index.ts';
+import { encodeJson } from '../../src/codec/json/index.ts';
+import { decodeMessage, encodeMessage } from '../../src/codec/protobuf/index.ts';
+import { decodeYaml, encodeYaml } from '../../src/codec/yaml/index.ts';
+import type { ResourceObject } from '../../src/meta/object.ts';
+import { decodeWithCborg, encodeWithCborg } from './cborg-value.ts';
+import { canonical } from './encodings.ts';
+import { expectSame } from './expect-same.ts';
+import { generateObject } from './generated-object.ts';
+import { kinds } from './kinds.ts';
+import { decodeReflected, encodeReflected } from './reflected-message.ts';
+
+// Other implementations read what the server writes, and the server reads what they write.
+
+/** Per kind and property. The failing seed and density are printed. */
+const numRuns = 5;
+
+const seeds = fc.noShrink(fc.integer());
+/** One in eight has every field set. */
+const densities = fc.integer({ min: 3, max: 10 }).map((tenths) => tenths / 10);
+
+/** An object could have an integer as a key. JavaScript has an order of its own for those. */
+const indexKey = /"\d+":/;
+
+describe.each([...kinds.values()])('$schema.name', (kind) => {
+  const { schema } = kind;
+  const forAll = (check: (object: ResourceObject) => void): void => {
+    const generated = (seed: number, density: number): void =>
+      check(canonical(kind, generateObject(schema, { seed, density })).object);
+    fc.assert(fc.property(seeds, densities, generated), { numRuns });
+  };
+  const expectMeans = (value: unknown, object: ResourceObject): void =>
+    expectSame(canonical(kind, value).object, object);
+
+  it('is read by protobufjs', () => {
+    forAll((object) => expectMeans(decodeReflected(schema, encodeMessage(schema, object)), object));
+  });
+
+  it('is written as by protobufjs when told of the zeros that Go writes', () => {
+    forAll((object) => {
+      if (indexKey.test(encodeJson(object))) return;
+      const expected = encodeReflected(schema, object, { packed: false, zeros: true });
+      expect(encodeMessage(schema, object).toString('hex')).toBe(expected.toString('hex'));
+    });
+  });
+
+  it.each([true, false])('is read from the bytes of protobufjs, packed: %s', (packed) => {
+    forAll((object) => {
+      expectMeans(decodeMessage(schema, encodeReflected(schema, object, { packed, zeros: false })), object);
+    });
+  });
+
+  it('is read by cborg', () => {
+    forAll((object) => expectMeans(decodeWithCborg(encodeCbor(object, schema)), object));
+  });
+
+  it('is read from the bytes of cborg', () => {
+    forAll((object) => expectMeans(decodeCbor(encodeWithCborg(object)).value, object));
+  });
+
+  it('is read by js-yaml', () => {
+    forAll((object) => expectSame(load(encodeYaml(plain(object))), plain(object)));
+  });
+
+  it('is read from the text of js-yaml', () => {
+    forAll((object) => expectSame(decodeYaml(Buffer.from(dump(plain(object)))).value, plain(object)));
+  });
+});
+
+/** js-yaml has no integers but those that are numbers, and no line breaks but those of YAML 1.2. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string') return value.replaceAll(/[\u0085\u2028\u2029]/g, '\n');
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, element]) => element !== undefined);
+  return Object.fromEntries(entries.map(([key, element]) => [plain(key), plain(element)]));
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { encoders } from '../../src/codec/encoders/index.ts';
+import type { EncodingName } from '../../src/codec/media-types.ts';
+import type { ResourceObject } from '../../src/meta/object.ts';
+import { field, listOf, struct } from '../../src/schema/builders.ts';
+import { List, ListMeta } from '../../src/schema/meta-types.ts';
+import { compileKind } from '../../src/schema/normalize/index.ts';
+import { canonical, decodeAs, encodingNames } from './encodings.ts';
+import { expectSame } from './expect-same.ts';
+import { generateObject } from './generated-object.ts';
+import { type Kind, kinds } from './kinds.ts';
+
+const densities = [1, 0.5, 0.1];
+
+describe.each(encodingNames)('a list that is streamed in %s', (encoding) => {
+  it.each([...kinds.values()])('of $schema.name can be read as a whole', (kind) => {
+    const list = listKind(kind);
+    const objects = densities.map(
+      (density, seed) => canonical(kind, generateObject(kind.schema, { seed, density })).object,
+    );
+    for (const count of [0, 1, densities.length]) {
+      const bytes = streamed(encoding, kind, objects.slice(0, count));
+      const { object, findings } = decodeAs(encoding, list, bytes);
+      expectSame(object, canonical(list, { metadata, items: objects.slice(0, count).map(withoutType) }).object);
+      expect(findings.texts).toEqual([]);
+    }
+  });
+});
+
+const metadata = { resourceVersion: '7', continue: 'abc', remainingItemCount: 3 };
+const emptyList = (kind: Kind): ResourceObject => ({ kind: `${kind.kind}List`, apiVersion: kind.apiVersion, metadata });
+
+/** Items do not repeat what the list says of them. */
+function withoutType({ kind: _kind, apiVersion: _apiVersion, ...rest }: ResourceObject): object {
+  return rest;
+}
+
+function streamed(encoding: EncodingName, kind: Kind, objects: readonly ResourceObject[]): Buffer {
+  const encoder = encoders[encoding];
+  const items = objects.map((object) => encoder.item(withoutType(object), kind.schema));
+  const frame = encoder.openList({ value: emptyList(kind), field: 'items', count: items.length, schema: List });
+  const parts = items.flatMap((item, index) => [frame.before(item.length, index === 0), item]);
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat([frame.head(size), ...parts, frame.tail]);
+}
+
+/** The list as one type, which the server never needs. */
+function listKind({ kind, apiVersion, schema: item }: Kind): Kind {
+  const schema = struct(`${item.name}List`, () => ({
+    metadata: field(1, ListMeta),
+    items: field(2, listOf(item), { always: true }),
+  }));
+  const definition = { kind: `${kind}List`, apiVersion, schema };
+  return { ...definition, compiled: compileKind(definition) };
+}

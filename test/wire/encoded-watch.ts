@@ -1,0 +1,75 @@
+import { decodeFirst } from 'cborg';
+import type { EncodingName } from '../../src/codec/media-types.ts';
+import { cborOptions, decodeBody, decodeEnvelope, jsonOf, lengthDelimited, type Typed } from './peer-codecs.ts';
+import type { OpenAnswer } from './raw-client.ts';
+
+export interface EncodedEvent {
+  readonly type: string;
+  readonly object: Typed;
+}
+
+/** The first frame of a stream, and how many bytes it takes. Undefined while it is not complete. */
+type Framing = (bytes: Buffer) => { readonly size: number; readonly event: EncodedEvent } | undefined;
+
+const framings: Readonly<Record<Exclude<EncodingName, 'yaml'>, Framing>> = {
+  json(bytes) {
+    const end = bytes.indexOf('\n');
+    if (end < 0) return undefined;
+    return { size: end + 1, event: messageEvent('json', bytes.subarray(0, end)) };
+  },
+  protobuf(bytes) {
+    if (bytes.length < 4 || bytes.length < 4 + bytes.readUInt32BE()) return undefined;
+    const size = 4 + bytes.readUInt32BE();
+    return { size, event: messageEvent('protobuf', bytes.subarray(4, size)) };
+  },
+  cbor(bytes) {
+    if (bytes.length === 0) return undefined;
+    try {
+      const [value, rest] = decodeFirst(bytes, cborOptions);
+      return { size: bytes.length - rest.length, event: jsonOf(value) as EncodedEvent };
+    } catch (error) {
+      if (/not enough data|did not find/.test(String(error))) return undefined;
+      throw error;
+    }
+  },
+};
+
+/** An event without what separates it from the next, as it comes over a WebSocket. */
+export function messageEvent(encoding: EncodingName, bytes: Buffer): EncodedEvent {
+  if (encoding !== 'protobuf') return decodeBody(encoding, bytes) as unknown as EncodedEvent;
+  const [type, extension] = lengthDelimited(bytes);
+  const [raw] = lengthDelimited(extension!);
+  return { type: String(type), object: decodeEnvelope(raw!) };
+}
+
+/** A watch whose stream is in any encoding. */
+export class EncodedWatch {
+  readonly status: number;
+  readonly headers: OpenAnswer['headers'];
+  readonly close: () => void;
+  readonly #events: AsyncGenerator<EncodedEvent>;
+
+  constructor({ status, headers, body, leave }: OpenAnswer, encoding: Exclude<EncodingName, 'yaml'>) {
+    this.status = status;
+    this.headers = headers;
+    this.close = leave;
+    this.#events = eventsOf(body, framings[encoding]);
+  }
+
+  /** Undefined after the end of the stream. */
+  async next(): Promise<EncodedEvent | undefined> {
+    return (await this.#events.next()).value ?? undefined;
+  }
+}
+
+async function* eventsOf(body: AsyncIterable<Buffer>, framing: Framing): AsyncGenerator<EncodedEvent> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of body) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let frame = framing(rest); frame !== undefined; frame = framing(rest)) {
+      rest = rest.subarray(frame.size);
+      yield frame.event;
+    }
+  }
+  if (rest.length > 0) throw new Error(`the stream ends within a frame: ${rest.toString('hex')}`);
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { Agent, request } from 'node:https';
+import type { Readable } from 'node:stream';
+import type { TestApi } from './api.ts';
+
+export type Protocol = 'HTTP/1.1' | 'HTTP/2';
+
+/** One answer with its bytes as they came. */
+export interface RawAnswer extends RawHead {
+  readonly bytes: Buffer;
+}
+
+/** The head of an answer whose body has not been read. */
+export interface RawHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface OpenAnswer extends RawHead {
+  readonly body: Readable;
+  /** Leaves, whatever is still to come. */
+  readonly leave: () => void;
+}
+
+export interface RawCall {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+  readonly protocol?: Protocol;
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string | undefined;
+}
+
+/** A client for answers that are not text, over either protocol. */
+export class RawClient {
+  readonly #api: TestApi;
+  readonly #agent: Agent;
+  #session: ClientHttp2Session | undefined;
+
+  constructor(api: TestApi) {
+    this.#api = api;
+    this.#agent = new Agent({ ...api.tls, keepAlive: true });
+  }
+
+  async call(method: string, path: string, call: RawCall = {}): Promise<RawAnswer> {
+    const { status, headers, body } = await this.open(method, path, call);
+    return { status, headers, bytes: Buffer.concat(await body.toArray()) };
+  }
+
+  get(path: string, accept?: string): Promise<RawAnswer> {
+    return this.call('GET', path, { headers: accept === undefined ? {} : { accept } });
+  }
+
+  open(method: string, path: string, { headers = {}, body, protocol = 'HTTP/1.1' }: RawCall = {}): Promise<OpenAnswer> {
+    const length: Record<string, string> = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
+    const sent: Sent = { method, path, headers: { ...length, ...headers }, body };
+    return protocol === 'HTTP/2' ? this.#http2(sent) : this.#http1(sent);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+    this.#session?.destroy();
+  }
+
+  async #http1({ method, path, headers, body }: Sent): Promise<OpenAnswer> {
+    const sent = request(this.#api.server.url, { method, path, headers, agent: this.#agent });
+    const answered = once(sent, 'response');
+    sent.end(body);
+    const [response] = (await answered) as [IncomingMessage];
+    // A client that leaves does not mind what becomes of the rest.
+    const leave = (): void => {
+      sent.on('error', () => {});
+      response.on('error', () => {});
+      sent.destroy();
+    };
+    return { status: response.statusCode!, headers: response.headers, body: response, leave };
+  }
+
+  async #http2({ method, path, headers, body }: Sent): Promise<OpenAnswer> {
+    if (this.#session === undefined) {
+      // In megabytes. Bodies that the server does not want to read count as long as the session lives.
+      this.#session = connect(this.#api.server.url, { ...this.#api.tls, maxSessionMemory: 1000 });
+      this.#session.on('error', () => {});
+    }
+    const endStream = body === undefined;
+    const stream = this.#session.request({ ':method': method, ':path': path, ...headers }, { endStream });
+    const answered = once(stream, 'response');
+    if (!endStream) stream.end(body);
+    const [{ ':status': status, ...head }] = await answered;
+    return { status: status as number, headers: head, body: stream, leave: () => stream.close() };
+  }
+}
