@@ -33,12 +33,29 @@ export function deletableTypes(resources: readonly DiscoveredResource[]): Discov
   );
 }
 
+/** Requests that were let in before the namespace began to go may still bring objects. */
+const rounds = 4;
+
+/** Whether the object goes as soon as nobody holds it back. */
+export function isGoing({ metadata }: ResourceObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
 async function deleteAll(client: Client, namespace: string, type: DiscoveredResource): Promise<ResourceObject[]> {
-  const collection = client.resource(type, namespace);
-  const metadata = collection.metadataOnly();
+  const metadata = client.resource(type, namespace).metadataOnly();
   // Most types have nothing there.
   const { items: some } = await metadata.list({ limit: 1 });
   if (some.length === 0) return [];
+  for (let round = 1; ; round++) {
+    await deleteOnce(client, namespace, type);
+    const { items } = await metadata.list();
+    if (round === rounds || items.every(isGoing)) return items;
+  }
+}
+
+async function deleteOnce(client: Client, namespace: string, type: DiscoveredResource): Promise<void> {
+  const collection = client.resource(type, namespace);
+  const metadata = collection.metadataOnly();
   const options = { propagationPolicy: 'Background' } as const;
   if (type.verbs.includes('deletecollection')) await metadata.deleteCollection({}, options);
   else {
@@ -48,7 +65,6 @@ async function deleteAll(client: Client, namespace: string, type: DiscoveredReso
     );
   }
   if (type.group === '' && type.resource === 'pods') await deleteLostPods(client, namespace, type);
-  return (await metadata.list()).items;
 }
 
 /** Nobody will ever say that a pod has ended whose node does not exist. */

@@ -1,16 +1,18 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Client } from '../../client/index.ts';
-import { startServer } from '../../server/index.ts';
+import { Client } from '../../client/index.ts';
+import { type ServerOptions, startServer } from '../../server/index.ts';
+import { runControllers } from '../controller-manager.ts';
+import { namespaceController } from './namespace-controller.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
 
-async function startedClient(): Promise<{ client: Client; errors: string[] }> {
+async function startedClient(options: ServerOptions = {}): Promise<{ client: Client; errors: string[] }> {
   const errors: string[] = [];
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  const server = await startServer({ storage: 'memory', log, controllers: ['namespace-controller'] });
+  const server = await startServer({ storage: 'memory', log, controllers: ['namespace-controller'], ...options });
   onTestFinished(() => server.stop());
   return { client: server.client, errors };
 }
@@ -151,6 +153,35 @@ it('waits for what finalizers hold back, and lets nothing new in', async () => {
   await items.patch('held', { metadata: { finalizers: null } });
   await isGone(client, 'held');
 });
+
+it('also takes away what was let in before and stored after', async () => {
+  const { client } = await startedClient({ controllers: [] });
+  let missed = 0;
+  // Collections that are deleted too early: what comes then has been let in all the same.
+  const early = new Client(async (request) => {
+    const isCollection = request.method === 'DELETE' && request.path.endsWith('/configmaps');
+    if (!isCollection || missed++ >= 6) return client.fetch(request);
+    return { status: 200, headers: {}, body: empty() };
+  });
+  const stop = new AbortController();
+  const errors: string[] = [];
+  const report = ({ message }: Error): void => void errors.push(message);
+  const options = { client: early, controllers: [namespaceController], identity: 'x', version: '1', report };
+  const done = runControllers(options, stop.signal);
+  onTestFinished(() => {
+    stop.abort();
+    return done;
+  });
+  await client.resource(namespaces).create({ metadata: { name: 'late' } });
+  await client.resource(configMaps, 'late').create({ metadata: { name: 'x' } });
+  await client.resource(namespaces).delete('late');
+  await isGone(client, 'late');
+  expect(errors).toEqual([]);
+});
+
+async function* empty(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"items":[]}');
+}
 
 it('frees the name', async () => {
   const { client } = await startedClient();

@@ -1,7 +1,7 @@
 import { ApiError, Informer, untilAborted } from '../../client/index.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
 import { type Namespace, nextConditions } from './namespace-conditions.ts';
-import { deletableTypes, deleteContent, type Remains } from './namespace-content.ts';
+import { deletableTypes, deleteContent, isGoing, type Remains } from './namespace-content.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 /** Stands for the content of a namespace. */
@@ -92,7 +92,7 @@ interface Waiting {
   readonly add: { add(key: string): void; addAfter(key: string, ms: number): void };
 }
 
-/** Looks again when the last object of a type is gone, and some time after others are. */
+/** Looks again when the last object of a type is gone, and some time after others are, or when there are new ones. */
 function waitForContent({ client, report }: ControllerTools, waiting: Waiting, signal: AbortSignal): void {
   const { namespace, remains, add } = waiting;
   for (const { type, objects } of remains.held) {
@@ -102,7 +102,13 @@ function waitForContent({ client, report }: ControllerTools, waiting: Waiting, s
       if (informer.size === 0 && informer.hasSynced) add.add(namespace);
       else add.addAfter(namespace, settleMs);
     };
-    informer.addHandler({ updated: look, deleted: look });
+    informer.addHandler({
+      added: (object) => {
+        if (!isGoing(object)) look();
+      },
+      updated: look,
+      deleted: look,
+    });
     // Something may have gone before it was followed.
     void informer.synced.then(
       () => {
