@@ -40,7 +40,7 @@ export interface ObjectUpdater {
     type: StoredType,
     item: { readonly namespace: string; readonly name: string },
     change: (object: ResourceObject) => ResourceObject | undefined,
-  ): Promise<void>;
+  ): Promise<unknown>;
 }
 
 export interface StoredType {

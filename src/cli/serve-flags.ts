@@ -111,6 +111,13 @@ export const serveFlags = {
     help: 'HTTP status of a create by POST; kube-apiserver answers 201',
     parse: (value: string) => Number(oneOf('200', '201')(value)) as 200 | 201,
   },
+  controllers: {
+    name: 'controllers',
+    placeholder: 'NAME,-NAME,*',
+    fallback: '*',
+    help: 'what the server does by itself: * is all that is not named, x switches x on, -x switches it off',
+    parse: (value: string) => value.split(',').filter((name) => name !== ''),
+  },
   featureGates: {
     name: 'feature-gates',
     placeholder: 'A=true,B=false',

@@ -1,8 +1,23 @@
 /**
  * The door by which programs use an API server: verbs on resources over a fetch function, which goes over the network or stays
- * within the process. Controllers use nothing else.
+ * within the process. Informers, which follow the objects of a type, and queues for the work that follows stand on it.
+ * Controllers use nothing else.
  */
 export { ApiError } from './api-error.ts';
+export { Backoff } from './backoff.ts';
 export { Client } from './client.ts';
+export { type Discovered, type DiscoveredResource, Discovery } from './discovery.ts';
 export type { ApiRequest, ApiResponse, Fetch } from './fetch.ts';
-export type { ObjectList, ResourceClient, ResourceReference, WatchEvent } from './resource-client.ts';
+export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
+export { type Followed, InformerFactory } from './informer-factory.ts';
+export { pause } from './pause.ts';
+export type {
+  DeleteOptions,
+  ObjectList,
+  PatchType,
+  ResourceClient,
+  ResourceReference,
+  WatchEvent,
+} from './resource-client.ts';
+export { untilAborted } from './until-aborted.ts';
+export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

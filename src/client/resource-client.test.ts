@@ -48,6 +48,41 @@ describe('ResourceClient', () => {
     });
   });
 
+  it('patches, deletes and reads in every form', async () => {
+    const { client, requests } = recorded();
+    const scoped = client.as('me/1').resource(deployments, 'default');
+    for (const type of ['json', 'strategic', 'apply'] as const)
+      await scoped.patch('x', [], { type, fieldManager: 'me' });
+    await scoped.get('x', { subresource: 'scale' });
+    await scoped.createSubresource('x', 'eviction', {});
+    await scoped.delete('x', { dryRun: 'All' }, { preconditions: { uid: 'u' }, propagationPolicy: 'Orphan' });
+    await scoped.deleteCollection({ labelSelector: 'a' }, { gracePeriodSeconds: 0 });
+    await scoped.metadataOnly().list();
+    await scoped.metadataOnly().get('x');
+    const shown = requests.map(({ method, path, headers, body = '' }) =>
+      [
+        method,
+        path.replace('/apis/apps/v1/namespaces/default', ''),
+        headers?.['content-type'] ?? headers?.accept ?? '',
+        body,
+      ]
+        .join(' ')
+        .trim(),
+    );
+    expect(shown).toEqual([
+      'PATCH /deployments/x?fieldManager=me application/json-patch+json []',
+      'PATCH /deployments/x?fieldManager=me application/strategic-merge-patch+json []',
+      'PATCH /deployments/x?fieldManager=me application/apply-patch+yaml []',
+      'GET /deployments/x/scale',
+      'POST /deployments/x/eviction application/json {}',
+      'DELETE /deployments/x?dryRun=All application/json {"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":"u"},"propagationPolicy":"Orphan"}',
+      'DELETE /deployments?labelSelector=a application/json {"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0}',
+      'GET /deployments application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+      'GET /deployments/x application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+    ]);
+    expect(requests.every(({ headers }) => headers?.['user-agent'] === 'me/1')).toBe(true);
+  });
+
   it('fails with what the server said', async () => {
     const status = {
       kind: 'Status',

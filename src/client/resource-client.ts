@@ -1,8 +1,9 @@
 import { decodeJson, encodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { ApiError } from './api-error.ts';
-import type { ApiRequest, ApiResponse, Fetch } from './fetch.ts';
+import type { ApiRequest, Fetch } from './fetch.ts';
 import { jsonLines } from './json-lines.ts';
+import { readText } from './read-text.ts';
 
 export interface ResourceReference {
   /** Empty for the core group. */
@@ -30,63 +31,108 @@ export interface WatchEvent<T> {
 
 /** Query parameters by their API names; undefined ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+/** `subresource` goes through another door of the object, such as `status` or `scale`. */
+type ItemParameters = Parameters & { readonly subresource?: string };
+
+const patchMediaTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+/** `apply` needs a `fieldManager` among the parameters. */
+export type PatchType = keyof typeof patchMediaTypes;
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: readonly 'All'[];
+}
+
+const metadataForm = (kind: string) => ({ accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` });
+const metadataOnly = { one: metadataForm('PartialObjectMetadata'), list: metadataForm('PartialObjectMetadataList') };
+/** Headers of requests for one object, events included, and of those for a list. */
+type Forms = Partial<typeof metadataOnly>;
 
 /** The verbs of one resource type, in one namespace or, without a namespace, at the cluster scope. */
 export class ResourceClient<T extends ResourceObject = ResourceObject> {
   readonly #fetch: Fetch;
   readonly #collection: string;
+  readonly #forms: Forms;
 
-  constructor(fetch: Fetch, { group, version, resource }: ResourceReference, namespace = '') {
+  constructor(fetch: Fetch, collection: string, forms: Forms = {}) {
     this.#fetch = fetch;
-    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-    const scope = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-    this.#collection = `${root}${scope}/${resource}`;
+    this.#collection = collection;
+    this.#forms = forms;
   }
 
-  get(name: string, parameters?: Parameters): Promise<T> {
-    return this.#json({ method: 'GET', path: this.#item(name, parameters) });
+  /** The same resource, but what is read holds only the metadata of the objects. */
+  metadataOnly(): ResourceClient {
+    return new ResourceClient(this.#fetch, this.#collection, metadataOnly);
   }
 
-  list(parameters?: Parameters): Promise<ObjectList<T>> {
-    return this.#json({ method: 'GET', path: this.#collection + query(parameters) });
+  get(name: string, { subresource, ...parameters }: ItemParameters = {}): Promise<T> {
+    return this.#json({ method: 'GET', path: this.#item(name, parameters, subresource), ...accept(this.#forms.one) });
+  }
+
+  list(parameters?: Parameters, signal?: AbortSignal): Promise<ObjectList<T>> {
+    const path = this.#collection + query(parameters);
+    return this.#json({ method: 'GET', path, ...accept(this.#forms.list), ...(signal && { signal }) });
   }
 
   create(object: T, parameters?: Parameters): Promise<T> {
     return this.#json({ method: 'POST', path: this.#collection + query(parameters), ...jsonBody(object) });
   }
 
-  /** Replaces the object of this name. `subresource` writes through another door, such as `status`. */
-  update(object: T, { subresource = '', ...parameters }: Parameters & { subresource?: string } = {}): Promise<T> {
+  /** Creates something that belongs to the object of this name, such as an `eviction` or a `token`. */
+  createSubresource<R = unknown>(name: string, subresource: string, body: object): Promise<R> {
+    return this.#json({ method: 'POST', path: this.#item(name, {}, subresource), ...jsonBody(body) });
+  }
+
+  /** Replaces the object of this name. */
+  update(object: T, { subresource, ...parameters }: ItemParameters = {}): Promise<T> {
     const path = this.#item(object.metadata.name ?? '', parameters, subresource);
     return this.#json({ method: 'PUT', path, ...jsonBody(object) });
   }
 
-  /** A JSON merge patch. */
+  /** A JSON merge patch, unless `type` says otherwise. */
   patch(
     name: string,
     patch: object,
-    { subresource = '', ...parameters }: Parameters & { subresource?: string } = {},
+    { type = 'merge', subresource, ...parameters }: ItemParameters & { readonly type?: PatchType } = {},
   ): Promise<T> {
     const path = this.#item(name, parameters, subresource);
-    return this.#json({ method: 'PATCH', path, ...jsonBody(patch, 'application/merge-patch+json') });
+    return this.#json({ method: 'PATCH', path, ...jsonBody(patch, patchMediaTypes[type]) });
   }
 
-  /** Resolves with the last state of the object or a Status, as the type has it. */
-  delete(name: string, parameters?: Parameters): Promise<unknown> {
-    return this.#json({ method: 'DELETE', path: this.#item(name, parameters) });
+  /**
+   * Resolves with the last state of the object or a Status, as the type has it. Options may also stand among the parameters, but
+   * not in both places; preconditions only in the options.
+   */
+  delete(name: string, parameters?: Parameters, options?: DeleteOptions): Promise<unknown> {
+    return this.#json({ method: 'DELETE', path: this.#item(name, parameters), ...deleteBody(options) });
+  }
+
+  /** Resolves with the objects as they were before. The parameters select. */
+  deleteCollection(parameters?: Parameters, options?: DeleteOptions): Promise<ObjectList<T>> {
+    const { headers, ...body } = deleteBody(options);
+    const path = this.#collection + query(parameters);
+    return this.#json({ method: 'DELETE', path, ...body, headers: { ...headers, ...this.#forms.list } });
   }
 
   /** The changes after `resourceVersion`, or the present state and then the changes, until the signal aborts or the server ends it. */
   async *watch(parameters: Parameters, signal: AbortSignal): AsyncGenerator<WatchEvent<T>> {
     const path = this.#collection + query({ ...parameters, watch: true });
-    const response = await this.#fetch({ method: 'GET', path, signal });
-    if (response.status !== 200) throw new ApiError(response.status, await text(response));
+    const response = await this.#fetch({ method: 'GET', path, ...accept(this.#forms.one), signal });
+    if (response.status !== 200) throw new ApiError(response.status, await readText(response));
     for await (const line of jsonLines(response.body)) yield line as WatchEvent<T>;
   }
 
   async #json<R>(request: ApiRequest): Promise<R> {
     const response = await this.#fetch(request);
-    const body = await text(response);
+    const body = await readText(response);
     if (response.status >= 300) throw new ApiError(response.status, body);
     return decodeJson(Buffer.from(body)).value as R;
   }
@@ -97,18 +143,27 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   }
 }
 
+/** The path of the collection that holds the objects of a type, in all namespaces or in one. */
+export function collectionPath({ group, version, resource }: ResourceReference, namespace = ''): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const scope = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${scope}/${resource}`;
+}
+
+function accept(headers: ApiRequest['headers'] | undefined) {
+  return headers === undefined ? {} : { headers };
+}
+
 function jsonBody(value: object, type = 'application/json') {
   return { body: encodeJson(value), headers: { 'content-type': type } };
+}
+
+function deleteBody(options: DeleteOptions | undefined): Pick<ApiRequest, 'body' | 'headers'> {
+  return options === undefined ? {} : jsonBody({ kind: 'DeleteOptions', apiVersion: 'v1', ...options });
 }
 
 function query(parameters: Parameters = {}): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? '' : `?${given}`;
-}
-
-async function text({ body }: ApiResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

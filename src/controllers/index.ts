@@ -1,6 +1,8 @@
 /**
  * What a cluster does by itself. A controller sees the server only through a client; storage and registry are not known
- * here.
+ * here. All of them run in one of the servers that share a store: in the one that holds a lease.
  */
+export { builtInControllers } from './built-in-controllers.ts';
 export type { Controller } from './controller.ts';
-export { namespaceDeletion } from './namespace-deletion.ts';
+export { runControllers } from './controller-manager.ts';
+export { selectControllers } from './select-controllers.ts';

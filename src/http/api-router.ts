@@ -8,7 +8,7 @@ import type { Resource, ResourceSet, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { Shown } from './answers/answer-form.ts';
 import { authorize } from './filters/authorize.ts';
-import { handleDelete, handleDeleteCollection } from './handlers/delete.ts';
+import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
 import { handleList } from './handlers/list.ts';
 import { handlePatch } from './handlers/patch.ts';
@@ -24,6 +24,8 @@ export interface ApiRouterOptions {
   /** The status of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
+  /** What cannot be read may be deleted by who is allowed to. */
+  readonly unsafeDeletes: boolean;
   /** Undefined for a kind that has none. */
   readonly schemaOf: (type: GroupKind & GroupVersion) => StructSchema | undefined;
   /** What the objects of a kind look like in a Table. */
@@ -102,7 +104,13 @@ export class ApiRouter {
         }
         break;
       case 'DELETE':
-        if (verbs.delete) return handleDelete(context, target, { deleteOne: verbs.delete, shown });
+        if (verbs.delete) {
+          return handleDelete(context, target, {
+            deleteOne: verbs.delete,
+            shown,
+            authorizeUnsafe: this.#authorizeUnsafe(context),
+          });
+        }
         break;
       case 'POST':
         if (verbs.create && target.subresource !== '') {
@@ -111,6 +119,11 @@ export class ApiRouter {
         break;
     }
     throw target.subresource !== '' || hasItems(verbs) ? routeMethodNotAllowed() : routeNotFound();
+  }
+
+  #authorizeUnsafe(context: RequestContext): AuthorizeUnsafe {
+    if (!this.#options.unsafeDeletes) return undefined;
+    return () => authorize(context, this.#options.authorizer, 'unsafe-delete-ignore-read-errors');
   }
 
   #routeWatch(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
@@ -141,7 +154,11 @@ export class ApiRouter {
         break;
       case 'DELETE':
         if (verbs.deletecollection && !allNamespaces)
-          return handleDeleteCollection(context, target, { deleteMany: verbs.deletecollection, shown });
+          return handleDeleteCollection(context, target, {
+            deleteMany: verbs.deletecollection,
+            shown,
+            authorizeUnsafe: this.#authorizeUnsafe(context),
+          });
         break;
     }
     throw routeMethodNotAllowed();

@@ -174,6 +174,12 @@ export function unsupportedMediaType(message: string, details?: StatusDetails): 
   return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details });
 }
 
+/** The client may try again; after so many seconds when they are known. */
+export function tooManyRequests(message: string, causes: StatusCause[], retryAfterSeconds = 0): StatusError {
+  const details = { causes, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) };
+  return new StatusError({ code: 429, reason: 'TooManyRequests', message, details });
+}
+
 /** All findings at once: identical texts are printed once, but every finding is a cause. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const texts = [...new Set(errors.map(fieldErrorText))];

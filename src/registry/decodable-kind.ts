@@ -15,6 +15,8 @@ export interface DecodableKind {
   readonly compiled: CompiledKind;
   /** Whether there is such a kind at all: a body of a wrong kind is another mistake than one of an unknown kind. */
   readonly isKind: KindTest;
+  /** Older versions in which it looks the same. */
+  readonly alsoRead?: readonly string[];
 }
 
 export type KindTest = (type: { readonly apiVersion: string; readonly kind: string }) => boolean;
@@ -26,13 +28,15 @@ export function subresourceKind(options: {
   readonly kind: string;
   readonly schema: StructSchema;
   readonly isKind: KindTest;
+  readonly alsoRead?: readonly string[];
 }): DecodableKind {
-  const { group, version, kind, schema, isKind } = options;
+  const { group, version, kind, schema, isKind, alsoRead = [] } = options;
   const apiVersion = apiVersionOf({ group, version });
   return {
     definition: { group, kind, schema, rules: {} },
     apiVersion,
     compiled: compileKind({ schema, kind, apiVersion }),
     isKind,
+    alsoRead,
   };
 }

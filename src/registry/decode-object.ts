@@ -101,6 +101,7 @@ function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, a
 function checkType(context: DecodableKind, type: StatedKind): void {
   const { kind, group } = context.definition;
   if (type.kind === kind && type.apiVersion === context.apiVersion) return;
+  if (type.kind === kind && context.alsoRead?.includes(type.apiVersion)) return;
   if (type.kind === kind && group !== '' && type.apiVersion.startsWith(`${group}/`)) {
     const versions = `(${type.apiVersion}) does not match the expected API version (${context.apiVersion})`;
     throw badRequest(`the API version in the data ${versions}`);

@@ -1,3 +1,4 @@
+import type { DefaultDependents } from '../meta/deletion-finalizers.ts';
 import type { FieldError } from '../meta/field-error.ts';
 import type { FieldSelectorRules } from '../meta/field-selector.ts';
 import type { NameCheck, NameRule } from '../meta/names.ts';
@@ -130,6 +131,14 @@ export interface ResourceRules {
   readonly parts?: Readonly<Record<string, PartRules>>;
   /** Completes an object whose deletion begins but has to wait. */
   readonly prepareDelete?: (object: ResourceObject) => void;
+  /** Deleted in two requests at least: the first one only marks it, and while it is held back the others do nothing. */
+  readonly deletesInPhases?: boolean;
+  /** What becomes of dependents when a client does not say. They are deleted by default. */
+  readonly dependents?: DefaultDependents;
+  /** Told to a client that does not say what is to become of the dependents. */
+  readonly deleteWarning?: string;
+  /** The seconds that an object gets to end, when so many are asked for. Without this no object gets any. */
+  readonly gracePeriod?: (object: ResourceObject, requested: number | undefined) => number;
   /** True while something beside `metadata.finalizers` holds an object back from being removed. */
   readonly heldBack?: (object: ResourceObject) => boolean;
   /** Throws when the object of this name may not be deleted. */

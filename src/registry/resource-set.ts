@@ -81,17 +81,19 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     });
   }
 
+  /** Resolves with the object as it is afterwards; undefined when there is none. */
   async update(
     type: StoredType,
     item: { namespace: string; name: string },
     change: (object: ResourceObject) => ResourceObject | undefined,
-  ): Promise<void> {
+  ): Promise<ResourceObject | undefined> {
     const context = this.#context(type);
-    await context.update(item, (current) => {
+    const { object } = await context.update(item, (current) => {
       const changed = current && change(context.read(current));
       if (changed === undefined) return { action: 'keep' };
       return { action: 'put', value: context.encode(context.canonical(changed)) };
     });
+    return object && context.read(object);
   }
 
   #context(type: StoredType): ResourceContext {

@@ -146,12 +146,20 @@ export interface WriteResult {
 /** What is only an action has nothing to show for it. */
 export type CreateResult = WriteResult | { readonly status: Status };
 
+export interface Preconditions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
-  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Undefined when there are none at all, which is not the same as none that says anything. */
+  readonly preconditions: Preconditions | undefined;
+  /** The object is deleted although it cannot be read, and only then. */
+  readonly ignoreReadErrors?: boolean;
 }
 
 export interface DeleteRequest extends ItemRequest {

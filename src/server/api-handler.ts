@@ -120,6 +120,7 @@ function route(parts: ApiHandlerParts & { authorizer: Authorizer; forms: ObjectF
     resources,
     authorizer,
     createStatus: options.postCreateStatus,
+    unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
     columnsOf,
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches) },

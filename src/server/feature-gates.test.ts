@@ -32,8 +32,8 @@ it.each([
   ['WatchList=true=true', 'invalid value of WatchList: true=true, use true or false'],
   ['WatchList=false', 'cannot set feature gate WatchList to false, feature is locked to true'],
   [
-    'CBORServingAndStorage=true,AllowUnsafeMalformedObjectDeletion=true',
-    'cannot set feature gate AllowUnsafeMalformedObjectDeletion to true, feature is locked to false',
+    'OpenAPIEnums=true,StorageVersionHash=false',
+    'cannot set feature gate StorageVersionHash to false, feature is locked to true',
   ],
 ])('refuses %s', (text, message) => {
   expect(() => parseFeatureGates(text)).toThrow(new RangeError(message));

@@ -15,7 +15,11 @@ const defaults = {
 export type FeatureGates = Readonly<Record<keyof typeof defaults, boolean>>;
 
 /** For the others there is one way only: asking for it is accepted, asking for the other one is refused rather than ignored. */
-const switchable: ReadonlySet<keyof FeatureGates> = new Set(['APIResponseCompression', 'CBORServingAndStorage']);
+const switchable: ReadonlySet<keyof FeatureGates> = new Set([
+  'APIResponseCompression',
+  'AllowUnsafeMalformedObjectDeletion',
+  'CBORServingAndStorage',
+]);
 
 /** Reads `A=true,B=false`; what is not named has its default. Throws a RangeError that says what is wrong. */
 export function parseFeatureGates(text: string): FeatureGates {

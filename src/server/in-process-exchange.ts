@@ -33,8 +33,9 @@ export class InProcessExchange implements Exchange {
       this.#reject = reject;
     });
     const { signal } = request;
-    if (signal?.aborted) this.#ended.abort(over);
-    signal?.addEventListener('abort', () => this.#ended.abort(over), { once: true, signal: this.#ended.signal });
+    if (signal?.aborted) this.abort();
+    // Nobody waits for an answer that nobody wants, however long it takes.
+    else signal?.addEventListener('abort', () => this.abort(), { once: true, signal: this.#ended.signal });
   }
 
   get signal(): AbortSignal {

@@ -33,6 +33,11 @@ export interface ServerOptions {
   readonly serviceNodePortRange?: string;
   /** The status of a create by POST. */
   readonly postCreateStatus?: 200 | 201;
+  /**
+   * What the server does by itself, by the names that kube-controller-manager has: `*` is everything that is not named, `x` is
+   * on, `-x` is off. Everything by default.
+   */
+  readonly controllers?: readonly string[];
   /** As on the command line: `A=true,B=false`. */
   readonly featureGates?: string;
   /** As on the command line: `apps/v1=false`. */
@@ -75,6 +80,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     http2MaxStreamsPerConnection: 250,
     livezGracePeriodMs: 0,
     shutdownDelayMs: 0,
+    controllers: ['*'],
     runtimeConfig: '',
     serviceClusterIpRange: '10.96.0.0/16',
     serviceNodePortRange: '30000-32767',

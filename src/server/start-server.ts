@@ -1,9 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AdmissionChain, admissionPlugins, certificateSubjectRestriction, resourceQuota } from '../admission/index.ts';
+import {
+  AdmissionChain,
+  admissionPlugins,
+  certificateSubjectRestriction,
+  quotaMeasure,
+  resourceQuota,
+} from '../admission/index.ts';
 import { TokenIssuer } from '../authn/index.ts';
 import { Client } from '../client/index.ts';
-import { namespaceDeletion } from '../controllers/index.ts';
+import { builtInControllers, type Controller, runControllers, selectControllers } from '../controllers/index.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
 import { ResourceSet } from '../registry/index.ts';
 import { builtInResources, isBuiltInKind, requestedOrganizations } from '../resources/index.ts';
@@ -121,6 +129,10 @@ interface Parts {
 
 async function run({ options, definitions, dataDir, storage, certificates, stopping }: Parts): Promise<Server> {
   const { signal } = stopping;
+  const selected = selectControllers(
+    options.controllers,
+    builtInControllers({ caCert: servedCa(options, certificates), quotaMeasure }),
+  );
   const encoded = new RecentBytes(encodedListBudget);
   const tokens = new TokenIssuer({ key: certificates.serviceAccountKey, issuer: serviceAccountIssuer });
   const virtual = virtualResources({ storage, tokens });
@@ -179,16 +191,17 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
     onExchange: api.handle,
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
-  const report = (err: Error): void => options.log.error('controller failed', { err });
-  const controllers = namespaceDeletion.run({ client, report }, stopWatches.signal);
+  const controllers = new RunningControllers({ options, client, controllers: selected });
   const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers });
   try {
     await health.hooks.start(shutdown.signal);
+    // Behind the namespaces, in one of which their lease is. Nobody has to wait for them.
+    controllers.start();
     const url = `https://${urlHost(options.bindAddress)}:${listener.port}`;
-    const { caCert, adminCert, adminKey } = certificates.own;
+    const { adminCert, adminKey } = certificates.own;
     const kubeconfig = adminKubeconfig({
       server: url,
-      caCert: servedCa(options, certificates, caCert),
+      caCert: servedCa(options, certificates),
       cert: adminCert,
       key: adminKey,
     });
@@ -202,8 +215,8 @@ async function run({ options, definitions, dataDir, storage, certificates, stopp
 }
 
 /** A certificate of the user's own is trusted as it is: who signed it is not known here. */
-function servedCa({ tlsCertFile }: ResolvedOptions, { cert }: ServingMaterial, ownCa: string): string {
-  return tlsCertFile === undefined ? ownCa : cert;
+function servedCa({ tlsCertFile }: ResolvedOptions, { cert, own }: ServingMaterial): string {
+  return tlsCertFile === undefined ? own.caCert : cert;
 }
 
 /** Where clients on this machine find a server that listens everywhere. */
@@ -221,7 +234,7 @@ interface Running {
   readonly api: ReturnType<typeof apiHandler>;
   /** Its abort makes the server say that it is not ready any more. */
   readonly shutdown: AbortController;
-  readonly controllers: Promise<void>;
+  readonly controllers: RunningControllers;
 }
 
 /** First the server says that it goes, then it goes: watches end, writes in flight finish, then everything is released. */
@@ -231,8 +244,12 @@ function stopper(running: Running): () => Promise<void> {
     shutdown.abort();
     if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
     listener.stopAccepting();
+    // They end in order as long as their requests are answered.
+    const controllersStopped = controllers.stop();
     stopWatches.abort();
-    await Promise.all([listener.drain({ timeout: options.requestTimeoutMs }), api.inFlight.close(), controllers]);
+    const drained = listener.drain({ timeout: options.requestTimeoutMs });
+    await controllersStopped;
+    await Promise.all([drained, api.inFlight.close()]);
     await listener.close();
     stopping.abort();
     await storage.close();
@@ -242,4 +259,42 @@ function stopper(running: Running): () => Promise<void> {
     stopped ??= sequence();
     return stopped;
   };
+}
+
+interface ControllerParts {
+  readonly options: ResolvedOptions;
+  readonly client: Client;
+  readonly controllers: readonly Controller[];
+}
+
+/** The controllers of this server, from the first moment at which they can run. */
+class RunningControllers {
+  readonly #parts: ControllerParts;
+  readonly #end = new AbortController();
+  #done: Promise<void> | undefined;
+
+  constructor(parts: ControllerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { options, client, controllers } = this.#parts;
+    this.#done = runControllers(
+      {
+        client,
+        controllers,
+        identity: `${hostname()}_${randomUUID()}`,
+        version: buildInfo().packageVersion,
+        report: (err, controller) => options.log.error('controller failed', { controller, err }),
+        // Both kinds of storage belong to one server at a time.
+        election: { isAlone: true },
+      },
+      this.#end.signal,
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await this.#done;
+  }
 }

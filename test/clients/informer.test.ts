@@ -22,7 +22,7 @@ let core: CoreV1Api;
 let proxied: KubeConfig;
 
 async function start(options: ServerOptions = {}): Promise<void> {
-  server = await startServer({ storage: 'memory', ...options });
+  server = await startServer({ storage: 'memory', controllers: [], ...options });
   proxy = await CuttingProxy.start(server.url);
   const direct = new KubeConfig();
   direct.loadFromString(server.kubeconfig);

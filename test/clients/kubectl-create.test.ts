@@ -22,7 +22,7 @@ const creations: readonly [command: string, made: string][] = [
   ['create rolebinding readers --role=reader --user=jane', 'rolebinding/readers'],
   ['create clusterrole watcher --verb=get,watch --resource=nodes', 'clusterrole/watcher'],
   ['create clusterrolebinding watchers --clusterrole=watcher --group=ops', 'clusterrolebinding/watchers'],
-  ['create quota few --hard=pods=5,services=2', 'quota/few'],
+  ['create quota few --hard=pods=50,services=20', 'quota/few'],
   ['create priorityclass high --value=1000 --description=high', 'priorityclass/high'],
   ['create secret generic keys --from-literal=a=b', 'secret/keys'],
   [

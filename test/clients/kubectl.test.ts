@@ -67,7 +67,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(described).toContain('tier=web');
     expect(described).toMatch(/colour:\n-+\nred/);
     expect(await use('delete configmap settings -n shop')).toMatch(/"settings" deleted/);
-    expect(await use('get configmaps -n shop -o name')).toBe('');
+    expect(await use('get configmaps -n shop -l tier -o name')).toBe('');
   });
 
   it('edits and replaces', async () => {

@@ -39,6 +39,9 @@ export class Journal {
   check(histories: ReadonlyMap<ResourceType, History>): void {
     const unknown: string[] = [];
     const gone = new Set<string>();
+    for (const { changes } of histories.values()) {
+      for (const { previous, object } of changes) if (object === undefined) gone.add(previous!.metadata.uid);
+    }
     for (const [type, { changes }] of histories) {
       const written = this.#written.get(type)!;
       const byVersion = new Map(changes.map((change) => [change.version, change]));
@@ -48,10 +51,11 @@ export class Journal {
         if (!sameObject(found, object)) throw new Violation(`${keyOf(object)} at ${version} was told otherwise`);
       }
       for (const { version, key, previous, object } of changes) {
-        const { uid, deletionTimestamp } = (object ?? previous)!.metadata;
-        if (object === undefined) gone.add(uid);
+        const { uid, deletionTimestamp, finalizers } = (object ?? previous)!.metadata;
         const marked = deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined;
-        const known = object === undefined ? this.#deleted.has(uid) : written.has(version);
+        // A pod is marked before it goes, by one and the same request.
+        const going = marked && finalizers === undefined && gone.has(uid);
+        const known = object === undefined ? this.#deleted.has(uid) : written.has(version) || going;
         const swept = (object === undefined || marked) && this.#swept.has(`${type} ${key}`);
         if (!known && !swept) unknown.push(`${key} at ${version}`);
       }

@@ -74,6 +74,7 @@ describe('a wrong command line', () => {
       'a serving certificate and its private key must be given together',
     ],
     [['serve', '--storage=memory', '--request-timeout=0s'], 'the request timeout must be longer than nothing'],
+    [['serve', '--storage=memory', '--controllers=*,-nonsense'], '"nonsense" is not in the list of known controllers'],
   ])('is refused with exit code 2: %j', async (args, message) => {
     const refused = run(...args);
     expect(await refused.exited).toEqual({ code: 2, signal: null });

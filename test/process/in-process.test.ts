@@ -26,13 +26,15 @@ describe('many servers in one process', () => {
     await Promise.all(
       apis.map(async (api, index) => {
         const path = '/api/v1/namespaces/default/configmaps';
-        await api.post(path, { metadata: { name: `of-${index}` } });
-        const { body } = await api.get(path);
+        // The servers put something of their own there.
+        const mine = 'labelSelector=mine';
+        await api.post(path, { metadata: { name: `of-${index}`, labels: { mine: 'yes' } } });
+        const { body } = await api.get(`${path}?${mine}`);
         expect(body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual([
           `of-${index}`,
         ]);
         // Somebody watches and nobody hangs up.
-        const watch = await api.watch(`${path}?watch=1`);
+        const watch = await api.watch(`${path}?watch=1&${mine}`);
         expect(await watch.take(1)).toEqual([`ADDED of-${index}`]);
       }),
     );
@@ -92,7 +94,7 @@ describe('stop', () => {
 
 describe('the client', () => {
   it('has every verb', async () => {
-    const { client } = await started();
+    const { client } = await started({ controllers: [] });
     const items = client.resource<{
       metadata: { name: string; resourceVersion?: string };
       data?: Record<string, string>;

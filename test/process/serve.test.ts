@@ -60,7 +60,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const dataDir = await temporaryDirectory();
     const server = serve(dataDir);
     const api = await server.api();
-    const watch = await api.watch(`${configMaps}?watch=1`);
+    // Not what the server puts there by itself.
+    const watch = await api.watch(`${configMaps}?watch=1&fieldSelector=metadata.name!=kube-root-ca.crt`);
     await api.post(configMaps, { metadata: { name: 'before' } });
     expect(await watch.take(1)).toEqual(['ADDED before']);
     const create = await startCreate(api, 'in-flight');
@@ -169,7 +170,8 @@ it('answers a create as --post-create-status says', async () => {
 });
 
 it('forgets history after --compaction-retention', async () => {
-  const api = await serve(await temporaryDirectory(), '--compaction-retention=200ms').api();
+  const quiet = '--controllers=*,-root-ca-certificate-publisher-controller';
+  const api = await serve(await temporaryDirectory(), '--compaction-retention=200ms', quiet).api();
   for (const name of ['a', 'b', 'c']) await api.post(configMaps, { metadata: { name } });
   const first = (await api.get(`${configMaps}?limit=1`)).body;
   const { resourceVersion, continue: token } = first.metadata;
@@ -196,4 +198,46 @@ it('forgets history after --compaction-retention', async () => {
   expect(rest.status).toBe(200);
   expect(rest.body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(['b', 'c']);
   expect(rest.body.items[1].data).toEqual({ changed: 'yes' });
+});
+
+describe('--controllers', () => {
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keelson-controllers';
+  const account = '/api/v1/namespaces/default/serviceaccounts/default';
+  const isThere = (api: TestApi, path: string): Promise<void> =>
+    vi.waitFor(async () => expect((await api.get(path)).status).toBe(200), { timeout: 10_000, interval: 10 });
+
+  it('run again at once after a crash, and give up their lease at a stop', async () => {
+    const dataDir = await temporaryDirectory();
+    const killed = serve(dataDir);
+    const first = await killed.api();
+    await isThere(first, account);
+    const { holderIdentity, leaseDurationSeconds } = (await first.get(lease)).body.spec;
+    await first.delete(account);
+    killed.kill('SIGKILL');
+    await killed.exited;
+
+    const stopped = serve(dataDir);
+    const second = await stopped.api();
+    const start = performance.now();
+    await isThere(second, account);
+    // The dead one's lease has not expired.
+    expect(performance.now() - start).toBeLessThan(leaseDurationSeconds * 1000 - 5000);
+    const { spec } = (await second.get(lease)).body;
+    expect(spec).toMatchObject({ leaseTransitions: 1 });
+    expect(spec.holderIdentity).not.toBe(holderIdentity);
+    stopped.kill('SIGTERM');
+    expect(await stopped.exited).toEqual({ code: 0, signal: null });
+    expect(stopped.stderr).not.toContain('controller failed');
+
+    const idle = await serve(dataDir, '--controllers=').api();
+    expect((await idle.get(lease)).body.spec.holderIdentity ?? '').toBe('');
+  });
+
+  it('can all be switched off', async () => {
+    const api = await serve(await temporaryDirectory(), '--storage=memory', '--controllers=').api();
+    await api.post('/api/v1/namespaces', { metadata: { name: 'x' } });
+    await api.delete('/api/v1/namespaces/x');
+    expect((await api.get('/api/v1/namespaces/x')).body.status.phase).toBe('Terminating');
+    for (const path of [lease, account]) expect((await api.get(path)).status).toBe(404);
+  });
 });

@@ -41,7 +41,9 @@ export class TestApi {
   }
 
   /** A fresh server within this process. What it writes to disk is gone after the stop, unless a directory was given. */
-  static async start(options: ServerOptions = {}): Promise<TestApi> {
+  static async start(given: ServerOptions = {}): Promise<TestApi> {
+    // Nothing that writes by itself, unless it is asked for: tests count objects and versions.
+    const options = { controllers: ['namespace-controller'], ...given };
     if (options.storage !== 'embedded' || options.dataDir !== undefined) {
       return new TestApi(await startServer({ storage: 'memory', ...options }));
     }

@@ -4,19 +4,11 @@ import type { AdmissionPlugin, AdmissionRequest, ObjectUpdater } from '../admiss
 import type { Resources } from './pod-resources.ts';
 import { refused } from './refused.ts';
 import { charged, difference, givenBack } from './resource-quota/charge.ts';
-import { claimEvaluator } from './resource-quota/claim-evaluator.ts';
-import { countEvaluator } from './resource-quota/count-evaluator.ts';
-import { podEvaluator } from './resource-quota/pod-evaluator.ts';
-import { type Quota, scopesOf } from './resource-quota/quota.ts';
+import type { Quota } from './resource-quota/quota.ts';
 import type { QuotaEvaluator } from './resource-quota/quota-evaluator.ts';
-import { serviceEvaluator } from './resource-quota/service-evaluator.ts';
+import { evaluatorFor, isInScopes } from './resource-quota/quota-measure.ts';
 
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
-const evaluators: ReadonlyMap<string, QuotaEvaluator> = new Map([
-  ['persistentvolumeclaims', claimEvaluator],
-  ['pods', podEvaluator],
-  ['services', serviceEvaluator],
-]);
 const changing: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'services']);
 
 /**
@@ -45,10 +37,6 @@ function mayTake({ operation, group, resource, subresource, namespace }: Admissi
   return group === '' && (changing.has(resource) || subresource === 'resize');
 }
 
-function evaluatorFor({ group, resource }: AdmissionRequest): QuotaEvaluator {
-  return (group === '' ? evaluators.get(resource) : undefined) ?? countEvaluator({ group, resource });
-}
-
 interface Enforcement {
   readonly request: AdmissionRequest;
   readonly updater: ObjectUpdater;
@@ -71,7 +59,7 @@ function isConcerned(quota: Quota, request: AdmissionRequest, evaluator: QuotaEv
   const names = Object.keys(hard).filter((name) => evaluator.concerns(name));
   if (names.length === 0) return false;
   const { object } = request;
-  if (!scopesOf(quota).every((requirement) => evaluator.isInScope?.(object, requirement) === true)) return false;
+  if (!isInScopes(quota, object, evaluator)) return false;
   const missing = evaluator.missing?.(object, names);
   if (missing !== undefined) throw refused(request, `failed quota: ${quota.metadata.name}: ${missing}`);
   if (names.some((name) => used[name] === undefined)) {

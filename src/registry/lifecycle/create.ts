@@ -10,6 +10,7 @@ import type { TransactionOptions } from '../object-transactions.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareCreate } from './prepare-create.ts';
+import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
 
 const generateAttempts = 8;
@@ -36,10 +37,12 @@ export async function createDecoded(
   { object: sent, suspicious }: DecodedObject,
   { dryRun, warn }: Pick<CreateRequest, 'dryRun' | 'warn'>,
 ): Promise<WriteResult> {
+  dropRepeatedOwners(sent, warn);
   const admitted = admit(context, sent);
   if (admitted instanceof Promise) await admitted;
   const mutated = mutate(context, creation(sent, { dryRun, warn }));
   if (mutated instanceof Promise) await mutated;
+  if (context.admission !== undefined) dropRepeatedOwners(sent, warn, { afterAdmission: true });
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, formatTime(new Date()));

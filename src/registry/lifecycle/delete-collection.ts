@@ -5,13 +5,34 @@ import type { ResourceContext } from '../resource-context.ts';
 import { deleteObject } from './delete.ts';
 import { listStored, objectList } from './read.ts';
 
-/** One object after the other. Answers with the objects as they were listed; one that is gone by its turn is no error. */
+/** How many are deleted at a time: storage commits together what comes together. */
+const atOnce = 32;
+
+/**
+ * Object by object in the order of the list. Answers with the objects as they were listed; one that is gone by its turn is no
+ * error, and after any other error no further object is touched.
+ */
 export async function deleteCollection(
   context: ResourceContext,
   request: DeleteCollectionRequest,
 ): Promise<ObjectList> {
   const page = await listStored(context, request);
-  for (const stored of page.runs.flatMap(({ objects }) => objects)) await deleteListed(context, stored, request);
+  const listed = page.runs.flatMap(({ objects }) => objects).values();
+  let failure: unknown;
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    for (const stored of listed) {
+      try {
+        await deleteListed(context, stored, request);
+      } catch (error) {
+        if (!failed) failure = error;
+        failed = true;
+      }
+      if (failed) return;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (failed) throw failure;
   return objectList(context, request, page);
 }
 
@@ -22,7 +43,7 @@ async function deleteListed(
   { options, warn }: DeleteCollectionRequest,
 ): Promise<void> {
   const { namespace = '', name = '', uid } = stored.parse().metadata;
-  const preconditions = { ...(uid !== undefined && { uid }), ...options.preconditions };
+  const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? uid };
   try {
     await deleteObject(context, { namespace, name, options: { ...options, preconditions }, warn });
   } catch (error) {

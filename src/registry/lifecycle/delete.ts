@@ -1,73 +1,58 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { conflict, notFound, type Status } from '../../meta/status-error.ts';
-import { formatTime } from '../../meta/time.ts';
-import type { Decision } from '../../store/index.ts';
-import { orderedMeta } from '../ordered-meta.ts';
-import type { DeleteOptions, DeleteRequest, DeleteResult } from '../resource.ts';
-import type { ResourceContext } from '../resource-context.ts';
+import { notFound, type Status } from '../../meta/status-error.ts';
+import type { Decision, StoredObject } from '../../store/index.ts';
+import type { DeleteRequest, DeleteResult } from '../resource.ts';
+import type { ItemName, ResourceContext } from '../resource-context.ts';
+import { checkPreconditions } from './delete-preconditions.ts';
+import { type DeleteStep, deleteStep } from './delete-step.ts';
+import { deleteUnreadable } from './delete-unreadable.ts';
 
-/** Two phases: an object with finalizers is marked and goes when the last of them is removed; any other goes at once. */
+/** Two phases: what is held back or has time to end is marked and goes later; everything else goes at once. */
 export async function deleteObject(context: ResourceContext, request: DeleteRequest): Promise<DeleteResult> {
-  const { name, options } = request;
-  context.definition.rules.admitDelete?.(name);
-  let stored: ResourceObject | undefined;
-  let removed = false;
+  const { rules } = context.definition;
+  const { options } = request;
+  if (options.ignoreReadErrors) return deleteUnreadable(context, request);
+  if (options.propagationPolicy === undefined && options.orphanDependents === undefined) {
+    if (rules.deleteWarning !== undefined) request.warn(rules.deleteWarning);
+  }
+  let step: DeleteStep | undefined;
   const outcome = await context.update(request, (current): Decision => {
-    if (current === undefined) throw notFound(context.groupResource, name);
-    stored = context.read(current);
-    checkPreconditions(context, stored, options.preconditions);
-    const marked = markDeleted(context, stored);
-    removed = marked === undefined;
-    stored = marked ?? stored;
-    if (options.dryRun) return { action: 'keep' };
-    return marked === undefined ? { action: 'delete' } : { action: 'put', value: context.encode(marked) };
+    if (current === undefined) throw notFound(context.groupResource, request.name);
+    const stored = context.read(current);
+    if (options.preconditions !== undefined) checkPreconditions(context, stored, options.preconditions);
+    rules.admitDelete?.(request.name);
+    step = deleteStep(rules, stored, { options, now: new Date() });
+    return options.dryRun ? { action: 'keep' } : decision(context, step);
   });
-  if (removed && !options.dryRun) await context.transactions?.afterDelete(stored!);
-  if (removed && !context.definition.rules.returnsDeleted) return { status: deletedStatus(context, stored!) };
-  const object = options.dryRun || removed ? context.documentOf(stored!) : context.document(outcome.object!);
-  return { object, removed };
+  const { action, object } = step!;
+  const removed = action === 'remove' || action === 'mark and remove';
+  if (options.dryRun) return answer(context, { object, removed, document: context.documentOf(object) });
+  const last = action === 'mark and remove' ? await remove(context, request, outcome.object!) : outcome.object!;
+  if (removed) await context.transactions?.afterDelete(object);
+  return answer(context, { object, removed, document: context.document(last) });
 }
 
-/** The object as it waits for its deletion; undefined when nothing holds it. */
-function markDeleted({ definition }: ResourceContext, stored: ResourceObject): ResourceObject | undefined {
-  const { metadata } = stored;
-  const held = !!metadata.finalizers?.length || definition.rules.heldBack?.(stored);
-  if (!held) return undefined;
-  if (metadata.deletionTimestamp !== undefined) return stored;
-  const marked = {
-    ...stored,
-    metadata: orderedMeta({
-      ...metadata,
-      deletionTimestamp: formatTime(new Date()),
-      deletionGracePeriodSeconds: 0,
-      generation: metadata.generation === undefined ? undefined : metadata.generation + 1,
-    }),
-  };
-  definition.rules.prepareDelete?.(marked);
-  return marked;
+function decision(context: ResourceContext, { action, object }: DeleteStep): Decision {
+  if (action === 'keep') return { action: 'keep' };
+  return action === 'remove' ? { action: 'delete' } : { action: 'put', value: context.encode(object) };
 }
 
-function checkPreconditions(
-  { definition }: ResourceContext,
-  { metadata }: ResourceObject,
-  { uid, resourceVersion }: DeleteOptions['preconditions'],
-): void {
-  // The messages name the kind where others name the resource.
-  const subject = { group: definition.group, resource: definition.kind };
-  if (uid !== undefined && uid !== metadata.uid) {
-    throw conflict(
-      subject,
-      metadata.name ?? '',
-      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
-    );
-  }
-  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw conflict(
-      subject,
-      metadata.name ?? '',
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
-    );
-  }
+/** The second half, for an object that has just been marked. Another one may have been as fast, and its name be taken again. */
+async function remove(context: ResourceContext, item: ItemName, marked: StoredObject): Promise<StoredObject> {
+  const { uid } = marked.parse().metadata;
+  const outcome = await context.update(item, (current): Decision => {
+    const isSame = current !== undefined && current.parse().metadata.uid === uid;
+    return isSame ? { action: 'delete' } : { action: 'keep' };
+  });
+  return outcome.changed ? outcome.object! : marked;
+}
+
+function answer(
+  context: ResourceContext,
+  { object, removed, document }: { object: ResourceObject; removed: boolean; document: Buffer },
+): DeleteResult {
+  if (removed && !context.definition.rules.returnsDeleted) return { status: deletedStatus(context, object) };
+  return { object: document, removed };
 }
 
 function deletedStatus({ groupResource }: ResourceContext, { metadata }: ResourceObject): Status {

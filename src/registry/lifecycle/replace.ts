@@ -9,6 +9,7 @@ import { admissionRequest, mutate } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareUpdate, type WrittenPart } from './prepare-update.ts';
+import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateUpdate } from './validate.ts';
 
 interface Replacement {
@@ -56,6 +57,7 @@ export async function replace(context: ResourceContext, request: ReplaceRequest)
       context.definition.rules.warnings?.(stored, stored).forEach(request.warn);
       return { action: 'keep' };
     }
+    dropRepeatedOwners(replacement.sent, request.warn);
     if (!guard.isNeeded) return decided(checked(context, prepared(context, replacement, request), request));
     return guard.replaced(replacement).then(decided);
   });
@@ -120,6 +122,7 @@ class UpdateGuard {
     this.#finish = undefined;
     const write = { operation: 'UPDATE', subresource: part === 'main' ? '' : part, stored, dryRun, warn } as const;
     await mutate(this.#context, { ...write, object: replacement.sent });
+    dropRepeatedOwners(replacement.sent, warn, { afterAdmission: true });
     const change = prepared(this.#context, replacement, this.#request);
     if (part === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     const next = checked(this.#context, change, this.#request);

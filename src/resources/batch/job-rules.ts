@@ -14,6 +14,10 @@ export const jobRules = {
   validate: (job: ResourceObject): FieldError[] => validateJob(job),
   validateUpdate: validateJobUpdate,
   validateStatus: validateJobStatus,
+  dependents: 'kept' as const,
+  deleteWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them ' +
+    'or set propagationPolicy=Orphan to suppress this warning',
 
   warnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
     const { spec = {} } = object as Job;

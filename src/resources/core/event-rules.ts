@@ -3,5 +3,6 @@ import { validateEvent } from './event-validation.ts';
 
 export const eventRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  dependents: 'none',
   validate: (event) => validateEvent(event, { controllerField: 'reportingComponent' }),
 };

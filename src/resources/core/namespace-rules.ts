@@ -51,6 +51,8 @@ export const namespaceRules: Partial<ResourceRules> = {
     namespace.metadata.deletionGracePeriodSeconds = undefined;
   },
 
+  deletesInPhases: true,
+
   heldBack(namespace) {
     return !!(namespace.spec as NamespaceSpec | undefined)?.finalizers?.length;
   },

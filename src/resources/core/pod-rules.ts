@@ -1,6 +1,7 @@
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { ephemeralContainersPart } from './pod/ephemeral-containers-part.ts';
 import { setPodDefaults } from './pod/pod-defaults.ts';
+import { podGracePeriod } from './pod/pod-grace-period.ts';
 import { preparePod } from './pod/pod-preparation.ts';
 import { keepPodStatus } from './pod/pod-status-preparation.ts';
 import { validatePodStatus } from './pod/pod-status-validation.ts';
@@ -17,5 +18,6 @@ export const podRules: Partial<ResourceRules> = {
   validateUpdate: validatePodUpdate,
   validateStatus: validatePodStatus,
   warnings: podWarnings,
+  gracePeriod: podGracePeriod,
   parts: { ephemeralcontainers: ephemeralContainersPart, resize: resizePart },
 };

@@ -23,6 +23,7 @@ export const replicationControllerRules: Partial<ResourceRules> = {
   validateUpdate: validateReplicationControllerUpdate,
   validateStatus: validateReplicaSetStatus,
   warnings: namedTemplateWarnings,
+  dependents: 'kept',
 };
 
 /** The labels of the template are those of the controller and its selector, unless these are given. */

@@ -3,6 +3,7 @@ import type { TokenIssuer } from '../../authn/index.ts';
 import type { ResourceDefinition, ResourceSet, Verbs } from '../../registry/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { componentStatuses, localProbe } from './component-statuses.ts';
+import { podEviction } from './pod-eviction.ts';
 import { serviceAccountToken } from './service-account-token.ts';
 
 interface VirtualParts {
@@ -33,9 +34,9 @@ export function virtualResources({ storage, tokens }: VirtualParts) {
     },
     /** The verbs of a subresource that is more than another view of its object. */
     subresource({ group, resource }: ResourceDefinition, name: string, set: ResourceSet): Verbs | undefined {
-      return group === '' && resource === 'serviceaccounts' && name === 'token'
-        ? serviceAccountToken(set, tokens)
-        : undefined;
+      if (group !== '') return undefined;
+      if (resource === 'serviceaccounts' && name === 'token') return serviceAccountToken(set, tokens);
+      return resource === 'pods' && name === 'eviction' ? podEviction(set) : undefined;
     },
   };
 }

@@ -1,0 +1,108 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { ResourceObject } from '../meta/object.ts';
+import { startServer } from '../server/index.ts';
+import { Backoff } from './backoff.ts';
+import { Client } from './client.ts';
+import type { ApiResponse, Fetch } from './fetch.ts';
+import { Informer } from './informer.ts';
+
+const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
+
+/** A random number from 0 up to the limit, the same ones for the same seed. */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * limit);
+  };
+}
+
+/** Ends streams in the middle, also of an event; every other time with an error. Often what came before is forgotten. */
+function cutting(fetch: Fetch, random: (limit: number) => number): Fetch {
+  return async (request) => {
+    if (request.path.includes('resourceVersion=') && random(3) === 0) {
+      return { status: 410, headers: {}, body: text('{"kind":"Status","code":410}') };
+    }
+    const response = await fetch(request);
+    return { ...response, body: cut(response, random) };
+  };
+}
+
+async function* text(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
+}
+
+async function* cut({ body }: ApiResponse, random: (limit: number) => number): AsyncGenerator<Uint8Array> {
+  let left = random(8);
+  for await (const chunk of body) {
+    if (left-- > 0) {
+      yield chunk;
+      continue;
+    }
+    yield chunk.subarray(0, random(chunk.length));
+    if (random(2) === 0) throw new Error('cut');
+    return;
+  }
+}
+
+/** What the handlers have been told, held together: nothing is told twice or out of place. */
+class Replayed {
+  readonly objects = new Map<string, ResourceObject>();
+  readonly mistakes: string[] = [];
+
+  readonly handler = {
+    added: (object: ResourceObject) => this.#set(object, { isNew: true }),
+    updated: (object: ResourceObject, before: ResourceObject) => {
+      if (this.objects.get(keyOf(object)) !== before) this.mistakes.push(`${keyOf(object)} had another state`);
+      if (before.metadata.uid !== object.metadata.uid) this.mistakes.push(`${keyOf(object)} is another object`);
+      this.#set(object, { isNew: false });
+    },
+    deleted: (object: ResourceObject) => {
+      if (!this.objects.delete(keyOf(object))) this.mistakes.push(`${keyOf(object)} was not there`);
+    },
+  };
+
+  #set(object: ResourceObject, { isNew }: { isNew: boolean }): void {
+    const key = keyOf(object);
+    const before = this.objects.get(key);
+    if (isNew !== (before === undefined)) this.mistakes.push(`${key} was ${isNew ? 'there' : 'not there'}`);
+    if (before !== undefined && versionOf(before) >= versionOf(object)) this.mistakes.push(`${key} went back`);
+    this.objects.set(key, object);
+  }
+}
+
+const keyOf = ({ metadata }: ResourceObject): string => `${metadata.namespace}/${metadata.name}`;
+const versionOf = ({ metadata }: ResourceObject): number => Number(metadata.resourceVersion);
+
+it.each([1, 2, 3, 4])('misses nothing whatever is cut: seed %i', async (seed) => {
+  const server = await startServer({ storage: 'memory', controllers: [] });
+  onTestFinished(() => server.stop());
+  const random = randomNumbers(seed);
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const client = new Client(cutting(server.client.fetch, randomNumbers(seed + 100)));
+  const backoff = new Backoff({ initialMs: 1, maximumMs: 2 });
+  const errors = new Set<string>();
+  const options = { report: ({ message }: Error) => void errors.add(message), backoff };
+  const informer = new Informer(client.resource(configMaps, 'default').metadataOnly(), options, stop.signal);
+  const replayed = new Replayed();
+  informer.addHandler(replayed.handler);
+
+  const items = server.client.resource(configMaps, 'default');
+  for (let step = 0; step < 400; step++) {
+    const name = `x-${random(12)}`;
+    const labels = { step: String(step) };
+    const action = random(3);
+    if (action === 0) await items.delete(name).catch(() => {});
+    else if (action === 1) await items.patch(name, { metadata: { labels } }).catch(() => {});
+    else await items.create({ metadata: { name, labels } }).catch(() => {});
+    if (random(4) === 0) await new Promise((resolve) => setTimeout(resolve, random(4)));
+  }
+  const { items: present } = await items.list();
+  const shown = (objects: Iterable<ResourceObject>): string[] =>
+    Array.from(objects, (object) => `${keyOf(object)} ${object.metadata.uid} ${versionOf(object)}`).sort();
+  await vi.waitFor(() => expect(shown(informer.list())).toEqual(shown(present)), { timeout: 10_000, interval: 5 });
+  expect(shown(replayed.objects.values())).toEqual(shown(present));
+  expect(replayed.mistakes).toEqual([]);
+  expect([...errors].filter((message) => message !== 'cut')).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
+import type { Controller } from './controller.ts';
+import { disruptionController } from './disruption/disruption-controller.ts';
+import { garbageCollector } from './garbage-collector/index.ts';
+import { namespaceController } from './namespace/namespace-controller.ts';
+import type { QuotaMeasure } from './resource-quota/quota-usage.ts';
+import { resourceQuotaController } from './resource-quota/resource-quota-controller.ts';
+import { rootCaPublisher } from './root-ca-publisher.ts';
+import { serviceAccountController } from './service-account-controller.ts';
+import { ttlAfterFinished } from './ttl-after-finished.ts';
+import { claimProtection } from './volume-protection/claim-protection.ts';
+import { volumeProtection } from './volume-protection/volume-protection.ts';
+
+export interface BuiltInControllersOptions {
+  /** PEM: by what clients inside the cluster know the server. */
+  readonly caCert: string;
+  readonly quotaMeasure: QuotaMeasure;
+}
+
+/** All controllers that there are. */
+export function builtInControllers({ caCert, quotaMeasure }: BuiltInControllersOptions): Controller[] {
+  return [
+    namespaceController,
+    serviceAccountController,
+    rootCaPublisher(caCert),
+    clusterRoleAggregation,
+    ttlAfterFinished,
+    garbageCollector,
+    resourceQuotaController(quotaMeasure),
+    disruptionController,
+    claimProtection,
+    volumeProtection,
+  ];
+}

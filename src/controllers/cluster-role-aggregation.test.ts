@@ -1,0 +1,36 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startServer } from '../server/index.ts';
+
+const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
+
+it('gathers the rules of the roles that a role selects', async () => {
+  const server = await startServer({ storage: 'memory', controllers: ['clusterrole-aggregation-controller'] });
+  onTestFinished(() => server.stop());
+  const roles = server.client.resource(clusterRoles);
+  const part = (name: string, labels: Record<string, string>, ...resources: string[]) =>
+    roles.create({ metadata: { name, labels }, rules: resources.map(rule) });
+  await part('b', { to: 'view' }, 'pods', 'nodes');
+  await part('a', { to: 'view' }, 'secrets', 'pods');
+  await part('c', { also: 'yes' }, 'events');
+  await part('other', {}, 'services');
+  const clusterRoleSelectors = [
+    { matchExpressions: [{ key: 'also', operator: 'In', values: ['yes'] }] },
+    { matchLabels: { to: 'view' } },
+  ];
+  await roles.create({
+    metadata: { name: 'all', labels: { to: 'view' } },
+    aggregationRule: { clusterRoleSelectors },
+    rules: [],
+  });
+  const has = (...resources: string[]) =>
+    vi.waitFor(async () => expect((await roles.get('all')).rules ?? []).toEqual(resources.map(rule)));
+  await has('events', 'secrets', 'pods', 'nodes');
+  await roles.patch('a', { rules: [rule('secrets')] });
+  await has('events', 'secrets', 'pods', 'nodes');
+  await roles.delete('b');
+  await has('events', 'secrets');
+  await roles.patch('c', { metadata: { labels: { also: 'no' } } });
+  await roles.delete('a');
+  await has();
+});

@@ -1,0 +1,34 @@
+import type { DiscoveredResource } from '../../client/index.ts';
+import { parseApiVersion } from '../../meta/group-version.ts';
+import type { OwnerReference, ResourceObject } from '../../meta/object.ts';
+
+/** A type whose objects can be followed and deleted. */
+export type CollectedType = Pick<DiscoveredResource, 'group' | 'version' | 'resource' | 'kind' | 'namespaced'>;
+
+export function typeKey({ group, kind }: Pick<CollectedType, 'group' | 'kind'>): string {
+  return `${kind}.${group}`;
+}
+
+/** All versions of a kind are the same objects. */
+export function ownerTypeKey({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): string {
+  return typeKey({ group: parseApiVersion(apiVersion).group, kind });
+}
+
+/** What the collector needs to know of an object, and nothing else: there may be many. */
+export function collectedPart({ metadata }: ResourceObject): ResourceObject {
+  const { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers, annotations } =
+    metadata;
+  return {
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+      ...(ownerReferences !== undefined && { ownerReferences }),
+      ...(finalizers !== undefined && { finalizers }),
+      // The mark at the end of the initial events.
+      ...(name === undefined && annotations !== undefined && { annotations }),
+    },
+  };
+}

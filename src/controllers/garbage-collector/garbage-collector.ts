@@ -1,0 +1,109 @@
+import { pause } from '../../client/index.ts';
+import type { Controller, ControllerTools } from '../controller.ts';
+import { ownerTypeKey } from './collected-type.ts';
+import { ImpossibleOwners } from './impossible-owners.ts';
+import { MetadataWriter } from './metadata-writer.ts';
+import { ObjectCollector } from './object-collector.ts';
+import { Orphaner } from './orphaner.ts';
+import { OwnerGraph } from './owner-graph.ts';
+import { OwnerLookup } from './owner-lookup.ts';
+import { ResourceMonitors } from './resource-monitors.ts';
+
+/** How often the server is asked for types that it did not have before. */
+const refreshMs = 30_000;
+/** A new type is served a moment after its definition has come. */
+const definedMs = 500;
+const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
+const collectors = 32;
+const rounds = 'rounds';
+
+/** Deletes objects whose owners are gone, and carries out what a delete says about dependents. */
+export const garbageCollector: Controller = {
+  name: 'garbage-collector-controller',
+  aliases: ['garbagecollector'],
+
+  async run(tools, signal) {
+    const collection = new Collection(tools, signal);
+    await collection.run();
+  },
+};
+
+class Collection {
+  readonly #report: (error: Error) => void;
+  readonly #signal: AbortSignal;
+  readonly #graph: OwnerGraph;
+  readonly #monitors: ResourceMonitors;
+  readonly #collecting;
+  readonly #orphaning;
+  readonly #refreshing;
+
+  constructor({ client, discovery, report, queue }: ControllerTools, signal: AbortSignal) {
+    this.#report = report;
+    this.#signal = signal;
+    const graph = new OwnerGraph({
+      check: (uid) => this.#collecting.add(uid),
+      orphan: (uid) => {
+        orphaner.add(uid);
+        this.#orphaning.add(rounds);
+      },
+    });
+    const monitors = new ResourceMonitors(
+      {
+        client,
+        discovery,
+        report,
+        onPut: (type, object) => {
+          graph.put(type, object);
+          if (definitions.includes(type.group)) this.#refreshing.addAfter(rounds, definedMs);
+        },
+        onRemoved: (uid) => graph.remove(uid),
+        // Dependents of owners whose type nobody knew have been left alone until now.
+        onTypes: (isNew) => graph.recheck((reference) => isNew(ownerTypeKey(reference))),
+      },
+      signal,
+    );
+    const writer = new MetadataWriter(client);
+    const owners = new OwnerLookup({ client, graph, typeOf: (key) => monitors.typeOf(key) });
+    const impossible = new ImpossibleOwners(client, report);
+    const onImpossible = impossible.tell.bind(impossible);
+    const collector = new ObjectCollector({ client, graph, owners, writer, onImpossible });
+    const types = async () => {
+      await monitors.refresh();
+      return monitors.types();
+    };
+    const orphaner = new Orphaner({ client, graph, writer, types });
+    this.#graph = graph;
+    this.#monitors = monitors;
+    // What holds an object back may be of a type that has not told yet what there is.
+    const collect = async (uid: string): Promise<void> => {
+      await monitors.synced();
+      await collector.collect(uid);
+    };
+    this.#collecting = queue(collect, { workers: collectors });
+    this.#orphaning = queue(() => orphaner.round(), { workers: 1 });
+    this.#refreshing = queue(() => monitors.refresh(), { workers: 1 });
+  }
+
+  async run(): Promise<void> {
+    await this.#begin();
+    while (!this.#signal.aborted) {
+      await pause(refreshMs, this.#signal);
+      if (!this.#signal.aborted) this.#refreshing.add(rounds);
+    }
+    await Promise.all([this.#collecting, this.#orphaning, this.#refreshing].map((queue) => queue.idle()));
+    await this.#monitors.stopped();
+  }
+
+  async #begin(): Promise<void> {
+    while (!this.#signal.aborted) {
+      try {
+        await this.#monitors.refresh();
+        break;
+      } catch (error) {
+        if (!this.#signal.aborted) this.#report(error as Error);
+        await pause(definedMs, this.#signal);
+      }
+    }
+    if (!this.#signal.aborted) this.#graph.complete();
+  }
+}

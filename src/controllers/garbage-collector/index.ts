@@ -1,0 +1,2 @@
+/** Takes away what belonged to objects that are gone. */
+export { garbageCollector } from './garbage-collector.ts';

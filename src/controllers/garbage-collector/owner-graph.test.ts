@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest';
+import type { ObjectMeta, OwnerReference } from '../../meta/object.ts';
+import { OwnerGraph } from './owner-graph.ts';
+
+const configMaps = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespaced: true };
+const roles = { group: 'rbac', version: 'v1', resource: 'clusterroles', kind: 'ClusterRole', namespaced: false };
+const never = () => false;
+
+const to = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name,
+  uid: name,
+  ...more,
+});
+
+function graph() {
+  const heard: string[] = [];
+  const made = new OwnerGraph({
+    check: (uid) => void heard.push(`check ${uid}`),
+    orphan: (uid) => void heard.push(`orphan ${uid}`),
+  });
+  return {
+    graph: made,
+    put: (name: string, owners: OwnerReference[] = [], more: Partial<ObjectMeta> = {}) =>
+      made.put(configMaps, { metadata: { name, uid: name, namespace: 'a', ownerReferences: owners, ...more } }),
+    /** What was said since the last time. */
+    heard: () => heard.splice(0),
+  };
+}
+
+const foreground = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] };
+const orphan = { ...foreground, finalizers: ['orphan'] };
+
+it('says nothing of absent owners before everything has been told, and then all', () => {
+  const { graph: owners, put, heard } = graph();
+  put('child', [to('owner')]);
+  put('stray', [to('nobody')]);
+  put('owner');
+  expect(heard()).toEqual([]);
+  owners.complete();
+  expect(heard()).toEqual(['check stray']);
+  put('late', [to('nobody')]);
+  expect(heard()).toEqual(['check late']);
+});
+
+it('has dependents looked at when their owner goes', () => {
+  const { graph: owners, put, heard } = graph();
+  owners.complete();
+  put('owner');
+  put('first', [to('owner')]);
+  put('second', [to('owner')]);
+  expect(heard()).toEqual([]);
+  owners.remove('owner');
+  expect(heard()).toEqual(['check first', 'check second']);
+  owners.remove('first');
+  expect([...owners.dependents('owner')].map(({ uid }) => uid)).toEqual(['second']);
+  owners.remove('second');
+  expect(owners.hasDependents('owner')).toBe(false);
+  expect(owners.size).toBe(0);
+});
+
+it('has an owner in the foreground looked at when the last one that held it lets go', () => {
+  const { graph: owners, put, heard } = graph();
+  put('owner');
+  const holding = to('owner', { blockOwnerDeletion: true });
+  put('gone', [holding]);
+  put('unblocked', [holding]);
+  put('released', [holding]);
+  put('free', [to('owner')]);
+  put('owner', [], foreground);
+  expect(heard()).toEqual(['check owner', 'check gone', 'check unblocked', 'check released', 'check free']);
+  put('owner', [], { ...foreground, resourceVersion: '2' });
+  expect(heard()).toEqual([]);
+  expect(owners.isBlocked('owner', never)).toBe(true);
+  owners.remove('gone');
+  put('unblocked', [to('owner')]);
+  put('released');
+  owners.remove('free');
+  expect(heard().filter((said) => said === 'check owner')).toHaveLength(3);
+  expect(owners.isBlocked('owner', never)).toBe(false);
+});
+
+it('does not let an object hold itself, nor one that is left alone', () => {
+  const { graph: owners, put } = graph();
+  put('self', [to('self', { blockOwnerDeletion: true })]);
+  expect(owners.isBlocked('self', never)).toBe(false);
+  put('other', [to('self', { blockOwnerDeletion: true })]);
+  expect(owners.isBlocked('self', never)).toBe(true);
+  expect(owners.isBlocked('self', ({ metadata }) => metadata.name === 'other')).toBe(false);
+});
+
+it('begins to orphan once', () => {
+  const { put, heard } = graph();
+  put('owner', [], { finalizers: ['orphan'] });
+  expect(heard()).toEqual([]);
+  put('owner', [], orphan);
+  put('owner', [], { ...orphan, resourceVersion: '2' });
+  expect(heard()).toEqual(['orphan owner']);
+});
+
+it.each([
+  ['another name', to('owner', { name: 'other' })],
+  ['another kind', to('owner', { kind: 'Secret' })],
+  ['another group', to('owner', { apiVersion: 'apps/v1' })],
+])('does not take an owner for another that has its uid: %s', (_, reference) => {
+  const { graph: owners, put, heard } = graph();
+  owners.complete();
+  put('owner');
+  put('child', [reference]);
+  expect(heard()).toEqual(['check child']);
+});
+
+it('finds owners in the same namespace or in none', () => {
+  const { graph: owners, put, heard } = graph();
+  owners.complete();
+  put('owner');
+  owners.put(roles, { metadata: { name: 'role', uid: 'role' } });
+  put('child', [to('owner'), to('role', { apiVersion: 'rbac/v2', kind: 'ClusterRole' })]);
+  expect(heard()).toEqual([]);
+  put('elsewhere', [to('owner')], { namespace: 'b' });
+  expect(heard()).toEqual(['check elsewhere']);
+});
+
+it('has another look at those whose owners are of a type that has come', () => {
+  const { graph: owners, put, heard } = graph();
+  put('child', [to('gadget', { kind: 'Gadget' })]);
+  put('other', [to('owner')]);
+  owners.recheck(({ kind }) => kind === 'Gadget');
+  expect(heard()).toEqual(['check child']);
+});

@@ -1,0 +1,59 @@
+import { ApiError, type ResourceReference, untilAborted } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import type { ControllerTools } from './controller.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+
+export interface KeptObject {
+  readonly type: ResourceReference;
+  readonly name: string;
+  /** Enough to tell whether the object is right. */
+  readonly metadataOnly: boolean;
+  readonly isRight: (object: ResourceObject) => boolean;
+  /** Without name and namespace. */
+  readonly content: Omit<ResourceObject, 'metadata'> & { readonly metadata?: ResourceObject['metadata'] };
+}
+
+/** Sees to it that every namespace has one object, until the signal aborts; when somebody takes or changes it, it is restored. */
+export async function keepInNamespaces(tools: ControllerTools, kept: KeptObject, signal: AbortSignal): Promise<void> {
+  const { informers } = tools;
+  const { type, name, metadataOnly, isRight } = kept;
+  const spaces = informers.informer(namespaces);
+  const objects = informers.informer(type, { metadataOnly, selectors: { fieldSelector: `metadata.name=${name}` } });
+  const queue = tools.queue(async (namespace) => {
+    if (!isActive(spaces.get('', namespace))) return;
+    const found = objects.get(namespace, name);
+    if (found === undefined || !isRight(found)) await ensure(tools, kept, { namespace, found });
+  });
+  await objects.synced;
+  const look = ({ metadata }: ResourceObject): void => queue.add(metadata.namespace ?? metadata.name ?? '');
+  spaces.addHandler({ added: look, updated: look });
+  objects.addHandler({ updated: look, deleted: look });
+  await untilAborted(signal);
+}
+
+function isActive(namespace: ResourceObject | undefined): boolean {
+  return namespace !== undefined && namespace.metadata.deletionTimestamp === undefined;
+}
+
+async function ensure(
+  { client }: ControllerTools,
+  { type, name, content }: KeptObject,
+  { namespace, found }: { namespace: string; found: ResourceObject | undefined },
+): Promise<void> {
+  const resource = client.resource(type, namespace);
+  const { metadata, ...rest } = content;
+  try {
+    if (found === undefined) await resource.create({ ...rest, metadata: { ...metadata, name, namespace } });
+    else await resource.patch(name, { ...rest, metadata: { resourceVersion: found.metadata.resourceVersion } });
+  } catch (error) {
+    // It is there already, or the namespace is not any more.
+    const reason = error instanceof ApiError ? error.status?.reason : undefined;
+    if (reason !== 'AlreadyExists' && reason !== 'NotFound' && !isTerminating(error)) throw error;
+  }
+}
+
+function isTerminating(error: unknown): boolean {
+  const causes = error instanceof ApiError ? error.status?.details?.causes : undefined;
+  return causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
+}

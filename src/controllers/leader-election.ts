@@ -1,0 +1,135 @@
+import { type Client, Informer, pause } from '../client/index.ts';
+import { Lease, leases } from './lease.ts';
+
+export interface LeaderElectionOptions {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly report: (error: Error) => void;
+  /** Nobody else can want the lease. Then it is taken whoever has it, and renewed rarely. */
+  readonly isAlone?: boolean;
+  readonly timings?: Partial<LeaseTimings>;
+}
+
+export interface LeaseTimings {
+  readonly durationSeconds: number;
+  /** Who has not been able to renew for so long stops, before others may begin. */
+  readonly renewDeadlineMs: number;
+  readonly retryMs: number;
+}
+
+const usual: LeaseTimings = { durationSeconds: 15, renewDeadlineMs: 10_000, retryMs: 2000 };
+
+/**
+ * Does the work whenever this is the one who holds the lease. The work's signal aborts when the lease is lost or the signal
+ * aborts, and the work must settle soon then. Settles after the abort, when the lease has been given up.
+ */
+export async function whileLeading(
+  options: LeaderElectionOptions,
+  work: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { isAlone = false } = options;
+  const timings = { ...usual, ...options.timings };
+  const lease = new Lease({ ...options, isAlone, durationSeconds: timings.durationSeconds });
+  const candidate = new Candidate(lease, { ...options, isAlone, timings });
+  while (!signal.aborted) {
+    if (!(await candidate.acquired(signal))) break;
+    const term = new AbortController();
+    const done = work(AbortSignal.any([term.signal, signal])).catch(options.report);
+    await candidate.kept(signal);
+    term.abort();
+    await done;
+  }
+  await lease.release().catch(options.report);
+}
+
+type CandidateOptions = LeaderElectionOptions & { readonly isAlone: boolean; readonly timings: LeaseTimings };
+
+class Candidate {
+  readonly #lease: Lease;
+  readonly #options: CandidateOptions;
+
+  constructor(lease: Lease, options: CandidateOptions) {
+    this.#lease = lease;
+    this.#options = options;
+  }
+
+  /** Waits for the lease. False when the signal aborts before. */
+  async acquired(signal: AbortSignal): Promise<boolean> {
+    if (await this.#tryOnce()) return !signal.aborted;
+    const end = new AbortController();
+    const changes = this.#changes(AbortSignal.any([signal, end.signal]));
+    try {
+      while (!signal.aborted) {
+        await changes.next();
+        if (!signal.aborted && (await this.#tryOnce())) return true;
+      }
+      return false;
+    } finally {
+      end.abort();
+    }
+  }
+
+  /** Renews until the lease is lost or the signal aborts. */
+  async kept(signal: AbortSignal): Promise<void> {
+    const { isAlone, report, timings } = this.#options;
+    const every = isAlone ? timings.renewDeadlineMs : timings.retryMs;
+    let renewed = performance.now();
+    let wait = every;
+    for (;;) {
+      await pause(wait, signal);
+      if (signal.aborted) return;
+      try {
+        if (!(await this.#lease.acquire())) return;
+        renewed = performance.now();
+        wait = every;
+      } catch (error) {
+        report(error as Error);
+        if (performance.now() - renewed >= timings.renewDeadlineMs && !isAlone) return;
+        wait = timings.retryMs;
+      }
+    }
+  }
+
+  async #tryOnce(): Promise<boolean> {
+    try {
+      return await this.#lease.acquire();
+    } catch (error) {
+      this.#options.report(error as Error);
+      return false;
+    }
+  }
+
+  /** Resolves again and again: when the lease has changed, and from time to time because its holder may be dead. */
+  #changes(signal: AbortSignal): { next(): Promise<void> } {
+    const { client, namespace, name, report, timings } = this.#options;
+    const selectors = { fieldSelector: `metadata.name=${name}` };
+    const informer = new Informer(client.resource(leases, namespace), { selectors, report }, signal);
+    let hasChanged = false;
+    let wake = (): void => {};
+    const note = (): void => {
+      hasChanged = true;
+      wake();
+    };
+    informer.addHandler({ added: note, updated: note, deleted: note });
+    signal.addEventListener('abort', note, { once: true });
+    return {
+      async next() {
+        if (!hasChanged) {
+          const wait = timings.retryMs * (1 + Math.random() / 5);
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, wait);
+            timer.unref();
+            wake = () => {
+              clearTimeout(timer);
+              resolve();
+            };
+          });
+        }
+        hasChanged = false;
+      },
+    };
+  }
+}

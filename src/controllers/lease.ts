@@ -1,0 +1,100 @@
+import { ApiError, type Client, type ResourceClient } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+
+export const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+
+export interface LeaseObject extends ResourceObject {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+}
+
+export interface LeaseOptions {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly durationSeconds: number;
+  /** Nobody else can be there: whoever holds the lease is not alive any more. */
+  readonly isAlone: boolean;
+}
+
+/** Who of several may do something, as an object that they all see. */
+export class Lease {
+  readonly #options: LeaseOptions;
+  readonly #resource: ResourceClient<LeaseObject>;
+  /** Clocks differ: a holder is dead when its renewals have not been seen for so long here, whatever time they say. */
+  #seen = { version: '', at: 0 };
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#resource = options.client.resource<LeaseObject>(leases, options.namespace);
+  }
+
+  /** Takes the lease when it is free, or keeps it. False when another one holds it, or was faster. */
+  async acquire(): Promise<boolean> {
+    try {
+      const found = await this.#find();
+      if (found === undefined) await this.#resource.create({ ...this.#metadata(), spec: this.#spec(undefined) });
+      else if (this.#isHeldByOther(found)) return false;
+      else await this.#resource.update({ ...found, spec: this.#spec(found) });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 409) return false;
+      throw error;
+    }
+  }
+
+  /** Lets others have it at once. */
+  async release(): Promise<void> {
+    const found = await this.#find();
+    if (found?.spec?.holderIdentity !== this.#options.identity) return;
+    const { leaseTransitions = 0 } = found.spec;
+    const now = microTime();
+    const spec = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+    await this.#resource.update({ ...found, spec });
+  }
+
+  async #find(): Promise<LeaseObject | undefined> {
+    try {
+      return await this.#resource.get(this.#options.name);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  #isHeldByOther({ metadata: { resourceVersion = '' }, spec }: LeaseObject): boolean {
+    const { identity, isAlone } = this.#options;
+    if (!spec?.holderIdentity || spec.holderIdentity === identity || isAlone) return false;
+    const now = performance.now();
+    if (this.#seen.version !== resourceVersion) this.#seen = { version: resourceVersion, at: now };
+    return now < this.#seen.at + (spec.leaseDurationSeconds ?? 0) * 1000;
+  }
+
+  #metadata(): ResourceObject {
+    return { metadata: { name: this.#options.name, namespace: this.#options.namespace } };
+  }
+
+  #spec(before: LeaseObject | undefined): LeaseObject['spec'] {
+    const { identity, durationSeconds } = this.#options;
+    const now = microTime();
+    const isKept = before?.spec?.holderIdentity === identity;
+    const transitions = before?.spec?.leaseTransitions ?? 0;
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: durationSeconds,
+      acquireTime: isKept ? (before.spec?.acquireTime ?? now) : now,
+      renewTime: now,
+      leaseTransitions: isKept || before === undefined ? transitions : transitions + 1,
+    };
+  }
+}
+
+function microTime(): string {
+  return new Date().toISOString().replace('Z', '000Z');
+}

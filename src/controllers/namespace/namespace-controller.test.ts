@@ -1,0 +1,195 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Client } from '../../client/index.ts';
+import { type ServerOptions, startServer } from '../../server/index.ts';
+import { runControllers } from '../controller-manager.ts';
+import { namespaceController } from './namespace-controller.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
+const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
+
+async function startedClient(options: ServerOptions = {}): Promise<{ client: Client; errors: string[] }> {
+  const errors: string[] = [];
+  const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
+  const log = { info: () => {}, error, flush: () => Promise.resolve() };
+  const server = await startServer({ storage: 'memory', log, controllers: ['namespace-controller'], ...options });
+  onTestFinished(() => server.stop());
+  return { client: server.client, errors };
+}
+
+const isGone = (client: Client, name: string): Promise<void> =>
+  vi.waitFor(() => expect(client.resource(namespaces).get(name)).rejects.toMatchObject({ code: 404 }), {
+    timeout: 15_000,
+    interval: 10,
+  });
+
+it('takes everything in a namespace away, and then the namespace', async () => {
+  const { client, errors } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'doomed' } });
+  await client.resource(namespaces).create({ metadata: { name: 'spared' } });
+  for (const namespace of ['doomed', 'spared']) {
+    await client.resource(configMaps, namespace).create({ metadata: { name: 'x' } });
+    const labels = { a: 'b' };
+    const containers = [{ name: 'c', image: 'registry.example/c:1' }];
+    const spec = { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } };
+    await client.resource(deployments, namespace).create({ metadata: { name: 'x' }, spec });
+  }
+  const marked = await client.resource(namespaces).delete('doomed');
+  expect(marked).toMatchObject({ kind: 'Namespace', status: { phase: 'Terminating' } });
+  await isGone(client, 'doomed');
+  expect((await client.resource(configMaps, 'doomed').list()).items).toEqual([]);
+  expect((await client.resource(deployments, 'doomed').list()).items).toEqual([]);
+  expect((await client.resource(configMaps, 'spared').list()).items).toHaveLength(1);
+  expect((await client.resource(deployments, 'spared').list()).items).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+it('says what holds a namespace back, and goes on when it is gone', async () => {
+  const { client, errors } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'held' } });
+  const items = client.resource(configMaps, 'held');
+  await items.create({ metadata: { name: 'a', finalizers: ['example.com/one', 'example.com/two'] } });
+  await items.create({ metadata: { name: 'b', finalizers: ['example.com/one'] } });
+  await items.create({ metadata: { name: 'c' } });
+  await client.resource(namespaces).delete('held');
+  const conditions = async (): Promise<string[]> => {
+    const { status } = await client.resource(namespaces).get('held');
+    const found = (status as { conditions?: { type: string; status: string; reason: string; message: string }[] })
+      .conditions;
+    return (found ?? []).map(({ type, status: value, reason, message }) => `${type} ${value} ${reason}: ${message}`);
+  };
+  await vi.waitFor(async () =>
+    expect(await conditions()).toEqual([
+      'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
+      'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',
+      'NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization',
+      'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 2 resource instances',
+      'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/one in 2 resource instances, example.com/two in 1 resource instances',
+    ]),
+  );
+  await items.patch('a', { metadata: { finalizers: ['example.com/two'] } });
+  await items.patch('b', { metadata: { finalizers: null } });
+  await vi.waitFor(async () =>
+    expect((await conditions()).slice(3)).toEqual([
+      'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances',
+      'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/two in 1 resource instances',
+    ]),
+  );
+  await items.patch('a', { metadata: { finalizers: null } });
+  await isGone(client, 'held');
+  expect(errors).toEqual([]);
+});
+
+it('does not wait for pods on nodes that do not exist', async () => {
+  const { client } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'lost' } });
+  const containers = [{ name: 'c', image: 'registry.example/c:1' }];
+  const pods = client.resource({ group: '', version: 'v1', resource: 'pods' }, 'lost');
+  await pods.create({ metadata: { name: 'x' }, spec: { nodeName: 'nowhere', containers } });
+  await client.resource(namespaces).delete('lost');
+  await isGone(client, 'lost');
+});
+
+it('takes a hundred objects away within a second', async () => {
+  const { client } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'full' } });
+  const items = client.resource(configMaps, 'full');
+  await Promise.all(Array.from({ length: 100 }, (_, index) => items.create({ metadata: { name: `c-${index}` } })));
+  const start = performance.now();
+  await client.resource(namespaces).delete('full');
+  await isGone(client, 'full');
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+it('takes ten thousand objects of five types away within 15 seconds', { timeout: 60_000 }, async () => {
+  const { client, errors } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'full' } });
+  const containers = [{ name: 'c', image: 'registry.example/c:1' }];
+  const types = {
+    configmaps: {},
+    secrets: {},
+    serviceaccounts: {},
+    pods: { containers },
+    services: { ports: [{ port: 1 }] },
+  };
+  for (const [resource, spec] of Object.entries(types)) {
+    const items = client.resource({ group: '', version: 'v1', resource }, 'full');
+    await Promise.all(
+      Array.from({ length: 2000 }, (_, index) =>
+        items.create({ metadata: { name: `x-${index}` }, ...(Object.keys(spec).length > 0 && { spec }) }),
+      ),
+    );
+  }
+  const start = performance.now();
+  await client.resource(namespaces).delete('full');
+  await isGone(client, 'full');
+  expect(performance.now() - start).toBeLessThan(15_000);
+  expect(errors).toEqual([]);
+});
+
+it('waits for what finalizers hold back, and lets nothing new in', async () => {
+  const { client } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'held' } });
+  const items = client.resource(configMaps, 'held');
+  await items.create({ metadata: { name: 'held', finalizers: ['example.com/hold'] } });
+  await items.create({ metadata: { name: 'free' } });
+  await client.resource(namespaces).delete('held');
+  await vi.waitFor(async () =>
+    expect((await items.list()).items.map(({ metadata }) => metadata.name)).toEqual(['held']),
+  );
+  expect((await items.get('held')).metadata).toHaveProperty('deletionTimestamp');
+  await expect(items.create({ metadata: { name: 'late' } })).rejects.toMatchObject({
+    code: 403,
+    message:
+      'configmaps "late" is forbidden: unable to create new content in namespace held because it is being terminated',
+    status: {
+      details: {
+        name: 'late',
+        kind: 'configmaps',
+        causes: [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }],
+      },
+    },
+  });
+  await items.patch('held', { metadata: { finalizers: null } });
+  await isGone(client, 'held');
+});
+
+it('also takes away what was let in before and stored after', async () => {
+  const { client } = await startedClient({ controllers: [] });
+  let missed = 0;
+  // Collections that are deleted too early: what comes then has been let in all the same.
+  const early = new Client(async (request) => {
+    const isCollection = request.method === 'DELETE' && request.path.endsWith('/configmaps');
+    if (!isCollection || missed++ >= 6) return client.fetch(request);
+    return { status: 200, headers: {}, body: empty() };
+  });
+  const stop = new AbortController();
+  const errors: string[] = [];
+  const report = ({ message }: Error): void => void errors.push(message);
+  const options = { client: early, controllers: [namespaceController], identity: 'x', version: '1', report };
+  const done = runControllers(options, stop.signal);
+  onTestFinished(() => {
+    stop.abort();
+    return done;
+  });
+  await client.resource(namespaces).create({ metadata: { name: 'late' } });
+  await client.resource(configMaps, 'late').create({ metadata: { name: 'x' } });
+  await client.resource(namespaces).delete('late');
+  await isGone(client, 'late');
+  expect(errors).toEqual([]);
+});
+
+async function* empty(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"items":[]}');
+}
+
+it('frees the name', async () => {
+  const { client } = await startedClient();
+  await client.resource(namespaces).create({ metadata: { name: 'again' } });
+  await client.resource(namespaces).delete('again');
+  await isGone(client, 'again');
+  // The name is free, and the new namespace is an ordinary one.
+  await client.resource(namespaces).create({ metadata: { name: 'again' } });
+  await client.resource(configMaps, 'again').create({ metadata: { name: 'x' } });
+  expect(await client.resource(namespaces).get('again')).toMatchObject({ status: { phase: 'Active' } });
+});

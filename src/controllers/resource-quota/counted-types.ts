@@ -1,0 +1,66 @@
+import type { DiscoveredResource, Informer, InformerFactory } from '../../client/index.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { Counted, QuotaMeasure } from './quota-usage.ts';
+
+export interface CountedTypesOptions {
+  readonly informers: InformerFactory;
+  readonly measure: QuotaMeasure;
+  /** Something about the objects of a namespace has changed. */
+  readonly onChange: (change: Change) => void;
+}
+
+export interface Change {
+  readonly type: DiscoveredResource;
+  /** Undefined for a new object. */
+  readonly before: ResourceObject | undefined;
+  /** Undefined for one that is gone. */
+  readonly after: ResourceObject | undefined;
+}
+
+/** Follows the types that some quota counts, and no others. */
+export class CountedTypes {
+  readonly #options: CountedTypesOptions;
+  readonly #followed = new Map<string, { readonly informer: Informer; readonly removeHandler: () => void }>();
+
+  constructor(options: CountedTypesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when what there is of these types is known. */
+  async follow(types: readonly DiscoveredResource[]): Promise<Counted[]> {
+    const counted = types.map((type) => ({ type, informer: this.#informer(type) }));
+    await Promise.all(counted.map(({ informer }) => informer.synced));
+    return counted;
+  }
+
+  /** Forgets all types but these. */
+  keep(types: readonly DiscoveredResource[]): void {
+    const kept = new Set(types.map(keyOf));
+    for (const [key, { informer, removeHandler }] of this.#followed) {
+      if (kept.has(key)) continue;
+      removeHandler();
+      this.#followed.delete(key);
+      this.#options.informers.release(informer);
+    }
+  }
+
+  #informer(type: DiscoveredResource): Informer {
+    const key = keyOf(type);
+    const known = this.#followed.get(key);
+    if (known !== undefined) return known.informer;
+    const { informers, measure, onChange } = this.#options;
+    const informer = informers.informer(type, { metadataOnly: !measure.needsWholeObjects(type) });
+    informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+    const removeHandler = informer.addHandler({
+      added: (after) => onChange({ type, before: undefined, after }),
+      updated: (after, before) => onChange({ type, before, after }),
+      deleted: (before) => onChange({ type, before, after: undefined }),
+    });
+    this.#followed.set(key, { informer, removeHandler });
+    return informer;
+  }
+}
+
+function keyOf({ group, resource }: DiscoveredResource): string {
+  return `${resource}.${group}`;
+}

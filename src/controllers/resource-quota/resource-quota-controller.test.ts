@@ -1,0 +1,85 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startServer } from '../../server/index.ts';
+
+const core = (resource: string) => ({ group: '', version: 'v1', resource });
+
+async function started(hard: Record<string, string>, spec: object = {}) {
+  const errors: string[] = [];
+  const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
+  const log = { info: () => {}, error, flush: () => Promise.resolve() };
+  const server = await startServer({ storage: 'memory', controllers: ['resourcequota-controller'], log });
+  onTestFinished(async () => {
+    await server.stop();
+    expect(errors).toEqual([]);
+  });
+  const { client } = server;
+  const at = (resource: string) => client.resource(core(resource), 'default');
+  await at('configmaps').create({ metadata: { name: 'before' } });
+  await at('resourcequotas').create({ metadata: { name: 'q' }, spec: { hard, ...spec } });
+  const has = (used: Record<string, string>, limits = hard) =>
+    vi.waitFor(async () => expect((await at('resourcequotas').get('q')).status).toEqual({ hard: limits, used }), {
+      timeout: 5000,
+      interval: 5,
+    });
+  const pod = (name: string, cpu: string) => {
+    const containers = [{ name: 'c', image: 'registry.example/c:1', resources: { requests: { cpu } } }];
+    return at('pods').create({ metadata: { name }, spec: { containers } });
+  };
+  return { client, at, has, pod };
+}
+
+it('counts what is there, and again when something goes', async () => {
+  const { client, at, has, pod } = await started({
+    configmaps: '3',
+    'count/deployments.apps': '1',
+    'count/nothing.example.com': '1',
+    pods: '2',
+    'requests.cpu': '1',
+  });
+  const zero = { 'count/deployments.apps': '0', pods: '0', 'requests.cpu': '0' };
+  await has({ configmaps: '1', ...zero });
+  await pod('a', '300m');
+  await pod('b', '200m');
+  await at('configmaps').create({ metadata: { name: 'another' } });
+  await has({ ...zero, configmaps: '2', pods: '2', 'requests.cpu': '500m' });
+  await expect(pod('c', '1m')).rejects.toMatchObject({ code: 403 });
+  await at('configmaps').delete('before');
+  await at('pods').delete('a');
+  await has({ ...zero, configmaps: '1', pods: '1', 'requests.cpu': '200m' });
+  // One that has come to its end takes nothing any more.
+  await at('pods').patch('b', { status: { phase: 'Succeeded' } }, { subresource: 'status' });
+  await has({ ...zero, configmaps: '1' });
+  await pod('c', '1');
+  await has({ ...zero, configmaps: '1', pods: '1', 'requests.cpu': '1' });
+  await expect(client.resource(core('pods'), 'default').get('c')).resolves.toBeDefined();
+});
+
+it('follows a quota that changes', async () => {
+  const { at, has } = await started({ configmaps: '5' });
+  await has({ configmaps: '1' });
+  await at('resourcequotas').patch('q', { spec: { hard: { configmaps: '1', secrets: '2' } } });
+  await has({ configmaps: '1', secrets: '0' }, { configmaps: '1', secrets: '2' });
+  await expect(at('configmaps').create({ metadata: { name: 'x' } })).rejects.toMatchObject({ code: 403 });
+  await at('resourcequotas').delete('q');
+  await at('configmaps').create({ metadata: { name: 'x' } });
+});
+
+it('counts what is in the scope of the quota', async () => {
+  const { has, pod } = await started({ pods: '5' }, { scopes: ['NotBestEffort'] });
+  await has({ pods: '0' });
+  await pod('a', '1');
+  await pod('b', '0');
+  await has({ pods: '1' });
+});
+
+it('does not lose what is let in while others go', async () => {
+  const { at, has } = await started({ configmaps: '1k' });
+  await has({ configmaps: '1' });
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      await at('configmaps').create({ metadata: { name: `c-${index}` } });
+      if (index % 3 !== 0) await at('configmaps').delete(`c-${index}`);
+    }),
+  );
+  await has({ configmaps: '21' });
+});

@@ -1,0 +1,127 @@
+import { ApiError, type DiscoveredResource, type Informer, untilAborted, type WorkQueue } from '../../client/index.ts';
+import type { Controller, ControllerTools } from '../controller.ts';
+import { type Change, CountedTypes } from './counted-types.ts';
+import { isSameAmounts, type Quota, type QuotaMeasure, QuotaUsage } from './quota-usage.ts';
+
+const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
+/** Objects mostly go in numbers. */
+const gatherMs = 20;
+/** What was taken for an object that was not stored in the end is found by counting again. */
+const resyncMs = 5 * 60_000;
+/** For so long after it was written, a quota may miss objects that were being let in at that time. */
+const doubtMs = 5000;
+const doubtDelayMs = 500;
+
+/** Writes the limits of quotas into their status, and beside them what the objects there take. */
+export function resourceQuotaController(measure: QuotaMeasure): Controller {
+  return {
+    name: 'resourcequota-controller',
+    aliases: ['resourcequota'],
+    async run(tools, signal) {
+      const counting = new Counting(tools, measure);
+      counting.start();
+      await untilAborted(signal);
+    },
+  };
+}
+
+class Counting {
+  readonly #tools: ControllerTools;
+  readonly #measure: QuotaMeasure;
+  readonly #usage: QuotaUsage;
+  readonly #quotas: Informer<Quota>;
+  readonly #queue: WorkQueue;
+  readonly #types: CountedTypes;
+  /** When each namespace's quotas were last written here. */
+  readonly #written = new Map<string, number>();
+
+  constructor(tools: ControllerTools, measure: QuotaMeasure) {
+    this.#tools = tools;
+    this.#measure = measure;
+    this.#usage = new QuotaUsage(measure);
+    this.#quotas = tools.informers.informer<Quota>(resourceQuotas);
+    this.#quotas.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+    this.#queue = tools.queue((key) => this.#count(key));
+    const { informers } = tools;
+    this.#types = new CountedTypes({ informers, measure, onChange: (change) => this.#onChange(change) });
+  }
+
+  start(): void {
+    const add = ({ metadata }: Quota): void => this.#queue.add(`${metadata.namespace}/${metadata.name}`);
+    this.#quotas.addHandler({
+      added: add,
+      updated: (quota) => {
+        // What is let in is written by those who let it in.
+        if (!isSameAmounts(quota.status?.hard, quota.spec?.hard ?? {})) add(quota);
+      },
+      deleted: add,
+    });
+  }
+
+  async #count(key: string): Promise<void> {
+    const [namespace = '', name = ''] = key.split('/');
+    const { resources } = await this.#tools.discovery.read();
+    this.#types.keep(this.#quotas.list().flatMap((each) => this.#countedTypes(each, resources)));
+    const quota = this.#quotas.get(namespace, name);
+    if (quota === undefined || quota.metadata.deletionTimestamp !== undefined) {
+      this.#written.delete(namespace);
+      return;
+    }
+    const types = await this.#types.follow(this.#countedTypes(quota, resources));
+    const hard = quota.spec?.hard ?? {};
+    const used = this.#usage.total(quota, types);
+    if (!isSameAmounts(quota.status?.hard, hard) || !isSameAmounts(quota.status?.used, used)) {
+      // With its version: nothing that was let in meanwhile may be forgotten.
+      await this.#tools.client
+        .resource<Quota>(resourceQuotas, namespace)
+        .update({ ...quota, status: { hard, used } }, { subresource: 'status' })
+        .catch(ignoreMissing);
+      this.#written.set(namespace, Date.now());
+    }
+    this.#queue.addAfter(key, resyncMs);
+  }
+
+  #countedTypes(quota: Quota, resources: readonly DiscoveredResource[]): DiscoveredResource[] {
+    const names = Object.keys(quota.spec?.hard ?? {});
+    return resources.filter(
+      (type) =>
+        type.namespaced &&
+        type.verbs.includes('list') &&
+        type.verbs.includes('watch') &&
+        names.some((name) => this.#measure.concerns(type, name)),
+    );
+  }
+
+  #onChange({ type, before, after }: Change): void {
+    const namespace = (after ?? before)?.metadata.namespace ?? '';
+    const delay = this.#delay({ type, before, after }, namespace);
+    if (delay === undefined) return;
+    for (const { metadata } of this.#quotas.byIndex('namespace', namespace)) {
+      this.#queue.addAfter(`${namespace}/${metadata.name}`, delay);
+    }
+  }
+
+  /** How soon to count again; undefined when there is no need. */
+  #delay({ type, before, after }: Change, namespace: string): number | undefined {
+    if (after === undefined) return gatherMs;
+    if (before === undefined) {
+      return Date.now() - (this.#written.get(namespace) ?? 0) < doubtMs ? doubtDelayMs : undefined;
+    }
+    // Most changes do not change what an object takes.
+    return this.#measure.needsWholeObjects(type) && this.#isOtherwise(type, { before, after }) ? gatherMs : undefined;
+  }
+
+  #isOtherwise(type: DiscoveredResource, { before, after }: Required<Pick<Change, 'before' | 'after'>>): boolean {
+    const [old, next] = [this.#usage.of(type, before!), this.#usage.of(type, after!)];
+    if (old.size !== next.size) return true;
+    for (const [name, amount] of next) {
+      const other = old.get(name);
+      if (other?.unscaled !== amount.unscaled || other.exponent !== amount.exponent) return true;
+    }
+    return false;
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 404) throw error;
+}

@@ -1,0 +1,31 @@
+import type { ResourceObject } from '../meta/object.ts';
+import type { Controller } from './controller.ts';
+import { keepInNamespaces } from './keep-in-namespaces.ts';
+
+const description =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+
+/** Tells the programs in every namespace by which certificate (PEM) they know the server. */
+export function rootCaPublisher(caCert: string): Controller {
+  const data = { 'ca.crt': caCert };
+  return {
+    name: 'root-ca-certificate-publisher-controller',
+    aliases: ['root-ca-cert-publisher'],
+    run: (tools, signal) =>
+      keepInNamespaces(
+        tools,
+        {
+          type: { group: '', version: 'v1', resource: 'configmaps' },
+          name: 'kube-root-ca.crt',
+          metadataOnly: false,
+          isRight: (object) => isPublished(object, caCert),
+          content: { data, metadata: { annotations: { 'kubernetes.io/description': description } } },
+        },
+        signal,
+      ),
+  };
+}
+
+function isPublished({ data }: ResourceObject, caCert: string): boolean {
+  return (data as Record<string, string> | undefined)?.['ca.crt'] === caCert;
+}

@@ -1,0 +1,139 @@
+import { type OpenDocument, openDocument } from '../../codec/open-document.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
+import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { badRequest, invalid } from '../../meta/status-error.ts';
+import type { DeleteOptions } from '../../registry/index.ts';
+import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts';
+import type { RequestContext } from '../request-context.ts';
+import { flag } from '../request-info.ts';
+import { isDryRun } from '../write-options.ts';
+import { bodyLimit } from './body.ts';
+import { integerParameter } from './list.ts';
+
+const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+export interface DeleteOptionsRules {
+  /** What cannot be read may be deleted all the same. Where it may not, asking for it means nothing. */
+  readonly allowUnsafe: boolean;
+  readonly isCollection?: boolean;
+}
+
+/** From the body or, without one, from the query. A dry run asked for in either place is one. */
+export async function deleteOptions(context: RequestContext, rules: DeleteOptionsRules): Promise<DeleteOptions> {
+  const body = await context.exchange.readBody(bodyLimit);
+  const queryDryRun = context.exchange.query !== '' && isDryRun(context.query.getAll('dryRun'), 'DeleteOptions');
+  const options = body.length === 0 ? fromQuery(context) : fromBody(context, body);
+  const asked = {
+    ...options,
+    dryRun: options.dryRun || queryDryRun,
+    ignoreReadErrors: options.ignoreReadErrors && rules.allowUnsafe,
+  };
+  const errors = [...propagationErrors(asked), ...unsafeErrors(asked, rules)];
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  return asked;
+}
+
+function fromQuery(context: RequestContext): DeleteOptions {
+  return {
+    dryRun: false,
+    gracePeriodSeconds: integerParameter(context, 'gracePeriodSeconds'),
+    orphanDependents: context.exchange.query === '' ? undefined : flag(context.query, 'orphanDependents'),
+    propagationPolicy: (context.exchange.query !== '' && context.query.get('propagationPolicy')) || undefined,
+    preconditions: undefined,
+    ignoreReadErrors: context.exchange.query !== '' && flag(context.query, unsafe) === true,
+  };
+}
+
+function fromBody(context: RequestContext, body: Buffer): DeleteOptions {
+  const value = readOptions(context, body);
+  const preconditions = optional(value, 'preconditions', isRecord, 'Preconditions');
+  const dryRun = optional(value, 'dryRun', isStrings, '[]string') ?? [];
+  return {
+    dryRun: isDryRun(dryRun, 'DeleteOptions'),
+    gracePeriodSeconds: optional(value, 'gracePeriodSeconds', isInteger, 'int64'),
+    orphanDependents: optional(value, 'orphanDependents', isBoolean, 'bool'),
+    propagationPolicy: optional(value, 'propagationPolicy', isString, 'DeletionPropagation'),
+    preconditions: preconditions && {
+      uid: optional(preconditions, 'uid', isString, 'UID'),
+      resourceVersion: optional(preconditions, 'resourceVersion', isString, 'string'),
+    },
+    ignoreReadErrors: optional(value, unsafe, isBoolean, 'bool') === true,
+  };
+}
+
+function readOptions(context: RequestContext, body: Buffer): Record<string, unknown> {
+  const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
+  try {
+    const document = openDocument(body, encoding, DeleteOptionsSchema);
+    checkKind(document);
+    const value = document.value();
+    // What deletes something should be meant.
+    if (!isRecord(value)) throw new DecodeError('the options of a delete must be an object');
+    return value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(error.message, { cause: error });
+  }
+}
+
+/** Any version will do, but the fields of another kind mean something else. */
+function checkKind({ kind, apiVersion }: OpenDocument): void {
+  if (typeof kind !== 'string' || kind === '' || kind === 'DeleteOptions') return;
+  const scheme = 'pkg/apis/meta/internalversion/scheme/register.go:27';
+  const version = typeof apiVersion === 'string' ? apiVersion : '';
+  throw new DecodeError(
+    `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`,
+  );
+}
+
+function optional<T>(
+  from: Record<string, unknown>,
+  name: string,
+  is: (value: unknown) => value is T,
+  type = '',
+): T | undefined {
+  const value = from[name];
+  if (value === undefined || value === null) return undefined;
+  if (is(value)) return value;
+  const actual = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw badRequest(`json: cannot unmarshal ${actual} into Go struct field DeleteOptions.${name} of type ${type}`);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString);
+
+function propagationErrors({ orphanDependents, propagationPolicy }: DeleteOptions): FieldError[] {
+  if (propagationPolicy === undefined) return [];
+  const field = 'propagationPolicy';
+  if (orphanDependents !== undefined) {
+    const detail = 'orphanDependents and deletionPropagation cannot be both set';
+    return [invalidValue(field, propagationPolicy, detail)];
+  }
+  if (['Foreground', 'Background', 'Orphan'].includes(propagationPolicy)) return [];
+  return [notSupportedValue(field, propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil'])];
+}
+
+/** Who deletes what cannot be read has nothing to say about it. */
+function unsafeErrors(options: DeleteOptions, { isCollection }: DeleteOptionsRules): FieldError[] {
+  if (!options.ignoreReadErrors) return [];
+  const refused = (detail: string): FieldError => invalidValue(unsafe, true, detail);
+  if (isCollection) {
+    return [refused('is not allowed with DELETECOLLECTION, try again after removing the option')];
+  }
+  const { dryRun, propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions } = options;
+  const others = {
+    dryRun: dryRun || undefined,
+    propagationPolicy,
+    orphanDependents,
+    gracePeriodSeconds,
+    preconditions,
+  };
+  return Object.entries(others)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => refused(`cannot be set together with .${name}`));
+}

@@ -1,0 +1,31 @@
+import type { LabelOperator } from './label-requirement.ts';
+import { LabelSelector } from './label-selector.ts';
+
+/** The form that selectors of labels have inside objects. */
+export interface ObjectLabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+const operators: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
+
+/** Takes the selector as valid. An empty one selects everything. */
+export function objectLabelSelector({ matchLabels = {}, matchExpressions = [] }: ObjectLabelSelector): LabelSelector {
+  return new LabelSelector([
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),
+    ...matchExpressions.map(({ key, operator, values = [] }) => ({
+      key,
+      operator: operators[operator] ?? 'exists',
+      values: [...new Set(values)].sort(),
+    })),
+  ]);
+}

@@ -1,0 +1,94 @@
+import { deletionFinalizers } from '../../meta/deletion-finalizers.ts';
+import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
+import { formatTime } from '../../meta/time.ts';
+import { orderedMeta } from '../ordered-meta.ts';
+import type { DeleteOptions } from '../resource.ts';
+import type { ResourceRules } from '../resource-definition.ts';
+
+/**
+ * What a delete does to an object: it goes at once, it is marked and waits, it is marked and then goes, so that watchers have
+ * seen it marked, or nothing happens, because it waits already.
+ */
+export interface DeleteStep {
+  readonly action: 'keep' | 'mark' | 'mark and remove' | 'remove';
+  /** The object as the step leaves it. */
+  readonly object: ResourceObject;
+}
+
+export function deleteStep(
+  rules: ResourceRules,
+  stored: ResourceObject,
+  { options, now }: { options: DeleteOptions; now: Date },
+): DeleteStep {
+  if (rules.deletesInPhases && stored.metadata.deletionTimestamp !== undefined && rules.heldBack?.(stored)) {
+    return { action: 'keep', object: stored };
+  }
+  const graceful = gracefully(rules, stored, { options, now });
+  if (graceful === 'pending') return { action: 'keep', object: stored };
+  const finalizers = deletionFinalizers(stored.metadata.finalizers ?? [], options, rules.dependents);
+  const isHeld = finalizers.length > 0 || (rules.deletesInPhases && stored.metadata.deletionTimestamp === undefined);
+  if (graceful === undefined && !isHeld) return { action: 'remove', object: stored };
+  const times = graceful ?? markedNow(stored.metadata, now);
+  const object = marked(stored, { times, finalizers });
+  rules.prepareDelete?.(object);
+  const waits = isHeld || !!times.deletionGracePeriodSeconds;
+  return { action: waits ? 'mark' : 'mark and remove', object };
+}
+
+type DeletionTimes = Required<Pick<ObjectMeta, 'deletionTimestamp' | 'deletionGracePeriodSeconds'>>;
+
+function marked(
+  stored: ResourceObject,
+  { times, finalizers }: { times: DeletionTimes; finalizers: readonly string[] },
+): ResourceObject {
+  const { metadata } = stored;
+  const begins = metadata.deletionTimestamp === undefined;
+  return {
+    ...stored,
+    metadata: orderedMeta({
+      ...metadata,
+      ...times,
+      generation: begins && metadata.generation ? metadata.generation + 1 : metadata.generation,
+      finalizers: finalizers.length === 0 ? undefined : [...finalizers],
+    }),
+  };
+}
+
+/** For an object that has no time of its own but is held back. */
+function markedNow({ deletionTimestamp }: ObjectMeta, now: Date): DeletionTimes {
+  const stays = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) <= now.getTime();
+  return { deletionTimestamp: stays ? deletionTimestamp : formatTime(now), deletionGracePeriodSeconds: 0 };
+}
+
+/** Undefined when the object gets no time to end; `pending` when it has been given some that the request does not shorten. */
+function gracefully(
+  { gracePeriod }: ResourceRules,
+  stored: ResourceObject,
+  { options, now }: { options: DeleteOptions; now: Date },
+): DeletionTimes | 'pending' | undefined {
+  if (gracePeriod === undefined) return undefined;
+  const requested = options.gracePeriodSeconds;
+  // Less than nothing is the shortest time that is one: only an explicit zero means at once.
+  const period = requested !== undefined && requested < 0 ? 1 : requested;
+  if (stored.metadata.deletionTimestamp !== undefined) return shortened(stored.metadata, period, now);
+  const seconds = gracePeriod(stored, period);
+  return { deletionTimestamp: secondsAfter(now, seconds), deletionGracePeriodSeconds: seconds };
+}
+
+function shortened(metadata: ObjectMeta, period: number | undefined, now: Date): DeletionTimes | 'pending' | undefined {
+  const { deletionTimestamp = '', deletionGracePeriodSeconds: given } = metadata;
+  if (!given) return undefined;
+  if (period === undefined || period >= given) return 'pending';
+  const began = Date.parse(deletionTimestamp) - given * 1000;
+  const ends = began + period * 1000;
+  if (ends >= now.getTime()) {
+    return { deletionTimestamp: formatTime(new Date(ends)), deletionGracePeriodSeconds: period };
+  }
+  return { deletionTimestamp: formatTime(now), deletionGracePeriodSeconds: period === 0 ? 0 : 1 };
+}
+
+function secondsAfter(now: Date, seconds: number): string {
+  // The calendar ends somewhere; nobody waits until then.
+  const latest = Date.parse('9999-12-31T23:59:59Z');
+  return formatTime(new Date(Math.min(now.getTime() + seconds * 1000, latest)));
+}

@@ -1,0 +1,15 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { distinctOwnerReferences } from '../../meta/owner-references.ts';
+
+/** An owner that is named twice in the same words is one owner, and the client should know better. */
+export function dropRepeatedOwners(
+  { metadata }: ResourceObject,
+  warn: (text: string) => void,
+  when: { readonly afterAdmission?: boolean } = {},
+): void {
+  if (metadata.ownerReferences === undefined || metadata.ownerReferences.length < 2) return;
+  const { references, warning } = distinctOwnerReferences(metadata.ownerReferences, when);
+  if (warning === undefined) return;
+  warn(warning);
+  metadata.ownerReferences = [...references];
+}
