@@ -25,7 +25,7 @@ const objects = 128;
 const warmUpRequests = 1500;
 /** Many short rounds, because four ways side by side see less of the same machine than two servers do. */
 const mostRoundSeconds = 0.3;
-const roundsPerRound = 2;
+const roundFactor = 2;
 
 const applyType = 'application/apply-patch+yaml';
 const mergeType = 'application/merge-patch+json';
@@ -121,7 +121,7 @@ async function runRounds(bench: Bench, server: Server): Promise<ReadonlyMap<Way,
     });
   for (const way of ways) await load(way, 'warm-up', { requests: warmUpRequests });
   const results = new Map<Way, Round[]>(ways.map((way) => [way, []]));
-  for (let round = 0; round < rounds * roundsPerRound; round++) {
+  for (let round = 0; round < rounds * roundFactor; round++) {
     const turns = round % 2 === 0 ? ways : ways.toReversed();
     for (const way of turns) results.get(way)!.push(await load(way, `round-${round}`, timed));
   }
