@@ -6,7 +6,7 @@ import type { AnswerForm } from './answer-form.ts';
 import { readObject } from './read-object.ts';
 
 /** A larger list would only drive everything else out of what is kept, and itself before its next reader comes. */
-const mostKept = 32 * 1024 * 1024;
+const mostKept = 64 * 1024 * 1024;
 
 /**
  * A list that has to be made of its documents, in pieces: one group of items after the other is read, written and forgotten.

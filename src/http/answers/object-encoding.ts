@@ -6,7 +6,7 @@ import type { StructSchema } from '../../schema/model.ts';
 import { readObject } from './read-object.ts';
 
 /** What is kept of each encoding, for whole objects and for items of lists each. */
-const keptBytes = 32 * 1024 * 1024;
+const keptBytes = 64 * 1024 * 1024;
 
 /** What is known of the objects in an answer. */
 export interface ObjectType extends GroupKind {
