@@ -1,4 +1,4 @@
-import { closeBrace, comma, memberAt, noMember, valueEnd } from './document-members.ts';
+import { closeBrace, comma, memberAt, noMember, valueEnd } from '../codec/json/document-members.ts';
 
 const metadataName = Buffer.from('metadata');
 const labelsName = Buffer.from('labels');

@@ -1,5 +1,3 @@
-import { decodeJson } from '../codec/json/index.ts';
-import type { ResourceObject } from '../meta/object.ts';
 import {
   closeBracket,
   comma,
@@ -9,7 +7,9 @@ import {
   openBracket,
   otherSpelling,
   valueEnd,
-} from './document-members.ts';
+} from '../codec/json/document-members.ts';
+import { decodeJson } from '../codec/json/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
 import { RecentFieldSets } from './recent-field-sets.ts';
 
 const metadataName = Buffer.from('metadata');

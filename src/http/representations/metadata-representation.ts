@@ -1,3 +1,4 @@
+import { memberAt, valueEnd } from '../../codec/json/document-members.ts';
 import { type GroupKind, internalPackage } from '../../meta/group-version.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { notAcceptable } from '../../meta/status-error.ts';
@@ -13,11 +14,15 @@ export interface MetadataOptions {
   readonly type: GroupKind;
 }
 
+const metadataName = Buffer.from('metadata');
+const closing = Buffer.from('}\n');
+
 /** Objects without anything but their metadata. */
 export class MetadataRepresentation implements Representation {
   readonly name: string;
   readonly schemas = { one: PartialObjectMetadata, list: PartialObjectMetadataList, item: PartialObjectMetadata };
   readonly #options: MetadataOptions;
+  #opening: Buffer | undefined = undefined;
 
   constructor(options: MetadataOptions) {
     this.name = `metadata in ${options.apiVersion}`;
@@ -41,6 +46,17 @@ export class MetadataRepresentation implements Representation {
 
   item({ metadata }: ResourceObject): object {
     return { kind: 'PartialObjectMetadata', apiVersion: this.#options.apiVersion, metadata };
+  }
+
+  /** Most who ask for metadata follow all objects of a type, so it is worth while not to read them. */
+  cut(document: Buffer): Buffer | undefined {
+    const start = memberAt(document, 0, metadataName);
+    if (start < 0) return undefined;
+    const end = valueEnd(document, start);
+    this.#opening ??= Buffer.from(
+      `{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(this.#options.apiVersion)},"metadata":`,
+    );
+    return Buffer.concat([this.#opening, document.subarray(start, end), closing]);
   }
 
   event(object: ResourceObject): object {

@@ -35,6 +35,11 @@ export interface Representation {
   item(object: ResourceObject): object;
   /** The order of the items of a list, where it is not that of the list. */
   readonly compare?: ((left: ResourceObject, right: ResourceObject) => number) | undefined;
+  /**
+   * What `event` makes of an object that is not the first, as JSON cut out of its document; undefined when it cannot be cut.
+   * Ends with a line feed.
+   */
+  readonly cut?: (document: Buffer) => Buffer | undefined;
   /** The object of an event in a stream. `isFirst` when the client has seen none before. */
   event(object: ResourceObject, isFirst: boolean): object;
   bookmark(bookmark: Bookmark, isFirst: boolean): object;

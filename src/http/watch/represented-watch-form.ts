@@ -63,6 +63,8 @@ export class RepresentedWatchForm implements WatchForm {
   }
 
   #eventFrame({ type, document }: WatchEvent, isFirst: boolean): Buffer {
+    const cut = this.#encoding.name === 'json' ? this.#representation.cut?.(document) : undefined;
+    if (cut !== undefined) return this.#framing(type, cut);
     return this.#valueFrame(type, this.#representation.event(readObject(document), isFirst));
   }
 
