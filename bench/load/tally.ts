@@ -17,6 +17,10 @@ export class Tally {
     return this.#begin > 0;
   }
 
+  get beganAt(): number {
+    return this.#begin;
+  }
+
   get requests(): number {
     return this.#latencies.length;
   }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApi } from './api.ts';
+import { appliedConfigMap, applyConfigMap, configMap, configMaps, freshName } from './applied-config-maps.ts';
 import { applyAs } from './field-owners.ts';
 import { warningsOf } from './warnings-of.ts';
 
-const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
 let api: TestApi;
@@ -12,24 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-let count = 0;
-const fresh = (): string => `applied-${++count}`;
 const typed = { apiVersion: 'v1', kind: 'ConfigMap' };
-const configMap = (name: string, data?: unknown, metadata: object = {}) => ({
-  ...typed,
-  metadata: { name, ...metadata },
-  ...(data !== undefined && { data }),
-});
-
-const apply = (name: string, body: unknown, query = '') =>
-  applyAs(api, 'm', { path: `${configMaps}/${name}`, body, query });
-
-/** A config map that was applied by `m`. */
-async function made() {
-  const name = fresh();
-  const { body } = await apply(name, configMap(name, { a: '1' }));
-  return { name, body };
-}
+const apply = (name: string, body: unknown, query = '') => applyConfigMap(api, name, { body, query });
+const made = () => appliedConfigMap(api);
 
 describe('what is not a configuration of the object', () => {
   const other = 'the namespace of the provided object does not match the namespace sent on the request';
@@ -68,7 +53,7 @@ describe('what is not a configuration of the object', () => {
     ['without a name', { ...typed, data: { a: '1' } }],
     ['with the beginning of a name', { ...typed, metadata: { generateName: 'g-' } }],
   ])('is refused %s when there is no object', async (_case, body) => {
-    const name = fresh();
+    const name = freshName();
     const message = `the name of the object (${name} based on URL) was undeterminable: name must be provided`;
     expect((await apply(name, body)).body).toMatchObject({ code: 400, message });
     expect((await api.get(`${configMaps}/${name}`)).status).toBe(404);
@@ -122,7 +107,7 @@ describe('what does not fit the type', () => {
     ],
     ['metadata that is none', { metadata: 'x' }, ''],
   ])('is refused whatever the field validation: %s', async (_case, part, problem) => {
-    const name = fresh();
+    const name = freshName();
     const { metadata, ...rest } = part as { metadata?: unknown };
     const whole = typeof metadata === 'string' ? metadata : { name, ...(metadata as object) };
     const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: whole, ...rest };

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApi } from './api.ts';
+import { appliedConfigMap, applyConfigMap, configMap, configMaps, freshName } from './applied-config-maps.ts';
 import { applyAs, ownersOf } from './field-owners.ts';
-
-const configMaps = '/api/v1/namespaces/default/configmaps';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -10,28 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-let count = 0;
-const fresh = (): string => `applied-${++count}`;
-const typed = { apiVersion: 'v1', kind: 'ConfigMap' };
-const configMap = (name: string, data?: unknown, metadata: object = {}) => ({
-  ...typed,
-  metadata: { name, ...metadata },
-  ...(data !== undefined && { data }),
-});
-
-const apply = (name: string, body: unknown, query = '') =>
-  applyAs(api, 'm', { path: `${configMaps}/${name}`, body, query });
-
-/** A config map that was applied by `m`. */
-async function made() {
-  const name = fresh();
-  const { body } = await apply(name, configMap(name, { a: '1' }));
-  return { name, body };
-}
+const apply = (name: string, body: unknown, query = '') => applyConfigMap(api, name, { body, query });
+const made = () => appliedConfigMap(api);
 
 describe('a configuration', () => {
   it('creates an object and then changes it', async () => {
-    const name = fresh();
+    const name = freshName();
     const first = await apply(name, configMap(name, { a: '1' }));
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({ metadata: { name, namespace: 'default' }, data: { a: '1' } });
@@ -60,14 +43,14 @@ describe('a configuration', () => {
         `{apiVersion: v1, kind: ConfigMap}\n`.replace('}', `, metadata: {name: ${name}}, data: &d {a: '1'}}`),
     ],
   ])('may be %s', async (_form, text) => {
-    const name = fresh();
+    const name = freshName();
     const { status, body } = await apply(name, text(name));
     expect([status, body.data]).toEqual([201, { a: '1' }]);
     expect(ownersOf(body)).toEqual(['m: .data.a']);
   });
 
   it('may be of a type with parameters', async () => {
-    const name = fresh();
+    const name = freshName();
     const headers = { 'content-type': 'application/apply-patch+yaml; charset=utf-8' };
     expect((await applyAs(api, 'm', { path: `${configMaps}/${name}`, body: configMap(name), headers })).status).toBe(
       201,
@@ -75,14 +58,14 @@ describe('a configuration', () => {
   });
 
   it('that is empty creates an object that nobody owns anything of', async () => {
-    const name = fresh();
+    const name = freshName();
     const { status, body } = await apply(name, configMap(name));
     expect(status).toBe(201);
     expect(body.metadata).not.toHaveProperty('managedFields');
   });
 
   it('does not own what tells which object it is', async () => {
-    const name = fresh();
+    const name = freshName();
     const { body } = await apply(
       name,
       configMap(name, undefined, { namespace: 'default', labels: { a: 'b' }, generation: 7 }),
@@ -95,7 +78,7 @@ describe('a configuration', () => {
     ['/api/v1/namespaces', 'v1', 'Namespace', {}],
     ['/apis/rbac.authorization.k8s.io/v1/clusterroles', 'rbac.authorization.k8s.io/v1', 'ClusterRole', {}],
   ])('creates objects without a namespace: %s', async (path, apiVersion, kind, rest) => {
-    const name = fresh();
+    const name = freshName();
     const body = { apiVersion, kind, metadata: { name, labels: { a: 'b' } }, ...rest };
     const answer = await applyAs(api, 'm', { path: `${path}/${name}`, body });
     expect(answer.status).toBe(201);
@@ -134,7 +117,7 @@ describe('the options', () => {
   });
 
   it.each(['x'.repeat(128), '%C3%A9%20%E5%90%8D', 'a%2Fb'])('may name any manager: %s', async (manager) => {
-    const name = fresh();
+    const name = freshName();
     const { body } = await applyAs(api, manager, { path: `${configMaps}/${name}`, body: configMap(name, { a: '1' }) });
     expect(ownersOf(body)).toEqual([`${decodeURIComponent(manager)}: .data.a`]);
   });
@@ -179,7 +162,7 @@ describe('versions and identities in a configuration', () => {
   });
 
   it('do not hinder a creation: resourceVersion', async () => {
-    const name = fresh();
+    const name = freshName();
     expect((await apply(name, configMap(name, {}, { resourceVersion: '7' }))).status).toBe(201);
   });
 
@@ -193,7 +176,7 @@ describe('versions and identities in a configuration', () => {
   });
 
   it('of an object that is gone are a conflict: uid', async () => {
-    const name = fresh();
+    const name = freshName();
     const mismatch = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     expect((await apply(name, configMap(name, {}, { uid }))).body).toMatchObject({
       code: 409,
