@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { serverUser } from '../meta/user.ts';
 import { AdmissionChain } from './admission-chain.ts';
 import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from './admission-plugin.ts';
 
@@ -14,7 +15,7 @@ function chainOf(seen: string[], ...plugins: [name: string, ...resources: string
 function request(group: string, resource: string, subresource = ''): AdmissionRequest {
   const object = { metadata: {} };
   const about = { group, version: 'v1', resource, subresource, namespace: 'a', name: 'a' };
-  return { ...about, operation: 'CREATE', object, stored: undefined, dryRun: false, warn: () => {} };
+  return { ...about, operation: 'CREATE', object, stored: undefined, user: serverUser, dryRun: false, warn: () => {} };
 }
 
 it.each([

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { UserInfo } from '../meta/user.ts';
 
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
@@ -16,6 +17,7 @@ export interface AdmissionRequest {
   readonly object: ResourceObject;
   /** Undefined for a new object. */
   readonly stored: ResourceObject | undefined;
+  readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly warn: (text: string) => void;
 }

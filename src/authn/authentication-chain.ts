@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { StatusError, unauthorized } from '../meta/status-error.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
-import type { UserInfo } from './user.ts';
+import type { UserInfo } from '../meta/user.ts';
 
 /** Asks authenticators in order; the first that knows the user wins. */
 export class AuthenticationChain {

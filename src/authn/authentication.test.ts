@@ -3,12 +3,12 @@ import { webcrypto, X509Certificate } from 'node:crypto';
 import { ExtendedKeyUsage, ExtendedKeyUsageExtension, type JsonName, X509CertificateGenerator } from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
 import { StatusError, unauthorized } from '../meta/status-error.ts';
+import type { UserInfo } from '../meta/user.ts';
 import { AuthenticationChain } from './authentication-chain.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import { noBearerTokens } from './bearer-token.ts';
 import { ClientCertificateAuthenticator } from './client-certificate.ts';
 import type { Peer } from './peer.ts';
-import type { UserInfo } from './user.ts';
 
 const validTo = new Date('2030-01-01T00:00:00Z');
 const during = Date.parse('2029-06-01T00:00:00Z');
@@ -42,7 +42,7 @@ function peer(certificate?: X509Certificate, more: Partial<Peer> = {}): Peer {
 }
 
 function credentials(connection: Peer = peer(), headers: Record<string, string> = {}): Credentials {
-  return { connection, header: (name) => headers[name] };
+  return { connection, header: (name) => headers[name], path: '/', warn: () => {} };
 }
 
 const refused = expect.objectContaining({ status: expect.objectContaining({ code: 401, message: 'Unauthorized' }) });

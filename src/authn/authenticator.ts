@@ -1,12 +1,16 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Peer } from './peer.ts';
-import type { UserInfo } from './user.ts';
+import type { UserInfo } from '../meta/user.ts';
 
 /** What a request offers to prove who makes it. */
 export interface Credentials {
   readonly connection: Peer;
   /** The value of a request header by its lower-case name. */
   header(name: string): string | undefined;
+  /** The path of the request, percent-decoded. */
+  readonly path: string;
+  /** Tells the client of a credential that it may not have meant so. */
+  readonly warn: (text: string) => void;
 }
 
 /** One way to learn who makes a request. */

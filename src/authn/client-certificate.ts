@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { unauthorized } from '../meta/status-error.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
-import type { UserInfo } from './user.ts';
+import type { UserInfo } from '../meta/user.ts';
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const anyExtendedKeyUsage = '2.5.29.37.0';

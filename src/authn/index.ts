@@ -9,4 +9,4 @@ export { noBearerTokens } from './bearer-token.ts';
 export { ClientCertificateAuthenticator } from './client-certificate.ts';
 export type { Peer } from './peer.ts';
 export { TokenIssuer } from './service-account/token-issuer.ts';
-export type { UserInfo } from './user.ts';
+export type { UserInfo } from '../meta/user.ts';

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { UserInfo } from './user.ts';
+import type { UserInfo } from '../meta/user.ts';
 
 /** The other end of a connection: what all requests that arrive on it share. */
 export interface Peer {

@@ -1,5 +1,5 @@
-import type { UserInfo } from '../authn/user.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { UserInfo } from '../meta/user.ts';
 
 /** What somebody wants to do, on a resource or on a path that is none. */
 export type Attributes = ResourceAttributes | PathAttributes;
@@ -10,6 +10,20 @@ export interface ResourceAttributes {
   readonly verb: string;
   readonly resource: RequestedResource;
   readonly path?: undefined;
+  /** What a collection is narrowed down to. Read from the request only when an authorizer asks. */
+  readonly selectors?: () => RequestedSelectors;
+}
+
+/** Both are absent where the request has none, or one that cannot be read. */
+export interface RequestedSelectors {
+  readonly fieldSelector?: readonly SelectorRequirement[];
+  readonly labelSelector?: readonly SelectorRequirement[];
+}
+
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: readonly string[];
 }
 
 export interface PathAttributes {
@@ -34,6 +48,8 @@ export interface Decision {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
   /** For the audit log and, when the request is refused, for the caller. May be empty. */
   readonly reason: string;
+  /** What went wrong on the way to the decision. Without an `allow` it is the answer: nobody knows whether it would be one. */
+  readonly error?: Error;
 }
 
 /** One source of permissions. */

@@ -1,16 +1,22 @@
-import type { UserInfo } from '../authn/user.ts';
+import type { Credentials } from '../authn/authenticator.ts';
+import type { Peer } from '../authn/peer.ts';
+import { unauthorized } from '../meta/status-error.ts';
+import type { UserInfo } from '../meta/user.ts';
 import type { Exchange } from './exchange.ts';
 import type { ObjectForms } from './object-forms.ts';
 import type { RequestInfo } from './request-info.ts';
 import { warningHeaders } from './warning-headers.ts';
 
 /** One request on its way through the pipeline. Each filter fills in what the later ones rely on. */
-export class RequestContext {
+export class RequestContext implements Credentials {
   readonly exchange: Exchange;
   /** What the server speaks. */
   readonly forms: ObjectForms;
   info: RequestInfo;
+  /** As whom the request is made. */
   user: UserInfo | undefined;
+  /** Who makes it in somebody else's name; undefined otherwise. */
+  impersonator: UserInfo | undefined;
   #query: URLSearchParams | undefined;
   #warnings: string[] | undefined;
 
@@ -19,6 +25,25 @@ export class RequestContext {
     this.forms = forms;
     this.info = info;
     this.user = undefined;
+    this.impersonator = undefined;
+  }
+
+  /** For what nobody does unknown: throws the 401 when there is no user. */
+  get knownUser(): UserInfo {
+    if (this.user === undefined) throw unauthorized();
+    return this.user;
+  }
+
+  get connection(): Peer {
+    return this.exchange.connection;
+  }
+
+  get path(): string {
+    return this.info.path;
+  }
+
+  header(name: string): string | undefined {
+    return this.exchange.header(name);
   }
 
   /** Parsed on first use. */

@@ -1,5 +1,6 @@
 import { type FieldError, fieldErrorText, invalidValue, notSupportedValue, tooLong } from '../meta/field-error.ts';
 import { badRequest, invalid } from '../meta/status-error.ts';
+import type { UserInfo } from '../meta/user.ts';
 import type { FieldValidation } from '../registry/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
@@ -15,9 +16,11 @@ const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 export function writeOptions(
   context: RequestContext,
   kind: string,
-): { dryRun: boolean; fieldValidation: FieldValidation; fieldManager: string } {
-  const { exchange } = context;
-  if (exchange.query === '') return { dryRun: false, fieldValidation: 'Warn', fieldManager: clientName(exchange) };
+): { user: UserInfo; dryRun: boolean; fieldValidation: FieldValidation; fieldManager: string } {
+  const { exchange, knownUser: user } = context;
+  if (exchange.query === '') {
+    return { user, dryRun: false, fieldValidation: 'Warn', fieldManager: clientName(exchange) };
+  }
   const dryRun = isDryRun(context.query.getAll('dryRun'), kind);
   const level = context.parameter('fieldValidation');
   const manager = context.parameter('fieldManager');
@@ -25,7 +28,7 @@ export function writeOptions(
   if (!levels.includes(level)) errors.push(notSupportedValue('fieldValidation', level, levels));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
   const fieldValidation = level === '' ? 'Warn' : (level as FieldValidation);
-  return { dryRun, fieldValidation, fieldManager: manager || clientName(exchange) };
+  return { user, dryRun, fieldValidation, fieldManager: manager || clientName(exchange) };
 }
 
 /** Who does not say by which name it owns fields owns them by that of the program. */

@@ -1,6 +1,7 @@
 import type { AdmissionRequest } from '../admission/index.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { UserInfo } from '../meta/user.ts';
 import type { ResourceContext } from './resource-context.ts';
 
 export interface AdmittedWrite {
@@ -8,6 +9,7 @@ export interface AdmittedWrite {
   readonly subresource: string;
   readonly object: ResourceObject;
   readonly stored: ResourceObject | undefined;
+  readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly warn: (text: string) => void;
 }
@@ -26,6 +28,7 @@ export function admissionRequest({ definition }: ResourceContext, write: Admitte
     name: metadata.name ?? '',
     object: write.object,
     stored: write.stored,
+    user: write.user,
     dryRun: write.dryRun,
     warn: write.warn,
   };

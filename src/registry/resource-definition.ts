@@ -3,6 +3,7 @@ import type { FieldError } from '../meta/field-error.ts';
 import type { FieldSelectorRules } from '../meta/field-selector.ts';
 import type { NameCheck, NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { UserInfo } from '../meta/user.ts';
 import type { StructSchema } from '../schema/model.ts';
 
 export type { FieldSelectorRules, NameRule };
@@ -121,8 +122,8 @@ export interface ResourceRules {
   readonly validateStatus?: (next: ResourceObject, stored: ResourceObject) => FieldError[];
   /** What a client is told of a valid object that it may not have meant so. `stored` is undefined for a new one. */
   readonly warnings?: (object: ResourceObject, stored: ResourceObject | undefined) => string[];
-  /** Completes a new object, after the generic part. */
-  readonly prepareCreate?: (object: ResourceObject) => void;
+  /** Completes a new object, after the generic part. The user is the one who creates it. */
+  readonly prepareCreate?: (object: ResourceObject, user: UserInfo) => void;
   /** Keeps what a write to the main resource may not change, after the generic part. */
   readonly prepareUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
   /** Keeps what a write to `status` may not change, after the generic part. */

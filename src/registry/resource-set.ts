@@ -4,6 +4,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { admitNamespace, type NewObject } from './admit-namespace.ts';
 import type { KindTest } from './decodable-kind.ts';
+import { followObjects, type ObjectFollower } from './follow-objects.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { Resource, Verbs } from './resource.ts';
@@ -94,6 +95,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       return { action: 'put', value: context.encode(context.canonical(changed)) };
     });
     return object && context.read(object);
+  }
+
+  /** Resolves when the present objects have been told; rejects when they cannot be read. */
+  follow(type: StoredType, follower: ObjectFollower): Promise<void> {
+    return followObjects(this.#context(type), follower);
   }
 
   #context(type: StoredType): ResourceContext {

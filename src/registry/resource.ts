@@ -1,6 +1,7 @@
 import type { EncodingName } from '../codec/media-types.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Status } from '../meta/status-error.ts';
+import type { UserInfo } from '../meta/user.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { WatchEvent } from './watch-event.ts';
 
@@ -105,6 +106,7 @@ export interface WriteOptions {
   readonly fieldValidation: FieldValidation;
   /** Who is to own what is written. */
   readonly fieldManager: string;
+  readonly user: UserInfo;
   /** Becomes a `Warning` header. */
   readonly warn: (text: string) => void;
 }

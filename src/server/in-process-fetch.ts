@@ -1,6 +1,7 @@
 import type { Peer } from '../authn/index.ts';
 import type { Fetch } from '../client/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { serverUser } from '../meta/user.ts';
 import { InProcessExchange } from './in-process-exchange.ts';
 
 /** The server as its own user: it needs no certificate to prove who it is. */
@@ -8,7 +9,7 @@ const self: Peer = {
   remoteAddress: '127.0.0.1',
   clientCertificate: undefined,
   clientCertificateTrusted: false,
-  user: { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} },
+  user: serverUser,
   secure: true,
 };
 

@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
+import { serverUser } from '../meta/user.ts';
 import type { ResourceSet, Verbs } from '../registry/index.ts';
 import { ipFamily } from '../resources/validation/addresses.ts';
 
@@ -14,7 +15,13 @@ const type = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses
 const managedBy = 'ipaddress.kubernetes.io/managed-by';
 const familyLabel = 'ipaddress.kubernetes.io/ip-family';
 const manager = 'ipallocator.k8s.io';
-const serverWrite = { dryRun: false, fieldValidation: 'Ignore', fieldManager: 'kube-apiserver', warn() {} } as const;
+const serverWrite = {
+  user: serverUser,
+  dryRun: false,
+  fieldValidation: 'Ignore',
+  fieldManager: 'kube-apiserver',
+  warn() {},
+} as const;
 
 interface AddressObject extends ResourceObject {
   readonly spec?: { readonly parentRef?: { readonly namespace?: string; readonly name?: string } };

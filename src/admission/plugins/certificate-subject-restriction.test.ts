@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { serverUser } from '../../meta/user.ts';
 import type { AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 
@@ -18,6 +19,7 @@ function asked(signerName: string, request: string, operation: AdmissionRequest[
         name: 'a',
         object: { metadata: { name: 'a' }, spec: { signerName, request } },
         stored: undefined,
+        user: serverUser,
         dryRun: false,
         warn: () => {},
       },

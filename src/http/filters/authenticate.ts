@@ -9,7 +9,7 @@ export function authenticate(chain: AuthenticationChain, isHealthPath: (path: st
   return (context, next) => {
     const { connection } = context.exchange;
     if (isHealthPath(context.info.path) && isLoopback(connection.remoteAddress)) return next(context);
-    const user = chain.authenticate(context.exchange);
+    const user = chain.authenticate(context);
     if (user instanceof Promise) {
       return user.then((known) => {
         context.user = known;

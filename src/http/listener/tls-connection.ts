@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { UserInfo } from '../../authn/user.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import type { Connection } from '../exchange.ts';
 
 const mappedPrefix = '::ffff:';

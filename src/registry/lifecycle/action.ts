@@ -20,7 +20,7 @@ export function actionVerbs(
     async create(request: CreateRequest): Promise<CreateResult> {
       const sent = decodeObject(decodable, request).object;
       checkNamespaceMatch(context, sent, request.namespace);
-      const { namespace, dryRun, warn } = request;
+      const { namespace, user, dryRun, warn } = request;
       const name = request.name || (sent.metadata.name ?? '');
       action.check(sent, name);
       const sentFor = (stored: ResourceObject): ResourceObject => {
@@ -28,7 +28,7 @@ export function actionVerbs(
         action.apply(next, sent);
         return context.canonical(next);
       };
-      const bytes = await replace(context, { namespace, name, dryRun, warn, part, sentFor });
+      const bytes = await replace(context, { namespace, name, user, dryRun, warn, part, sentFor });
       if (bytes === undefined) throw notFound(context.groupResource, name);
       return { status };
     },

@@ -28,10 +28,10 @@ export async function applyConfiguration(
   part: WrittenPart,
 ): Promise<WriteResult> {
   const configuration = new Configuration(context, request, part);
-  const { namespace, name, dryRun, warn } = request;
+  const { namespace, name, user, dryRun, warn } = request;
   const sentFor = (stored: ResourceObject): ResourceObject => configuration.mergedWith(stored).object;
   for (let tries = 1; ; tries++) {
-    const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor, uidIsField: true });
+    const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor, uidIsField: true });
     if (bytes !== undefined) return { bytes, created: false };
     if (part !== 'main') throw notFound(context.groupResource, name);
     try {

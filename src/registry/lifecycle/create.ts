@@ -6,7 +6,6 @@ import type { Decision, StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest, mutate } from '../admit-write.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
-import type { TransactionOptions } from '../object-transactions.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { prepareCreate } from './prepare-create.ts';
@@ -35,18 +34,19 @@ export function ownedByWriter(
 export async function createDecoded(
   context: ResourceContext,
   { object: sent, suspicious }: DecodedObject,
-  { dryRun, warn }: Pick<CreateRequest, 'dryRun' | 'warn'>,
+  request: Writer,
 ): Promise<WriteResult> {
+  const { warn } = request;
   dropRepeatedOwners(sent, warn);
   const admitted = admit(context, sent);
   if (admitted instanceof Promise) await admitted;
-  const mutated = mutate(context, creation(sent, { dryRun, warn }));
+  const mutated = mutate(context, creation(sent, request));
   if (mutated instanceof Promise) await mutated;
   if (context.admission !== undefined) dropRepeatedOwners(sent, warn, { afterAdmission: true });
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
-    const object = prepareCreate(context, { ...sent }, formatTime(new Date()));
-    const created = { context, write: creation(object, { dryRun, warn }), suspicious };
+    const object = prepareCreate(context, { ...sent }, { user: request.user, now: formatTime(new Date()) });
+    const created = { context, write: creation(object, request), suspicious };
     const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;
@@ -55,8 +55,10 @@ export async function createDecoded(
   }
 }
 
-function creation(object: ResourceObject, { dryRun, warn }: TransactionOptions): AdmittedWrite {
-  return { operation: 'CREATE', subresource: '', object, stored: undefined, dryRun, warn };
+type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'>;
+
+function creation(object: ResourceObject, { user, dryRun, warn }: Writer): AdmittedWrite {
+  return { operation: 'CREATE', subresource: '', object, stored: undefined, user, dryRun, warn };
 }
 
 function admit(

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { serverUser } from '../../meta/user.ts';
 import { builtInResources } from '../../resources/index.ts';
 import { createMemoryStorage } from '../../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
@@ -35,6 +36,7 @@ async function configMaps(names: readonly string[]) {
       encoding: 'json',
       dryRun: false,
       fieldValidation: 'Strict',
+      user: serverUser,
       fieldManager: 'm',
       warn,
     });

@@ -23,7 +23,7 @@ import { replace } from './replace.ts';
 
 /** PATCH: applied to the newest state, again when another writer was faster. */
 export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
-  const { namespace, name, dryRun, warn, fieldManager: manager } = request;
+  const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const apply = patchOf(context, request);
   const writer = { manager, subresource: subresourceOf(part) };
   const sentFor = (live: ResourceObject) => {
@@ -32,7 +32,7 @@ export async function patch(context: ResourceContext, request: PatchRequest, par
     checkNamespaceMatch(context, next, namespace);
     return context.ownership.tracked({ live, next, sentEntries }, writer);
   };
-  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor, uidIsField: true });
+  const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor, uidIsField: true });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
 }

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { generateName } from '../../meta/generate-name.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
 /** What the server sets on a new object and takes away from it, whatever the client sent. */
-export function prepareCreate(context: ResourceContext, sent: ResourceObject, now: string): ResourceObject {
+export function prepareCreate(
+  context: ResourceContext,
+  sent: ResourceObject,
+  { user, now }: { user: UserInfo; now: string },
+): ResourceObject {
   const { definition } = context;
   const { metadata } = sent;
   const version = metadata.resourceVersion;
@@ -25,7 +30,7 @@ export function prepareCreate(context: ResourceContext, sent: ResourceObject, no
   prepared.deletionGracePeriodSeconds = undefined;
   sent.metadata = prepared;
   if (context.hasStatus && !definition.rules.keepsStatus) resetStatus(context, sent);
-  definition.rules.prepareCreate?.(sent);
+  definition.rules.prepareCreate?.(sent, user);
   return sent;
 }
 

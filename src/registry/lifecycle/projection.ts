@@ -82,10 +82,11 @@ class ProjectedObject {
 
   /** `sentFor` makes what the client wants out of the present view. Both say who owns their fields. */
   async write(request: WriteRequest, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
-    const { namespace, name, dryRun, warn } = request;
+    const { namespace, name, user, dryRun, warn } = request;
     const bytes = await replace(this.#context, {
       namespace,
       name,
+      user,
       dryRun,
       warn,
       part: 'main',

@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest, mutate } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
@@ -23,6 +24,7 @@ export interface ReplaceRequest {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
+  readonly user: UserInfo;
   readonly part: WrittenPart;
   readonly warn: (text: string) => void;
   /**
@@ -115,12 +117,13 @@ class UpdateGuard {
 
   async replaced(replacement: Replacement): Promise<ResourceObject> {
     const { admission, transactions } = this.#context;
-    const { part, dryRun, warn } = this.#request;
+    const { part, user, dryRun, warn } = this.#request;
     const { stored } = replacement;
     // Another writer was faster: what was taken for the first try is not needed any more.
     await this.#finish?.({ stored: false });
     this.#finish = undefined;
-    const write = { operation: 'UPDATE', subresource: part === 'main' ? '' : part, stored, dryRun, warn } as const;
+    const subresource = part === 'main' ? '' : part;
+    const write = { operation: 'UPDATE', subresource, stored, user, dryRun, warn } as const;
     await mutate(this.#context, { ...write, object: replacement.sent });
     dropRepeatedOwners(replacement.sent, warn, { afterAdmission: true });
     const change = prepared(this.#context, replacement, this.#request);

@@ -17,11 +17,11 @@ export async function update(
   const sent = decodeObject(context, request);
   checkNameMatch(sent.object, request.name);
   checkNamespaceMatch(context, sent.object, request.namespace);
-  const { namespace, name, dryRun, warn, fieldManager: manager } = request;
+  const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const { object: next, sentEntries } = sent;
   const writer = { manager, subresource: subresourceOf(part) };
   const sentFor = (live: ResourceObject) => context.ownership.tracked({ live, next, sentEntries }, writer);
-  const bytes = await replace(context, { namespace, name, dryRun, part, warn, sentFor });
+  const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor });
   return bytes === undefined ? createAbsent(context, { request, sent, part }) : { bytes, created: false };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { serverUser } from '../../meta/user.ts';
 import { certificateSigningRequestRules as rules } from './certificate-signing-request-rules.ts';
 import type { RequestStatus } from './certificate-signing-request-validation.ts';
 
@@ -89,6 +90,6 @@ describe('a write to the approval', () => {
 
 it('does not let a client say who it is', () => {
   const object = request({}, { signerName: 's', username: 'admin', uid: '1', groups: ['g'], extra: { a: ['b'] } });
-  rules.prepareCreate!(object);
+  rules.prepareCreate!(object, serverUser);
   expect(object.spec).toEqual({ signerName: 's' });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { serverUser } from '../../meta/user.ts';
 import { limitRangeRules } from './limit-range-rules.ts';
 
 const rangeOf = (...limits: object[]): ResourceObject => ({ metadata: { name: 'r' }, spec: { limits } });
@@ -29,7 +30,7 @@ describe('a limit range', () => {
 
   it('gets a name when it has none', () => {
     const range: ResourceObject = { metadata: {} };
-    limitRangeRules.prepareCreate!(range);
+    limitRangeRules.prepareCreate!(range, serverUser);
     expect(range.metadata.name).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { serverUser } from '../../meta/user.ts';
 import { namespaceRules } from './namespace-rules.ts';
 
 const nameLabel = 'kubernetes.io/metadata.name';
@@ -24,7 +25,7 @@ describe('a namespace', () => {
     ['-x7k2p-', undefined],
   ])('is labelled with its generated name where that is possible: %s', (name, labels) => {
     const namespace: ResourceObject = { metadata: { name } };
-    namespaceRules.prepareCreate!(namespace);
+    namespaceRules.prepareCreate!(namespace, serverUser);
     expect(namespace.metadata.labels).toEqual(labels);
   });
 

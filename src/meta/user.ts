@@ -5,3 +5,11 @@ export interface UserInfo {
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
+
+/** The server itself. */
+export const serverUser: UserInfo = {
+  name: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
