@@ -1,0 +1,108 @@
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { AuditEvent, AuditSink } from '../audit-event.ts';
+import { eventLine, withoutBodies } from '../event-line.ts';
+import { type AuditLogOptions, type ResolvedAuditLogOptions, resolveAuditLogOptions } from './audit-log-options.ts';
+import { BatchQueue } from './batch-queue.ts';
+import { GroupWriter } from './group-writer.ts';
+import type { LineFile } from './line-file.ts';
+import { LineStream } from './line-stream.ts';
+import { LossReport } from './loss-report.ts';
+import { RotatingFile } from './rotating-file.ts';
+
+/** Opens the log. Rejects with a RangeError for bad options, and when nothing can be written to the path. */
+export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
+  const resolved = resolveAuditLogOptions(options);
+  return new AuditLog(await openFile(resolved), resolved);
+}
+
+async function openFile(options: ResolvedAuditLogOptions): Promise<LineFile> {
+  const { path, stdout, maxSize, maxAge, maxBackup, compress, onFault } = options;
+  if (path === '-') return new LineStream(stdout);
+  const rotation = { maxSizeMegabytes: maxSize, maxAgeDays: maxAge, maxBackups: maxBackup, compress, onFault };
+  try {
+    return await RotatingFile.open({ path, ...rotation });
+  } catch (error) {
+    throw new Error(`opening the audit log: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Events as lines of a file. What is lost is counted and told. */
+export class AuditLog implements AuditSink {
+  readonly #file: LineFile;
+  readonly #options: ResolvedAuditLogOptions;
+  readonly #losses: LossReport;
+  /** One of the two, as the mode wants it. */
+  readonly #queue: BatchQueue | undefined;
+  readonly #writer: GroupWriter;
+  #closed: Promise<void> | undefined = undefined;
+
+  constructor(file: LineFile, options: ResolvedAuditLogOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#losses = new LossReport(options.onFault);
+    this.#writer = new GroupWriter(file);
+    this.#queue = options.mode === 'batch' ? this.#batchQueue() : undefined;
+  }
+
+  /** How many events are lost since the start. */
+  get lost(): number {
+    return this.#losses.count;
+  }
+
+  write(event: AuditEvent): MaybePromise<boolean> {
+    const line = this.#line(event);
+    if (line === undefined) return true;
+    if (this.#closed !== undefined) {
+      this.#losses.add(new Error('the audit log is closed'), 1);
+      return true;
+    }
+    if (this.#queue === undefined) return this.#written(line);
+    if (!this.#queue.offer(line)) this.#losses.add(new Error('audit buffer queue blocked'), 1);
+    return true;
+  }
+
+  /** Everything that was given before is written, then the file is closed. Later events are lost. Idempotent. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue?.close();
+    await this.#writer.flush();
+    await this.#file.close();
+    this.#losses.close();
+  }
+
+  async #written(line: Buffer): Promise<boolean> {
+    const error = await this.#writer.write(line);
+    if (error !== undefined) this.#losses.add(error, 1);
+    return error === undefined || this.#options.mode !== 'blocking-strict';
+  }
+
+  /** Undefined for an event that is too large whatever is left out. */
+  #line(event: AuditEvent): Buffer | undefined {
+    const { format, truncateEnabled, truncateMaxEventSize } = this.#options;
+    const line = eventLine(event, format);
+    if (!truncateEnabled || line.length <= truncateMaxEventSize) return line;
+    const hasBodies = event.level === 'Request' || event.level === 'RequestResponse';
+    const shorter = hasBodies ? eventLine(withoutBodies(event), format) : line;
+    if (shorter.length <= truncateMaxEventSize) return shorter;
+    this.#losses.add(new Error('event is too large even after truncating'), 1);
+    return undefined;
+  }
+
+  #batchQueue(): BatchQueue {
+    const options = this.#options;
+    return new BatchQueue(this.#file, {
+      bufferSize: options.batchBufferSize,
+      maxSize: options.batchMaxSize,
+      maxWaitMs: options.batchMaxWaitMs,
+      maxBytes: options.truncateMaxBatchSize,
+      throttle: options.batchThrottleEnable
+        ? { qps: options.batchThrottleQps, burst: options.batchThrottleBurst }
+        : undefined,
+      onLost: (error, count) => this.#losses.add(error, count),
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import type { LineFile } from './line-file.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** Events may be large: what waits is bounded in bytes, too. */
+const mostBytes = 64 * 1024 * 1024;
+
+export interface BatchQueueOptions {
+  readonly bufferSize: number;
+  readonly maxSize: number;
+  readonly maxWaitMs: number;
+  /** Of one write. */
+  readonly maxBytes: number;
+  /** Undefined when there is no limit. */
+  readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
+  /** Hears of lines that are lost. */
+  readonly onLost: (error: Error, count: number) => void;
+}
+
+/** Lines that wait until there are enough of them, or until they have waited for long enough. Nobody waits for them. */
+export class BatchQueue {
+  readonly #file: LineFile;
+  readonly #options: BatchQueueOptions;
+  readonly #throttle: TokenBucket | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #sending: Promise<void> | undefined = undefined;
+  #isClosing = false;
+
+  constructor(file: LineFile, options: BatchQueueOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#throttle = options.throttle && new TokenBucket(options.throttle);
+  }
+
+  /** False when there is no room. */
+  offer(line: Buffer): boolean {
+    const { bufferSize } = this.#options;
+    if (this.#isClosing || this.#waiting.length >= bufferSize || this.#waitingBytes + line.length > mostBytes) {
+      return false;
+    }
+    this.#waiting.push(line);
+    this.#waitingBytes += line.length;
+    if (this.#waiting.length >= this.#options.maxSize) this.#send();
+    else this.#sendLater();
+    return true;
+  }
+
+  /** Takes nothing any more. Resolves when everything is written or lost. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#throttle?.open();
+    while (this.#waiting.length > 0 || this.#sending !== undefined) {
+      this.#send();
+      await this.#sending;
+    }
+  }
+
+  #sendLater(): void {
+    this.#timer ??= setTimeout(() => this.#send(), this.#options.maxWaitMs).unref();
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#run();
+  }
+
+  /** One batch, and more as long as there are whole ones. */
+  async #run(): Promise<void> {
+    do {
+      await this.#throttle?.take();
+      const lines = this.#take();
+      try {
+        await this.#file.write(lines);
+      } catch (error) {
+        this.#options.onLost(error as Error, lines.length);
+      }
+    } while (this.#waiting.length >= this.#options.maxSize);
+    this.#sending = undefined;
+    if (this.#waiting.length > 0) this.#sendLater();
+  }
+
+  /** Without a throttle nobody sees where a batch ends: all that waits may be one. */
+  #take(): Buffer[] {
+    const { maxSize, maxBytes } = this.#options;
+    const most = this.#throttle === undefined ? this.#waiting.length : Math.min(maxSize, this.#waiting.length);
+    let bytes = 0;
+    let count = 0;
+    while (count < most && (count === 0 || bytes + this.#waiting[count]!.length <= maxBytes)) {
+      bytes += this.#waiting[count]!.length;
+      count++;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+}
