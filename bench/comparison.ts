@@ -1,5 +1,4 @@
 import type { Bench } from './bench.ts';
-import type { ServerPair } from './fixtures/server-pair.ts';
 import { LoadGenerator } from './load/load-generator.ts';
 import type { LoadPlan, LoadResult } from './load/load-plan.ts';
 import { cpuSeconds } from './servers/cpu-time.ts';
@@ -19,6 +18,12 @@ export type ComparedLoad = Omit<LoadPlan, 'limit' | 'request'> & {
   readonly request: (round: string) => LoadPlan['request'];
 };
 
+/** Two servers that are given the same load. `ours` is measured in units of the other. */
+export interface ComparedServers {
+  readonly ours: Server;
+  readonly bare: Server;
+}
+
 /** The load of one server in one round. */
 export interface Turn {
   /** No other turn on this server has the name. */
@@ -33,7 +38,7 @@ export interface Round extends Omit<LoadResult, 'allRequests'> {
 }
 
 /** Compares by the requests that are answered. */
-export async function compare(bench: Bench, pair: ServerPair, compared: ComparedLoad): Promise<Comparison> {
+export async function compare(bench: Bench, pair: ComparedServers, compared: ComparedLoad): Promise<Comparison> {
   const { rampSeconds } = bench.options;
   return compareTurns(bench, pair, async (server, { name, seconds, isWarmUp }) =>
     loadRound(bench, server, {
@@ -62,7 +67,7 @@ export async function loadRound(bench: Bench, server: Server, plan: LoadPlan): P
  */
 export async function compareTurns(
   bench: Bench,
-  pair: ServerPair,
+  pair: ComparedServers,
   run: (server: Server, turn: Turn) => Promise<Round>,
 ): Promise<Comparison> {
   const { rounds, roundSeconds, warmUpSeconds } = bench.options;

@@ -15,7 +15,8 @@ export interface Measurement {
   /** The server under test, in `unit`; the median of the rounds. */
   readonly ours: number;
   /**
-   * The bare server, in `unit`; for codecs the bare library, for other ways to write than PUT the PUT of the same run.
+   * The bare server, in `unit`; for codecs the bare library, for other ways to write than PUT the PUT of the same run, for
+   * permissions a server that asks for none.
    * Undefined where there is nothing comparable.
    */
   readonly bare?: number | undefined;

@@ -86,6 +86,7 @@ function requestBytes({ target, request }: LoadConnectionOptions): Buffer {
     `accept: ${request.accept ?? jsonType}`,
     'user-agent: keelson-bench',
   ];
+  if (target.token !== undefined) head.push(`authorization: Bearer ${target.token}`);
   if (request.body !== undefined) {
     const { body, contentType = jsonType } = request;
     head.push(`content-type: ${contentType}`, `content-length: ${Buffer.byteLength(body)}`);

@@ -26,6 +26,7 @@ export class Http2Request {
       ':path': path,
       accept,
       'user-agent': 'keelson-bench',
+      ...(target.token !== undefined && { authorization: `Bearer ${target.token}` }),
       ...(hasBody ? { 'content-type': contentType, 'content-length': String(content.length) } : {}),
     });
     const headersFlags = frameFlag.endHeaders | (hasBody ? 0 : frameFlag.endStream);

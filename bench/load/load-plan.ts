@@ -5,6 +5,8 @@ export interface Target {
   readonly ca: string;
   readonly cert?: string;
   readonly key?: string;
+  /** Says who asks, in every request. A server that gets a certificate as well believes that. */
+  readonly token?: string;
 }
 
 export type Protocol = 'h2' | 'http/1.1';

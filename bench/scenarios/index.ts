@@ -4,6 +4,7 @@
  */
 import type { Scenario } from '../scenario.ts';
 import { applyScenario } from './apply.ts';
+import { authorizationScenario } from './authorization.ts';
 import { codecScenario } from './codec.ts';
 import { createScenarios } from './create.ts';
 import { fanOutScenario } from './fan-out.ts';
@@ -19,6 +20,7 @@ import { watchMemoryScenario } from './watch-memory.ts';
 
 export const scenarios: readonly Scenario[] = [
   ...getScenarios,
+  authorizationScenario,
   ...listScenarios,
   ...createScenarios,
   applyScenario,

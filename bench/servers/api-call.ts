@@ -11,7 +11,11 @@ export interface ApiAnswer {
 export function callApi(target: Target, { method, path, body, ...types }: LoadRequest): Promise<ApiAnswer> {
   return new Promise((resolve, reject) => {
     const { accept = jsonType, contentType = jsonType } = types;
-    const headers = { accept, ...(body && { 'content-type': contentType }) };
+    const headers = {
+      accept,
+      ...(body && { 'content-type': contentType }),
+      ...(target.token !== undefined && { authorization: `Bearer ${target.token}` }),
+    };
     const call = request({ ...target, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));

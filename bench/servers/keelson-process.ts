@@ -22,14 +22,19 @@ interface Kubeconfig {
 const keptLogBytes = 4_000;
 const startLimitMs = 30_000;
 
-/** Starts the server under test, as a user would, on the given data directory. */
-export async function startKeelson(bench: Bench, dataDirectory: string): Promise<Server> {
+/** Starts the server under test, as a user would, on the given data directory and with flags of its own. */
+export async function startKeelson(
+  bench: Bench,
+  dataDirectory: string,
+  flags: readonly string[] = [],
+): Promise<Server> {
   const { serverCommand, storage } = bench.options;
   const [command, ...args] = serverCommand;
   args.push('--secure-port=0', '--output=json', `--data-dir=${dataDirectory}`);
   // All but the one that puts a config map into every namespace: objects are counted.
   args.push('--controllers=*,-root-ca-certificate-publisher-controller');
   if (storage) args.push(`--storage=${storage}`);
+  args.push(...flags);
 
   const startedAt = performance.now();
   const child = spawn(command!, args, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -5,7 +5,10 @@
  */
 export { AdmissionChain } from './admission-chain.ts';
 export type { AdmissionPlugin, AdmissionRequest, ObjectReader, ObjectUpdater, StoredType } from './admission-plugin.ts';
+export { certificateApproval } from './plugins/certificate-approval.ts';
+export { certificateSigning } from './plugins/certificate-signing.ts';
 export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
 export { admissionPlugins } from './plugins/index.ts';
 export { quotaMeasure } from './plugins/resource-quota/quota-measure.ts';
 export { resourceQuota } from './plugins/resource-quota.ts';
+export { roleEscalation } from './plugins/role-escalation.ts';

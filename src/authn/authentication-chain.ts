@@ -1,7 +1,15 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { StatusError, unauthorized } from '../meta/status-error.ts';
-import type { Authenticator, Credentials } from './authenticator.ts';
 import type { UserInfo } from '../meta/user.ts';
+import type { Authenticator, Credentials } from './authenticator.ts';
+
+interface Progress {
+  /** The authenticator to ask next. */
+  readonly next: number;
+  readonly anyRefused: boolean;
+}
+
+const start: Progress = { next: 0, anyRefused: false };
 
 /** Asks authenticators in order; the first that knows the user wins. */
 export class AuthenticationChain {
@@ -13,37 +21,47 @@ export class AuthenticationChain {
 
   /**
    * Who makes the request. Throws (or rejects with) a 401 StatusError when nobody knows, also when one authenticator
-   * refused its credential and no other one accepted another. Synchronous as long as the authenticators are.
+   * refused its credential and no other one accepted another: such a request is not anonymous. Synchronous as long as
+   * the authenticators are.
    */
   authenticate(credentials: Credentials): MaybePromise<UserInfo> {
-    return this.#askFrom(0, credentials);
+    return this.#ask(credentials, start);
   }
 
-  #askFrom(first: number, credentials: Credentials): MaybePromise<UserInfo> {
-    for (let index = first; index < this.#authenticators.length; index++) {
+  #ask(credentials: Credentials, { next, anyRefused }: Progress): MaybePromise<UserInfo> {
+    let refused = anyRefused;
+    for (let index = next; index < this.#authenticators.length; index++) {
+      const authenticator = this.#authenticators[index]!;
+      if (refused && authenticator.withoutCredentials === true) continue;
       try {
-        const user = this.#authenticators[index]!.authenticate(credentials);
-        if (user instanceof Promise) return this.#await(user, index, credentials);
+        const user = authenticator.authenticate(credentials);
+        if (user instanceof Promise) return this.#await(user, credentials, { next: index + 1, anyRefused: refused });
         if (user !== undefined) return user;
       } catch (error) {
-        ignoreRefusal(error);
+        passOverRefusal(error);
+        refused = true;
       }
     }
     throw unauthorized();
   }
 
-  async #await(pending: Promise<UserInfo | undefined>, index: number, credentials: Credentials): Promise<UserInfo> {
+  async #await(
+    pending: Promise<UserInfo | undefined>,
+    credentials: Credentials,
+    progress: Progress,
+  ): Promise<UserInfo> {
     try {
       const user = await pending;
       if (user !== undefined) return user;
     } catch (error) {
-      ignoreRefusal(error);
+      passOverRefusal(error);
+      return this.#ask(credentials, { ...progress, anyRefused: true });
     }
-    return this.#askFrom(index + 1, credentials);
+    return this.#ask(credentials, progress);
   }
 }
 
 /** A refused credential leaves the word to the next authenticator; any other error is a fault of the server. */
-function ignoreRefusal(error: unknown): void {
+function passOverRefusal(error: unknown): void {
   if (!(error instanceof StatusError) || error.status.code !== 401) throw error;
 }

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
 import { ExtendedKeyUsage, ExtendedKeyUsageExtension, type JsonName, X509CertificateGenerator } from '@peculiar/x509';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { StatusError, unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { AuthenticationChain } from './authentication-chain.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
-import { noBearerTokens } from './bearer-token.ts';
+import { CertificateAuthorities } from './certificate-authorities.ts';
 import { ClientCertificateAuthenticator } from './client-certificate.ts';
 import type { Peer } from './peer.ts';
 
@@ -42,7 +42,7 @@ function peer(certificate?: X509Certificate, more: Partial<Peer> = {}): Peer {
 }
 
 function credentials(connection: Peer = peer(), headers: Record<string, string> = {}): Credentials {
-  return { connection, header: (name) => headers[name], path: '/', warn: () => {} };
+  return { connection, header: (name) => headers[name], rawHeaders: [], path: '/', warn: () => {} };
 }
 
 const refused = expect.objectContaining({ status: expect.objectContaining({ code: 401, message: 'Unauthorized' }) });
@@ -57,8 +57,18 @@ function refusalOf(action: () => unknown): unknown {
 }
 
 describe('ClientCertificateAuthenticator', () => {
-  const authenticator = new ClientCertificateAuthenticator({ now: () => during });
-  const user = (connection: Peer): UserInfo | undefined => authenticator.authenticate(credentials(connection));
+  /** The certificates sign themselves, so each is its own CA. */
+  const trusting = (certificate: X509Certificate | undefined, now: () => number = () => during) =>
+    new ClientCertificateAuthenticator({
+      authorities: new CertificateAuthorities((certificate ?? other).toString()),
+      now,
+    });
+  let other: X509Certificate;
+  beforeAll(async () => {
+    other = await certificateFor([{ CN: ['other'] }]);
+  });
+  const user = (connection: Peer): UserInfo | undefined =>
+    trusting(connection.clientCertificate).authenticate(credentials(connection));
 
   it('takes the name from CN, all groups from O, and says which certificate it was', async () => {
     const certificate = await certificateFor([{ O: ['system:masters'] }, { O: ['a, b+c=d\\'] }, { CN: ['jané <x>'] }]);
@@ -103,33 +113,34 @@ describe('ClientCertificateAuthenticator', () => {
 
   it('keeps the user on the connection until the certificate expires', async () => {
     let time = during;
-    const aging = new ClientCertificateAuthenticator({ now: () => time });
-    const connection = peer(await certificateFor([{ CN: ['jane'] }]));
+    const certificate = await certificateFor([{ CN: ['jane'] }]);
+    const aging = trusting(certificate, () => time);
+    const connection = peer(certificate);
     const first = aging.authenticate(credentials(connection));
     expect(connection.user).toBe(first);
     expect(aging.authenticate(credentials(connection))).toBe(first);
     time = validTo.getTime();
     expect(refusalOf(() => aging.authenticate(credentials(connection)))).toEqual(refused);
-    const fresh = peer(await certificateFor([{ CN: ['jane'] }]));
-    expect(refusalOf(() => aging.authenticate(credentials(fresh)))).toEqual(refused);
+    expect(refusalOf(() => aging.authenticate(credentials(peer(certificate))))).toEqual(refused);
+  });
+
+  it('forgets the user when the CA is not trusted any more', async () => {
+    const certificate = await certificateFor([{ CN: ['jane'] }]);
+    const authorities = new CertificateAuthorities(certificate.toString());
+    const authenticator = new ClientCertificateAuthenticator({ authorities, now: () => during });
+    const connection = peer(certificate);
+    expect(authenticator.authenticate(credentials(connection))).toMatchObject({ name: 'jane' });
+    authorities.replace(other.toString());
+    expect(refusalOf(() => authenticator.authenticate(credentials(connection)))).toEqual(refused);
+    authorities.replace(`${other}\n${certificate}`);
+    expect(authenticator.authenticate(credentials(connection))).toMatchObject({ name: 'jane' });
+    expect(() => authorities.replace('-----BEGIN NONSENSE-----')).toThrow(RangeError);
+    expect(authenticator.authenticate(credentials(connection))).toMatchObject({ name: 'jane' });
   });
 
   it('takes the word of a connection that knows its user', () => {
     const internal = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
     expect(user(peer(undefined, { user: internal }))).toBe(internal);
-  });
-});
-
-describe('noBearerTokens', () => {
-  const answer = (authorization?: string): unknown =>
-    noBearerTokens.authenticate(credentials(peer(), authorization === undefined ? {} : { authorization }));
-
-  it.each(['Bearer x', 'bearer x', 'BEARER a.b.c'])('refuses %s', (header) => {
-    expect(refusalOf(() => answer(header))).toEqual(refused);
-  });
-
-  it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer ', 'Bearer  x'])('sees no token in %s', (header) => {
-    expect(answer(header)).toBeUndefined();
   });
 });
 

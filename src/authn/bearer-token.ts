@@ -1,14 +1,78 @@
+import { isUtf8 } from 'node:buffer';
+import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import { unauthorized } from '../meta/status-error.ts';
+import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
+import type { TokenChain, TokenOutcome } from './token-chain.ts';
 
-// One space, as kube-apiserver has it: with more of them the header carries no credential.
-const bearer = /^bearer [^ ]/i;
+const extraSpace = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
+/** Browsers cannot set headers on a WebSocket: there the token comes as one of the sub-protocols. */
+const tokenProtocol = 'base64url.bearer.authorization.k8s.io.';
+const unpaddedBase64Url = /^[\w-]*$/;
 
-/** Refuses every bearer token: there are no tokens yet, and a wrong credential must never pass for a missing one. */
-export const noBearerTokens: Authenticator = {
-  authenticate(credentials: Credentials): undefined {
-    const authorization = credentials.header('authorization');
-    if (authorization !== undefined && bearer.test(authorization)) throw unauthorized();
-    return undefined;
-  },
-};
+export interface BearerTokenOptions {
+  /** Why a token was refused, for the log: the client is told nothing. Never holds the token. */
+  readonly onRefused?: (reason: string) => void;
+}
+
+/**
+ * Takes the user from the bearer token of a request. A token that does not hold is refused; it never passes for none.
+ */
+export class BearerTokenAuthenticator implements Authenticator {
+  readonly #tokens: TokenChain;
+  readonly #options: BearerTokenOptions;
+  readonly #userOf = (outcome: TokenOutcome): UserInfo => {
+    if ('user' in outcome) return outcome.user;
+    this.#options.onRefused?.(outcome.error);
+    throw unauthorized();
+  };
+
+  constructor(tokens: TokenChain, options: BearerTokenOptions = {}) {
+    this.#tokens = tokens;
+    this.#options = options;
+  }
+
+  authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined> {
+    const token = headerToken(credentials) ?? this.#protocolToken(credentials);
+    return token === undefined ? undefined : whenThere(this.#tokens.authenticate(token), this.#userOf);
+  }
+
+  #protocolToken(credentials: Credentials): string | undefined {
+    if (credentials.header('upgrade')?.toLowerCase() !== 'websocket') return undefined;
+    const offered = credentials.header('sec-websocket-protocol')?.split(',') ?? [];
+    const protocols = offered.map((protocol) => protocol.trim());
+    const tokens = protocols.filter((protocol) => protocol.startsWith(tokenProtocol));
+    if (tokens.length === 0) return undefined;
+    if (tokens.length > 1) return this.#refuse('multiple base64.bearer.authorization tokens specified');
+    // The answer names one of the sub-protocols, and that must not be the token.
+    if (tokens.length === protocols.length) return this.#refuse('missing additional subprotocol');
+    const encoded = tokens[0]!.slice(tokenProtocol.length);
+    const bytes = Buffer.from(encoded, 'base64url');
+    if (!unpaddedBase64Url.test(encoded) || encoded.length % 4 === 1) {
+      return this.#refuse('invalid base64.bearer.authorization token encoding');
+    }
+    if (!isUtf8(bytes)) return this.#refuse('invalid base64.bearer.authorization token');
+    return bytes.length === 0 ? undefined : bytes.toString();
+  }
+
+  #refuse(reason: string): never {
+    this.#options.onRefused?.(reason);
+    throw unauthorized();
+  }
+}
+
+/** Whether a WebSocket's sub-protocol carries a token: such a one must not be named in the answer. */
+export function isTokenProtocol(protocol: string): boolean {
+  return protocol.startsWith(tokenProtocol);
+}
+
+/** Undefined for another scheme, and also where the token is missing or does not follow after exactly one space. */
+function headerToken(credentials: Credentials): string | undefined {
+  const authorization = credentials.header('authorization')?.trim();
+  if (authorization === undefined) return undefined;
+  const [scheme, token, rest] = authorization.split(' ', 3);
+  if (token === undefined || scheme!.toLowerCase() !== 'bearer') return undefined;
+  if (token !== '') return token;
+  if (rest !== undefined) credentials.warn(extraSpace);
+  return undefined;
+}

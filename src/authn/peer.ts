@@ -13,5 +13,7 @@ export interface Peer {
   user: UserInfo | undefined;
   /** When `user` stops being valid, in milliseconds since 1970. Absent: as long as the connection lives. */
   userExpiresAt?: number;
+  /** Of the CAs that were trusted when `user` was found. Absent: nobody had to be trusted. */
+  userGeneration?: number;
   readonly secure: boolean;
 }

@@ -35,6 +35,44 @@ describe('AuthorizationChain', () => {
     const allowing = new AuthorizationChain([saysLater('allow', 'yes'), says('deny')]);
     expect(await allowing.authorize(attributes)).toEqual({ decision: 'allow', reason: 'yes' });
   });
+
+  const fails = (text: string, reason = ''): Authorizer => ({
+    authorize: () => ({ decision: 'no-opinion', reason, error: new Error(text) }),
+  });
+  const failsLater = (text: string): Authorizer => ({
+    authorize: async () => ({ decision: 'no-opinion', reason: '', error: new Error(text) }),
+  });
+
+  it('keeps errors until somebody decides', async () => {
+    expect(new AuthorizationChain([fails('a'), says('allow')]).authorize(attributes)).toEqual({
+      decision: 'allow',
+      reason: '',
+    });
+    expect(new AuthorizationChain([fails('a', 'b'), says('no-opinion', 'c')]).authorize(attributes)).toEqual({
+      decision: 'no-opinion',
+      reason: 'b\nc',
+      error: new Error('a'),
+    });
+    const several = new AuthorizationChain([
+      fails('a'),
+      says('no-opinion', 'r'),
+      failsLater('b'),
+      fails('a'),
+      fails('c'),
+    ]);
+    const { error, reason } = await several.authorize(attributes);
+    expect(error?.message).toBe('[a, b, c]');
+    expect(reason).toBe('r');
+  });
+
+  it('gives the error of the one that decides', () => {
+    const denies: Authorizer = { authorize: () => ({ decision: 'deny', reason: '', error: new Error('x') }) };
+    expect(new AuthorizationChain([fails('a'), denies, says('allow')]).authorize(attributes)).toEqual({
+      decision: 'deny',
+      reason: '',
+      error: new Error('x'),
+    });
+  });
 });
 
 describe('mastersAuthorizer', () => {

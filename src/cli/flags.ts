@@ -10,6 +10,8 @@ export interface Flag<T> {
   readonly help: string;
   /** As text; the help shows it unless it is empty. */
   readonly fallback?: string;
+  /** A switch may be given without a value, which is `true`; a list more than once, which are so many parts of it. */
+  readonly kind?: 'switch' | 'list';
   /** Throws a UsageError for a bad value. */
   readonly parse: (text: string) => T;
 }
@@ -32,9 +34,17 @@ export function parseFlags<F extends Record<string, Flag<unknown>>>(flags: F, ar
 }
 
 function rawValues(flags: Record<string, Flag<unknown>>, args: readonly string[]): Record<string, string | undefined> {
-  const options = Object.fromEntries(Object.values(flags).map(({ name }) => [name, { type: 'string' as const }]));
+  const all = Object.values(flags);
+  const options = Object.fromEntries(
+    all.map(({ name, kind }) => [name, { type: 'string' as const, multiple: kind === 'list' }]),
+  );
+  const switches = new Set(all.filter(({ kind }) => kind === 'switch').map(({ name }) => `--${name}`));
+  const written = args.map((arg) => (switches.has(arg) ? `${arg}=true` : arg));
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: false }).values as Record<string, string>;
+    const { values } = parseArgs({ args: written, options, allowPositionals: false });
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.join() : String(value)]),
+    );
   } catch (error) {
     const unknown = /^Unknown option '(--?[^']*)'/.exec((error as Error).message);
     throw new UsageError(unknown ? `unknown flag: ${unknown[1]}` : (error as Error).message, { cause: error });
@@ -84,6 +94,15 @@ export const oneOf =
     if (found === undefined) throw new UsageError(`must be one of ${values.join(', ')}`);
     return found;
   };
+
+export const list = (value: string): string[] => value.split(',').filter((part) => part !== '');
+
+/** As Go reads a boolean. */
+export const truth = (value: string): boolean => {
+  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true;
+  if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(value)) return false;
+  throw new UsageError('must be true or false');
+};
 
 /** A Go duration such as `1m30s`, in milliseconds. */
 export const duration = (value: string): number => {

@@ -1,4 +1,6 @@
-import { anyText, duration, integer, oneOf, text } from './flags.ts';
+import { auditFlags } from './audit-flags.ts';
+import { anyText, duration, integer, list, oneOf, text } from './flags.ts';
+import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
 
 /** The flags of `keelson serve`. Those that kube-apiserver has too bear its names. */
 export const serveFlags = {
@@ -30,6 +32,12 @@ export const serveFlags = {
     help: 'address to listen on',
     parse: text,
   },
+  advertiseAddress: {
+    name: 'advertise-address',
+    placeholder: 'IP',
+    help: "address under which others find the server; the bind address or one of this machine's by default",
+    parse: text,
+  },
   tlsCertFile: {
     name: 'tls-cert-file',
     placeholder: 'FILE',
@@ -42,12 +50,23 @@ export const serveFlags = {
     help: 'private key of --tls-cert-file',
     parse: text,
   },
-  clientCaFile: {
-    name: 'client-ca-file',
-    placeholder: 'FILE',
-    help: 'another CA (PEM) whose client certificates are trusted',
-    parse: text,
+  tlsMinVersion: {
+    name: 'tls-min-version',
+    placeholder: 'VersionTLS12|13',
+    fallback: 'VersionTLS12',
+    help: 'oldest version of TLS',
+    parse: oneOf('VersionTLS12', 'VersionTLS13'),
   },
+  tlsCipherSuites: {
+    name: 'tls-cipher-suites',
+    placeholder: 'SUITE,..',
+    help: "cipher suites for TLS 1.2 by Go's names; those with forward secrecy by default",
+    kind: 'list',
+    parse: list,
+  },
+  ...authenticationFlags,
+  ...authorizationFlags,
+  ...auditFlags,
   compactionRetentionMs: {
     name: 'compaction-retention',
     placeholder: 'DURATION',
@@ -146,4 +165,4 @@ export const serveFlags = {
     help: 'what is logged to stderr',
     parse: oneOf('error', 'info', 'debug'),
   },
-};
+} as const;

@@ -26,6 +26,14 @@ it('gathers the rules of the roles that a role selects', async () => {
   const has = (...resources: string[]) =>
     vi.waitFor(async () => expect((await roles.get('all')).rules ?? []).toEqual(resources.map(rule)));
   await has('events', 'secrets', 'pods', 'nodes');
+  const { managedFields } = (await roles.get('all')).metadata;
+  expect(managedFields).toContainEqual(
+    expect.objectContaining({
+      manager: 'clusterrole-aggregation-controller',
+      operation: 'Apply',
+      fieldsV1: { 'f:rules': {} },
+    }),
+  );
   await roles.patch('a', { rules: [rule('secrets')] });
   await has('events', 'secrets', 'pods', 'nodes');
   await roles.delete('b');

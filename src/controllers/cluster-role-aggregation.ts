@@ -4,7 +4,10 @@ import type { ResourceObject } from '../meta/object.ts';
 import { type ObjectLabelSelector, objectLabelSelector } from '../meta/object-label-selector.ts';
 import type { Controller } from './controller.ts';
 
+const apiVersion = 'rbac.authorization.k8s.io/v1';
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+/** Its name, also as the owner of the rules. */
+const controller = 'clusterrole-aggregation-controller';
 
 interface ClusterRole extends ResourceObject {
   readonly rules?: readonly object[];
@@ -13,7 +16,7 @@ interface ClusterRole extends ResourceObject {
 
 /** Gives cluster roles that gather others the rules of those. */
 export const clusterRoleAggregation: Controller = {
-  name: 'clusterrole-aggregation-controller',
+  name: controller,
   aliases: ['clusterrole-aggregation'],
 
   async run({ client, informers, queue: makeQueue }, signal) {
@@ -26,8 +29,11 @@ export const clusterRoleAggregation: Controller = {
       if (role?.aggregationRule === undefined || role.metadata.deletionTimestamp !== undefined) return;
       const rules = gathered(roles, role);
       if (isDeepStrictEqual(rules, role.rules ?? [])) return;
-      const { resourceVersion } = role.metadata;
-      await client.resource<ClusterRole>(clusterRoles).patch(name, { metadata: { resourceVersion }, rules });
+      const { uid, resourceVersion } = role.metadata;
+      // Applied, so that the rules have one owner; the uid keeps it from making a role that is gone.
+      const applied = { apiVersion, kind: 'ClusterRole', metadata: { name, uid, resourceVersion }, rules };
+      const options = { type: 'apply', fieldManager: controller, force: true } as const;
+      await client.resource(clusterRoles).patch(name, applied, options);
     });
     const lookAtAll = (): void => {
       for (const { metadata } of roles.byIndex('gathering', 'all')) queue.add(metadata.name ?? '');

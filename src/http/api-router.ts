@@ -1,13 +1,12 @@
-import type { Authorizer } from '../authz/index.ts';
 import { goQuote } from '../meta/go-quote.ts';
 import { apiVersionOf, type GroupKind, type GroupVersion } from '../meta/group-version.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { pathSegmentErrors } from '../meta/names.ts';
 import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
-import type { Resource, ResourceSet, Verbs } from '../registry/index.ts';
+import type { Resource, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { Shown } from './answers/answer-form.ts';
-import { authorize } from './filters/authorize.ts';
+import type { Authorization } from './filters/authorize.ts';
 import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
 import { handleList } from './handlers/list.ts';
@@ -19,8 +18,12 @@ import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
 
 export interface ApiRouterOptions {
-  readonly resources: ResourceSet;
-  readonly authorizer: Authorizer;
+  /** Where requests find the resource of their target. */
+  readonly resources: {
+    find(target: ResourceTarget): Resource | undefined;
+    hasGroup(group: string): boolean;
+  };
+  readonly authorization: Authorization;
   /** The status of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
@@ -90,7 +93,7 @@ export class ApiRouter {
   }
 
   #routeItem(context: RequestContext, target: ResourceTarget, { verbs, shown }: Item): MaybePromise<void> {
-    const authorizeCreate = () => authorize(context, this.#options.authorizer, 'create');
+    const authorizeCreate = () => this.#options.authorization.check(context, 'create');
     switch (context.exchange.method) {
       case 'GET':
         if (verbs.get) return handleGet(context, target, { get: verbs.get, shown });
@@ -123,7 +126,7 @@ export class ApiRouter {
 
   #authorizeUnsafe(context: RequestContext): AuthorizeUnsafe {
     if (!this.#options.unsafeDeletes) return undefined;
-    return () => authorize(context, this.#options.authorizer, 'unsafe-delete-ignore-read-errors');
+    return () => this.#options.authorization.check(context, 'unsafe-delete-ignore-read-errors');
   }
 
   #routeWatch(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {

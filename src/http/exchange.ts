@@ -21,6 +21,9 @@ export interface Exchange {
   /** Set when the client asks for a WebSocket, which takes HTTP/1.1. Any other answer ends the connection. */
   readonly webSocket: WebSocketOffer | undefined;
 
+  /** All request headers as they came, names and values in turn: for those whose values must not be joined. */
+  readonly rawHeaders: readonly string[];
+
   /** The value of a request header by its lower-case name; several ones are joined by `, `. */
   header(name: string): string | undefined;
 

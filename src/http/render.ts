@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { indentJson } from '../codec/json/index.ts';
 import { wantsPretty } from '../codec/pretty.ts';
 import type { Status } from '../meta/status-error.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { Status as StatusSchema } from '../schema/meta-types.ts';
+import { auditIdOf } from './audit-id.ts';
 import type { Exchange, ResponseHeaders } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** What every answer has. */
 export function commonHeaders(exchange: Exchange): ResponseHeaders {
-  return { 'audit-id': exchange.header('audit-id') ?? randomUUID(), 'cache-control': 'no-cache, private' };
+  return { 'audit-id': auditIdOf(exchange), 'cache-control': 'no-cache, private' };
 }
 
 /** The headers of an answer that is a document of this type. */

@@ -1,5 +1,6 @@
 import type { Credentials } from '../authn/authenticator.ts';
 import type { Peer } from '../authn/peer.ts';
+import type { Decision } from '../authz/authorizer.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,7 +10,7 @@ import { warningHeaders } from './warning-headers.ts';
 
 /** One request on its way through the pipeline. Each filter fills in what the later ones rely on. */
 export class RequestContext implements Credentials {
-  readonly exchange: Exchange;
+  exchange: Exchange;
   /** What the server speaks. */
   readonly forms: ObjectForms;
   info: RequestInfo;
@@ -17,6 +18,8 @@ export class RequestContext implements Credentials {
   user: UserInfo | undefined;
   /** Who makes it in somebody else's name; undefined otherwise. */
   impersonator: UserInfo | undefined;
+  /** What authorization said last. */
+  decision: Decision | undefined;
   #query: URLSearchParams | undefined;
   #warnings: string[] | undefined;
 
@@ -26,6 +29,7 @@ export class RequestContext implements Credentials {
     this.info = info;
     this.user = undefined;
     this.impersonator = undefined;
+    this.decision = undefined;
   }
 
   /** For what nobody does unknown: throws the 401 when there is no user. */
@@ -40,6 +44,10 @@ export class RequestContext implements Credentials {
 
   get path(): string {
     return this.info.path;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.exchange.rawHeaders;
   }
 
   header(name: string): string | undefined {

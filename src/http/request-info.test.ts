@@ -93,7 +93,7 @@ describe('the verb', () => {
     ['PATCH', '/api/v1/nodes/n', '', 'patch'],
     ['DELETE', '/api/v1/nodes/n', '', 'delete'],
     ['DELETE', '/api/v1/nodes', '', 'deletecollection'],
-    ['OPTIONS', '/api/v1/nodes', '', 'options'],
+    ['OPTIONS', '/api/v1/nodes', '', ''],
     ['POST', '/livez', '', 'post'],
     ['GET', '/version', 'watch=1', 'get'],
   ])('of %s %s?%s is %s%s', (method, path, query, verb) => {

@@ -1,6 +1,6 @@
 /** What a path and a method mean, before anybody looks whether it exists. */
 export interface RequestInfo {
-  /** Percent-decoded, without a slash at its end. */
+  /** Percent-decoded. */
   readonly path: string;
   /** The verb for authorization: of the API for resources, the lower-case method otherwise. */
   readonly verb: string;
@@ -28,9 +28,8 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 
 /** Throws a URIError when the path is not well encoded. */
 export function requestInfo(method: string, rawPath: string, query: string): RequestInfo {
-  const decoded = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
-  const path = decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
-  const target = resourceTarget(path);
+  const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
+  const target = resourceTarget(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
   return { path, verb: target === undefined ? method.toLowerCase() : verbOf(method, target, query), target };
 }
 
@@ -88,7 +87,8 @@ function verbOf(method: string, { name, isWatchPath }: ResourceTarget, query: st
     case 'DELETE':
       return name === '' ? 'deletecollection' : 'delete';
     default:
-      return method.toLowerCase();
+      // No permission names what cannot be done with any resource.
+      return '';
   }
 }
 

@@ -1,31 +1,34 @@
-import { AuthenticationChain, ClientCertificateAuthenticator, noBearerTokens } from '../authn/index.ts';
-import { AuthorizationChain, type Authorizer, mastersAuthorizer } from '../authz/index.ts';
+import type { AuthenticationChain } from '../authn/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
 import { GzipExchange } from '../http/compression/gzip-exchange.ts';
 import { Discovery } from '../http/discovery/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { RequestAudit } from '../http/filters/audit.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
-import { authorizeRequests } from '../http/filters/authorize.ts';
+import type { Authorization } from '../http/filters/authorize.ts';
 import { deadline } from '../http/filters/deadline.ts';
+import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
-import { type HealthChecks, isHealthPath } from '../http/health/index.ts';
+import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectForms } from '../http/object-forms.ts';
 import { OpenApi } from '../http/openapi/index.ts';
+import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
 import { respondError, respondText } from '../http/render.ts';
 import { RequestContext } from '../http/request-context.ts';
 import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
-import { badRequest, unauthorized } from '../meta/status-error.ts';
+import { badRequest } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { columnsOf } from '../resources/columns/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { buildInfo } from './build-info.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
+import { withCoreReviews } from './virtual/reviews/index.ts';
 
 export interface ApiHandler {
   /** Answers every exchange, sooner or later. Never throws. */
@@ -37,6 +40,11 @@ export interface ApiHandlerParts {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
   readonly health: HealthChecks;
+  readonly authentication: AuthenticationChain;
+  readonly authorization: Authorization;
+  readonly openId: OpenId;
+  /** Undefined when nothing is recorded. */
+  readonly audit: RequestAudit | undefined;
   /** Its abort ends all watches. */
   readonly stopWatches: AbortSignal;
   /** The `host:port` that discovery tells clients. */
@@ -45,8 +53,7 @@ export interface ApiHandlerParts {
 
 /** The way of a request through the server, from the exchange to the verb of a resource. */
 export function apiHandler(parts: ApiHandlerParts): ApiHandler {
-  const { options } = parts;
-  const authorizer: Authorizer = new AuthorizationChain([mastersAuthorizer]);
+  const { options, authentication, authorization, audit } = parts;
   const inFlight = new InFlight();
   const forms = new ObjectForms(spokenEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
@@ -54,11 +61,13 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
     [
       recover(report),
       deadline(options.requestTimeoutMs),
-      authenticate(new AuthenticationChain([new ClientCertificateAuthenticator(), noBearerTokens]), isHealthPath),
+      authenticate(authentication, (context) => audit?.failedAuthentication(context)),
+      ...(audit === undefined ? [] : [audit.filter]),
       inFlight.filter,
-      authorizeRequests(authorizer),
+      impersonate(authorization.authorizer),
+      authorization.filter,
     ],
-    route({ ...parts, authorizer, forms }),
+    route({ ...parts, forms }),
   );
   return {
     inFlight,
@@ -95,8 +104,8 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
-function route(parts: ApiHandlerParts & { authorizer: Authorizer; forms: ObjectForms }): Handler {
-  const { options, resources, health, stopWatches, serverAddress, authorizer, forms } = parts;
+function route(parts: ApiHandlerParts & { forms: ObjectForms }): Handler {
+  const { options, resources, health, openId, stopWatches, serverAddress, authorization, forms } = parts;
   const catalog = {
     get generation() {
       return resources.generation;
@@ -110,15 +119,15 @@ function route(parts: ApiHandlerParts & { authorizer: Authorizer; forms: ObjectF
     forms,
     build: buildInfo(),
     serverAddress,
-    otherPaths: () => health.paths(),
+    otherPaths: () => [...openId.paths, ...health.paths()],
   });
   const openApi = new OpenApi({
     catalog,
     media: { objects: forms.types, streams: forms.streamTypes, patches: patchTypes },
   });
   const router = new ApiRouter({
-    resources,
-    authorizer,
+    resources: withCoreReviews(resources, authorization.authorizer),
+    authorization,
     createStatus: options.postCreateStatus,
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
@@ -127,10 +136,10 @@ function route(parts: ApiHandlerParts & { authorizer: Authorizer; forms: ObjectF
   });
   return (context) => {
     const { exchange, info } = context;
-    if (context.user === undefined && !isHealthPath(exchange.path)) throw unauthorized();
     if (info.target !== undefined) return router.route(context, info.target);
-    const { path } = exchange;
-    if (health.handle(exchange, path) || discovery.handle(exchange, path) || openApi.handle(exchange, path)) return;
+    const { path } = info;
+    if (health.handle(exchange, path) || discovery.handle(exchange, path)) return;
+    if (openApi.handle(exchange, path) || openId.handle(exchange, path)) return;
     respondText(exchange, 404, '404 page not found\n');
   };
 }

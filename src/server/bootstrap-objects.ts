@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { lookUpAndEnsureObject } from './ensure-object.ts';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
@@ -37,17 +39,23 @@ interface KubernetesService {
   readonly ip: string;
 }
 
-/** The service by which programs inside a cluster find its API server. Idempotent. */
+/** The service by which programs inside a cluster find its API server. Idempotent; its port follows the server's. */
 export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
   const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
   await ensure(() => namespaces.create({ metadata: { name: 'default' } }));
-  const services = client.resource({ group: '', version: 'v1', resource: 'services' }, 'default');
-  // Its address is taken by itself, so that to create it again would fail for that reason.
-  if (!(await isThere(() => services.get('kubernetes'))))
-    await ensure(() => services.create(kubernetesService(service)));
+  await lookUpAndEnsureObject<Service>({
+    objects: client.resource<Service>({ group: '', version: 'v1', resource: 'services' }, 'default'),
+    wanted: kubernetesService(service),
+    reconcile: (present, { spec: { ports } }) =>
+      isDeepStrictEqual(present.spec.ports, ports) ? 'keep' : { ...present, spec: { ...present.spec, ports } },
+  });
 }
 
-function kubernetesService({ port, ip }: KubernetesService): ResourceObject {
+interface Service extends ResourceObject {
+  spec: { readonly ports: readonly object[]; readonly [field: string]: unknown };
+}
+
+function kubernetesService({ port, ip }: KubernetesService): Service {
   return {
     metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {
@@ -65,15 +73,5 @@ async function ensure(create: () => Promise<unknown>): Promise<void> {
     await create();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
-  }
-}
-
-async function isThere(get: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await get();
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.status?.reason === 'NotFound') return false;
-    throw error;
   }
 }

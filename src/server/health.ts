@@ -22,8 +22,8 @@ export interface ServerHealthParts {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
   readonly resources: ResourceSet;
-  /** PEM. */
-  readonly servingCert: string;
+  /** PEM, as it is now. */
+  readonly servingCert: () => string;
   /** Aborts when the server begins to stop. */
   readonly shutdown: AbortSignal;
   /** What to do once the server listens, by the names under which it is watched. */
@@ -41,11 +41,10 @@ export function serverHealth({
 }: ServerHealthParts): ServerHealth {
   const { log, livezGracePeriodMs } = options;
   const checks = new HealthChecks({ log: (message) => log.error(message), livezGracePeriod: livezGracePeriodMs });
-  const expiry = new Date(new X509Certificate(servingCert).validTo);
   checks.add(
     pingCheck,
     logCheck(() => log.flush()),
-    servingCertificateCheck(() => expiry),
+    servingCertificateCheck(() => expiryOf(servingCert())),
     ...storageChecks((signal) => storage.probe(signal)),
   );
   const startHooks = new PostStartHooks(checks);
@@ -55,4 +54,12 @@ export function serverHealth({
     shutdownCheck(shutdown),
   );
   return { checks, hooks: startHooks };
+}
+
+let read: { readonly cert: string; readonly expiry: Date } | undefined;
+
+/** Asked again and again about the same one. */
+function expiryOf(cert: string): Date {
+  if (read?.cert !== cert) read = { cert, expiry: new Date(new X509Certificate(cert).validTo) };
+  return read.expiry;
 }

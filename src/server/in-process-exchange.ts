@@ -46,6 +46,10 @@ export class InProcessExchange implements Exchange {
     return this.#responded;
   }
 
+  get rawHeaders(): readonly string[] {
+    return Object.entries(this.#request.headers ?? {}).flat();
+  }
+
   header(name: string): string | undefined {
     return this.#request.headers?.[name];
   }

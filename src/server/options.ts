@@ -1,7 +1,16 @@
+import { isIP } from 'node:net';
+import { type AuditOptions, auditLogOptions } from './audit-options.ts';
 import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
+import {
+  type AuthenticationOptions,
+  type AuthorizationOptions,
+  checkIdentityOptions,
+  identityDefaults,
+  type SigningOptions,
+} from './identity-options.ts';
 
 /** How a server is started. The command line has a flag for each of these. */
-export interface ServerOptions {
+export interface ServerOptions extends AuthenticationOptions, AuthorizationOptions, SigningOptions, AuditOptions {
   /** Where objects are kept: durably in the data directory, or in memory until the server stops. */
   readonly storage?: 'embedded' | 'memory';
   /**
@@ -10,13 +19,16 @@ export interface ServerOptions {
    */
   readonly dataDir?: string;
   readonly bindAddress?: string;
+  /** Under which other machines find the server; the bind address, or one of this machine's, by default. */
+  readonly advertiseAddress?: string;
   /** 0 takes a free one. */
   readonly securePort?: number;
   /** PEM files: a serving certificate of your own, with its key. */
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
-  /** PEM file: another CA whose client certificates are trusted. The server's own stays trusted: its kubeconfig must work. */
-  readonly clientCaFile?: string;
+  readonly tlsMinVersion?: 'VersionTLS12' | 'VersionTLS13';
+  /** By Go's names; those with forward secrecy and authenticated encryption by default. */
+  readonly tlsCipherSuites?: readonly string[];
   /** How long history is kept, in milliseconds; 0 keeps it for ever. */
   readonly compactionRetentionMs?: number;
   readonly requestTimeoutMs?: number;
@@ -53,11 +65,29 @@ export interface Logger {
   flush(): Promise<void>;
 }
 
-export type ResolvedOptions = Required<Omit<ServerOptions, OptionalPaths | 'featureGates'>> &
-  Pick<ServerOptions, OptionalPaths> & { readonly featureGates: FeatureGates };
-type OptionalPaths = 'dataDir' | 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCaFile';
+export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
+  Omit<ServerOptions, Defaulted | 'featureGates'> & { readonly featureGates: FeatureGates };
+
+/** What has a value even if nobody gives one. */
+type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
 
 const silent: Logger = { info: () => {}, error: () => {}, flush: () => Promise.resolve() };
+
+const defaults = {
+  bindAddress: '127.0.0.1',
+  securePort: 0,
+  compactionRetentionMs: 5 * 60_000,
+  minRequestTimeoutSeconds: 1800,
+  http2MaxStreamsPerConnection: 250,
+  livezGracePeriodMs: 0,
+  shutdownDelayMs: 0,
+  controllers: ['*'],
+  runtimeConfig: '',
+  serviceClusterIpRange: '10.96.0.0/16',
+  serviceNodePortRange: '30000-32767',
+  log: silent,
+  ...identityDefaults,
+};
 
 /** Throws a RangeError for options that make no sense or contradict each other. */
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
@@ -72,19 +102,14 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw new RangeError('a serving certificate and its private key must be given together');
   }
+  const { advertiseAddress } = options;
+  if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
+    throw new RangeError(`the address to advertise must be an IP address: ${advertiseAddress}`);
+  }
+  checkIdentityOptions(options);
+  auditLogOptions(options);
   return {
-    bindAddress: '127.0.0.1',
-    securePort: 0,
-    compactionRetentionMs: 5 * 60_000,
-    minRequestTimeoutSeconds: 1800,
-    http2MaxStreamsPerConnection: 250,
-    livezGracePeriodMs: 0,
-    shutdownDelayMs: 0,
-    controllers: ['*'],
-    runtimeConfig: '',
-    serviceClusterIpRange: '10.96.0.0/16',
-    serviceNodePortRange: '30000-32767',
-    log: silent,
+    ...defaults,
     ...definedOnly(options),
     storage,
     requestTimeoutMs,

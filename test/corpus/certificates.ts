@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { CorpusEntry } from './corpus-entry.ts';
 
 /** Of the reader of group corpus, with a key on the curve P-256 that nobody kept. */
@@ -8,6 +9,12 @@ const request = [
   'R0NDcUcKU000OUJBTUNBMGtBTUVZQ0lRRHNPdE1ET2pCVk9UY1FWT1Q1MnB2UTRLSXN6WksvckZIVVg0a2VLQ0xwNEFJaApBTjE2',
   'dE5MMW1rd2l5S09HWXFtVlYrTU9LYjFONnVqNk5QcktvSTF2dXNURQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K',
 ].join('');
+/** Who has asked, and by which certificate that was known. */
+const requester = {
+  username: 'kubernetes-admin',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: { 'authentication.kubernetes.io/credential-id': [expect.stringMatching(/^X509SHA256=[0-9a-f]{64}$/)] },
+};
 const pem = (type: string) => Buffer.from(`-----BEGIN ${type}-----\nMAA=\n-----END ${type}-----\n`).toString('base64');
 /** The last byte of the signature is another one. */
 const forged = Buffer.from(Buffer.from(request, 'base64').toString().replace('vusTE\n', 'vusTF\n')).toString('base64');
@@ -22,7 +29,10 @@ export const corpus: CorpusEntry[] = [
           metadata: { name: 'reader' },
           spec: { request, signerName: 'example.org/readers', usages: ['client auth'] },
         },
-        expected: { spec: { request, signerName: 'example.org/readers', usages: ['client auth'] }, status: {} },
+        expected: {
+          spec: { request, signerName: 'example.org/readers', usages: ['client auth'], ...requester },
+          status: {},
+        },
       },
       {
         name: 'rich',
@@ -42,6 +52,7 @@ export const corpus: CorpusEntry[] = [
             signerName: 'example.org/team.readers',
             expirationSeconds: 600,
             usages: ['digital signature', 's/mime'],
+            ...requester,
           },
           status: {},
         },

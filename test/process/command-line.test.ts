@@ -112,12 +112,12 @@ describe('what the machine refuses', () => {
   });
 
   it.each([
-    ['a file that is not there', ['--client-ca-file=/nowhere/ca.crt'], 'ENOENT'],
-    ['an address that is not here', ['--bind-address=203.0.113.7'], 'EADDRNOTAVAIL'],
-  ])('is %s', async (_what, args, message) => {
+    ['a file that is not there', ['--client-ca-file=/nowhere/ca.crt'], 2, 'client-ca-file: ENOENT'],
+    ['an address that is not here', ['--bind-address=203.0.113.7'], 1, 'EADDRNOTAVAIL'],
+  ])('is %s', async (_what, args, code, message) => {
     const dataDir = await temporaryDirectory();
     const refused = run('serve', '--secure-port=0', `--data-dir=${dataDir}`, ...args);
-    expect(await refused.exited).toEqual({ code: 1, signal: null });
+    expect(await refused.exited).toEqual({ code, signal: null });
     expect(refused.stderr).toContain(message);
     expect(refused.stderr).not.toContain('    at ');
   });

@@ -45,6 +45,8 @@ async function create({ subject, extensions = [], authority }: Request): Promise
   const certificate = await X509CertificateGenerator.create({
     subject,
     issuer: authority === undefined ? subject : new X509Certificate(authority.cert).subjectName,
+    // Clocks of libraries may be a little behind.
+    notBefore: new Date(Date.now() - 60_000),
     signingAlgorithm: algorithm,
     publicKey: keys.publicKey,
     signingKey: authority === undefined ? keys.privateKey : await signingKey(authority),

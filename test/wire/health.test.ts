@@ -9,9 +9,11 @@ afterAll(() => api.stop());
 
 const hooks = [
   'poststarthook/start-system-namespaces-controller',
+  'poststarthook/start-cluster-authentication-info-controller',
+  'poststarthook/rbac/bootstrap-roles',
   'poststarthook/scheduling/bootstrap-system-priority-classes',
-  'poststarthook/start-kubernetes-service-cidr-controller',
   'poststarthook/bootstrap-controller',
+  'poststarthook/start-kubernetes-service-cidr-controller',
 ];
 const checks = {
   livez: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks, 'autoregister-completion'],

@@ -1,10 +1,29 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import type { ServiceAccountKeys } from './service-account-keys.ts';
+import { signedToken } from './signed-token.ts';
+import { accountName, legacyClaim, legacyIssuer } from './token-claims.ts';
 
 export interface TokenIssuerOptions {
-  /** PEM: an EC key on the curve P-256. */
-  readonly key: string;
-  /** A URL. */
+  readonly keys: ServiceAccountKeys;
+  /** Usually a URL. */
   readonly issuer: string;
+  /** Of the API itself: for whom a token is that says nothing. The issuer by default. */
+  readonly audiences?: readonly string[];
+  /** No token is good for longer; 0 is no limit. */
+  readonly maxExpirationSeconds?: number;
+  /**
+   * Whether the tokens that pods get without asking are good for a year instead of an hour, for programs that read theirs
+   * once. On by default.
+   */
+  readonly extendExpiration?: boolean;
+  /** In milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export interface ObjectReference {
+  readonly name: string;
+  /** Absent when it is not known. */
+  readonly uid?: string;
 }
 
 /** For whom a token is, and how long. */
@@ -14,52 +33,90 @@ export interface TokenSubject {
   readonly uid: string;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The token is good as long as these are there: `pod`, `secret` or `node`. */
-  readonly bound: Readonly<Record<string, { readonly name: string; readonly uid: string }>>;
+  /** The token is good as long as these are there. A node beside a pod only says where that runs. */
+  readonly bound: { readonly [kind in 'pod' | 'secret' | 'node']?: ObjectReference };
 }
 
 export interface IssuedToken {
   readonly token: string;
+  /** By which logs know it. */
+  readonly id: string;
+  /** Less than asked for when the server allows no more. */
+  readonly expirationSeconds: number;
+  /** When its owner is to have another one; it may be good for longer. */
   readonly expires: Date;
 }
+
+export interface SecretToken {
+  readonly namespace: string;
+  readonly secret: string;
+  readonly account: { readonly name: string; readonly uid: string };
+}
+
+/** By these seconds the server knows the tokens that pods have not asked for themselves. */
+const unaskedSeconds = 3607;
+const extendedSeconds = 365 * 24 * 3600;
 
 /** Signs the tokens by which programs show that they run as a service account. */
 export class TokenIssuer {
   readonly issuer: string;
-  readonly #key: KeyObject;
-  readonly #header: string;
+  readonly audiences: readonly string[];
+  readonly #options: TokenIssuerOptions;
 
-  constructor({ key, issuer }: TokenIssuerOptions) {
+  /** Throws a RangeError for a limit that makes no sense. */
+  constructor(options: TokenIssuerOptions) {
+    const { issuer, audiences = [issuer], maxExpirationSeconds = 0 } = options;
+    if (maxExpirationSeconds !== 0 && !(maxExpirationSeconds >= 3600 && maxExpirationSeconds <= 2 ** 32)) {
+      throw new RangeError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+    }
     this.issuer = issuer;
-    this.#key = createPrivateKey(key);
-    this.#header = encoded({ alg: 'ES256', kid: keyId(this.#key) });
+    this.audiences = audiences;
+    this.#options = options;
   }
 
-  issue({ namespace, name, uid, audiences, expirationSeconds, bound }: TokenSubject): IssuedToken {
-    const now = Math.floor(Date.now() / 1000);
-    const exp = now + expirationSeconds;
+  issue(subject: TokenSubject): IssuedToken {
+    const { namespace, name, uid, audiences, bound } = subject;
+    const { keys, maxExpirationSeconds = 0, now = Date.now } = this.#options;
+    const seconds = Math.min(subject.expirationSeconds, maxExpirationSeconds || Infinity);
+    const isExtended = this.#isExtended(subject, seconds);
+    const iat = Math.floor(now() / 1000);
+    const id = randomUUID();
     const claims = {
       aud: audiences,
-      exp,
-      iat: now,
+      exp: iat + (isExtended ? extendedSeconds : seconds),
+      iat,
       iss: this.issuer,
-      jti: randomUUID(),
-      'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid } },
-      nbf: now,
-      sub: `system:serviceaccount:${namespace}:${name}`,
+      jti: id,
+      'kubernetes.io': {
+        namespace,
+        node: bound.node,
+        pod: bound.pod,
+        secret: bound.secret,
+        serviceaccount: { name, uid },
+        warnafter: isExtended ? iat + seconds : undefined,
+      },
+      nbf: iat,
+      sub: accountName(namespace, name),
     };
-    const content = `${this.#header}.${encoded(claims)}`;
-    const signature = sign('sha256', Buffer.from(content), { key: this.#key, dsaEncoding: 'ieee-p1363' });
-    return { token: `${content}.${signature.toString('base64url')}`, expires: new Date(exp * 1000) };
+    const token = signedToken(claims, keys.signing);
+    return { token, id, expirationSeconds: seconds, expires: new Date((iat + seconds) * 1000) };
   }
-}
 
-function encoded(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
-}
+  /** The token of a secret: good as long as the secret holds it. */
+  issueForSecret({ namespace, secret, account }: SecretToken): string {
+    const claims = {
+      iss: legacyIssuer,
+      [legacyClaim.namespace]: namespace,
+      [legacyClaim.secret]: secret,
+      [legacyClaim.account]: account.name,
+      [legacyClaim.accountUid]: account.uid,
+      sub: accountName(namespace, account.name),
+    };
+    return signedToken(claims, this.#options.keys.signing);
+  }
 
-/** Whoever verifies a token finds the key by it. */
-function keyId(key: KeyObject): string {
-  const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(spki).digest('base64url');
+  #isExtended({ audiences, bound }: TokenSubject, seconds: number): boolean {
+    if (this.#options.extendExpiration === false || seconds !== unaskedSeconds || bound.pod === undefined) return false;
+    return audiences.every((audience) => this.audiences.includes(audience));
+  }
 }

@@ -37,6 +37,10 @@ export class GzipExchange implements Exchange {
     return this.#inner.webSocket;
   }
 
+  get rawHeaders(): readonly string[] {
+    return this.#inner.rawHeaders;
+  }
+
   header(name: string): string | undefined {
     return this.#inner.header(name);
   }

@@ -42,6 +42,10 @@ export class InMemoryExchange implements Exchange {
     return this.#answer !== undefined;
   }
 
+  get rawHeaders(): readonly string[] {
+    return Object.entries(this.#requestHeaders).flat();
+  }
+
   header(name: string): string | undefined {
     return this.#requestHeaders[name];
   }

@@ -1,26 +1,38 @@
 import type { AuthenticationChain } from '../../authn/index.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { StatusError } from '../../meta/status-error.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import type { Filter } from '../pipeline.ts';
+import type { RequestContext } from '../request-context.ts';
 
-/**
- * Who makes the request. Health may be asked for without credentials from the machine itself, so that the simplest probe
- * works.
- */
-export function authenticate(chain: AuthenticationChain, isHealthPath: (path: string) => boolean): Filter {
+/** Who makes the request. Whoever is not known is told by what means it could be, behind `onRefused`. */
+export function authenticate(chain: AuthenticationChain, onRefused: (context: RequestContext) => void): Filter {
+  const challenged = (context: RequestContext, error: unknown): unknown => {
+    if (error instanceof StatusError && error.status.code === 401) {
+      onRefused(context);
+      context.exchange.setHeader('www-authenticate', 'Bearer');
+    }
+    return error;
+  };
   return (context, next) => {
-    const { connection } = context.exchange;
-    if (isHealthPath(context.info.path) && isLoopback(connection.remoteAddress)) return next(context);
-    const user = chain.authenticate(context);
-    if (user instanceof Promise) {
-      return user.then((known) => {
+    let user: MaybePromise<UserInfo>;
+    try {
+      user = chain.authenticate(context);
+    } catch (error) {
+      throw challenged(context, error);
+    }
+    if (!(user instanceof Promise)) {
+      context.user = user;
+      return next(context);
+    }
+    return user.then(
+      (known) => {
         context.user = known;
         return next(context);
-      });
-    }
-    context.user = user;
-    return next(context);
+      },
+      (error) => {
+        throw challenged(context, error);
+      },
+    );
   };
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }

@@ -1,61 +1,60 @@
-import {
-  type Attributes,
-  type Authorizer,
-  type Decision,
-  forbiddenError,
-  type RequestedResource,
-} from '../../authz/index.ts';
-import { parseFieldSelector } from '../../meta/field-selector.ts';
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import { pathSegmentErrors } from '../../meta/names.ts';
-import { StatusError } from '../../meta/status-error.ts';
+import { type Attributes, type Authorizer, type Decision, forbiddenError } from '../../authz/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import type { Filter } from '../pipeline.ts';
+import { requestAttributes } from '../request-attributes.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { ResourceTarget } from '../request-info.ts';
 
-/** Lets pass what the authorizer allows. Requests without a user got here because nobody has to be known for them. */
-export function authorizeRequests(authorizer: Authorizer): Filter {
-  return (context, next) => {
-    if (context.user === undefined) return next(context);
-    const allowed = authorize(context, authorizer, context.info.verb);
+/** Hears of every denial. May add to the answer. */
+export type DenialObserver = (context: RequestContext, attributes: Attributes, reason: string) => MaybePromise<void>;
+
+export interface AuthorizationOptions {
+  /** This very user has been let in for what it asks. */
+  readonly exempt?: UserInfo;
+  readonly onDenial?: DenialObserver;
+}
+
+/** Lets pass what the authorizer allows. */
+export class Authorization {
+  readonly authorizer: Authorizer;
+  readonly #exempt: UserInfo | undefined;
+  readonly #onDenial: DenialObserver | undefined;
+
+  constructor(authorizer: Authorizer, { exempt, onDenial }: AuthorizationOptions = {}) {
+    this.authorizer = authorizer;
+    this.#exempt = exempt;
+    this.#onDenial = onDenial;
+  }
+
+  readonly filter: Filter = (context, next) => {
+    if (context.user !== undefined && context.user === this.#exempt) return next(context);
+    const allowed = this.check(context, context.info.verb);
     return allowed instanceof Promise ? allowed.then(() => next(context)) : next(context);
   };
-}
 
-/** Throws the 403 when the user of the request may not do this with its target. */
-export function authorize(context: RequestContext, authorizer: Authorizer, verb: string): MaybePromise<void> {
-  const { path, target } = context.info;
-  const user = context.user!;
-  const attributes: Attributes =
-    target === undefined ? { user, verb, path } : { user, verb, resource: requested(context, target) };
-  const decision = authorizer.authorize(attributes);
-  if (decision instanceof Promise) return decision.then((made) => enforce(context, attributes, made));
-  enforce(context, attributes, decision);
-}
+  /** Throws the 403 when the user of the request may not do this with its target. */
+  check(context: RequestContext, verb: string): MaybePromise<void> {
+    const attributes = requestAttributes(context, verb);
+    const decision = this.authorizer.authorize(attributes);
+    if (decision instanceof Promise) return decision.then((made) => this.#enforce(context, attributes, made));
+    return this.#enforce(context, attributes, decision);
+  }
 
-const collectionVerbs = new Set(['list', 'watch', 'deletecollection']);
-
-/** Who asks for the one object of a name in a collection needs no more than the permission for that object. */
-function requested(context: RequestContext, target: ResourceTarget): RequestedResource {
-  if (target.name !== '' || !collectionVerbs.has(context.info.verb)) return target;
-  const text = context.parameter('fieldSelector');
-  if (!text.includes('metadata.name')) return target;
-  const name = selectedName(text);
-  return name === undefined || pathSegmentErrors(name).length > 0 ? target : { ...target, name };
-}
-
-function selectedName(text: string): string | undefined {
-  try {
-    return parseFieldSelector(text).requiredValue('metadata.name');
-  } catch (error) {
-    // The handler will say what is wrong with it.
-    if (error instanceof StatusError) return undefined;
-    throw error;
+  #enforce(context: RequestContext, attributes: Attributes, made: Decision): MaybePromise<void> {
+    const { decision, reason, error } = made;
+    context.decision = made;
+    if (decision === 'allow') return;
+    if (error !== undefined) throw undecided(context, error);
+    return whenThere(this.#onDenial?.(context, attributes, reason), () => {
+      context.exchange.setHeader('x-content-type-options', 'nosniff');
+      throw forbiddenError(attributes, reason);
+    });
   }
 }
 
-function enforce({ exchange }: RequestContext, attributes: Attributes, { decision, reason }: Decision): void {
-  if (decision === 'allow') return;
-  exchange.setHeader('x-content-type-options', 'nosniff');
-  throw forbiddenError(attributes, reason);
+/** Nobody knows whether it would have been allowed, so it is not. */
+function undecided({ exchange }: RequestContext, cause: Error): Error {
+  const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
+  return new Error(`Internal Server Error: ${goQuote(uri)}: ${cause.message}`, { cause });
 }

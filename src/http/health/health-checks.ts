@@ -100,8 +100,7 @@ export class HealthChecks {
     return this.#checks.filter(({ endpoints }) => endpoints.includes(endpoint));
   }
 
-  #find(endpoint: HealthEndpoint, encodedName: string): HealthCheck | undefined {
-    const name = decoded(encodedName);
+  #find(endpoint: HealthEndpoint, name: string): HealthCheck | undefined {
     return this.#of(endpoint).find((check) => check.name === name);
   }
 
@@ -131,14 +130,4 @@ function endpointOf(path: string): HealthEndpoint | undefined {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** A name that cannot be decoded is no check's. */
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }

@@ -59,6 +59,10 @@ export class Http1Exchange implements Exchange {
     return this.#switched || this.#response.headersSent;
   }
 
+  get rawHeaders(): readonly string[] {
+    return this.#options.request.rawHeaders;
+  }
+
   header(name: string): string | undefined {
     const value = this.#options.request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;

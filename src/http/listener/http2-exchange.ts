@@ -15,6 +15,7 @@ export interface Http2ExchangeOptions {
   readonly headers: IncomingHttpHeaders;
   /** Of the HEADERS frame. */
   readonly flags: number;
+  readonly rawHeaders: readonly string[];
   readonly connection: Connection;
   /** In milliseconds. */
   readonly bodyTimeout: number;
@@ -50,6 +51,10 @@ export class Http2Exchange implements Exchange {
 
   get responded(): boolean {
     return this.#stream.headersSent;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#options.rawHeaders;
   }
 
   header(name: string): string | undefined {

@@ -54,10 +54,10 @@ export class Http2Sessions {
     // Streams that are still open after so much silence go on; only new ones have to come on another connection.
     session.setTimeout(timeouts.idle, () => session.close());
     const bodyTimeout = timeouts.request;
-    session.on('stream', (stream, headers: IncomingHttpHeaders, flags: number) => {
+    session.on('stream', (stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
       stream.on('error', ignore);
       stream.on('aborted', destroy);
-      onExchange(new Http2Exchange({ stream, headers, flags, connection, bodyTimeout }));
+      onExchange(new Http2Exchange({ stream, headers, rawHeaders, flags, connection, bodyTimeout }));
     });
   }
 

@@ -3,5 +3,6 @@
  * limits, flow control, malformed input and the graceful end of connections are settled here. What a request means, who
  * may make it and how errors look is decided by whoever is given the exchanges.
  */
-export { type DrainOptions, type Listener, type ListenerOptions, startListener } from './listener.ts';
+export { ciphersOf } from './ciphers.ts';
+export { type DrainOptions, type Listener, type ListenerOptions, startListener, type TlsMaterial } from './listener.ts';
 export type { ListenerTimeouts } from './timeouts.ts';

@@ -1,19 +1,27 @@
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange.ts';
+import { defaultCiphers } from './ciphers.ts';
 import { Http1Server } from './http1-server.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { defaultTimeouts, type ListenerTimeouts } from './timeouts.ts';
 
-export interface ListenerOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
+/** By what both ends prove who they are. */
+export interface TlsMaterial {
   /** PEM: the serving certificate, with intermediate ones behind it, and its key. */
   readonly cert: string;
   readonly key: string;
   /** PEM: the CAs whose client certificates are trusted. Without any, clients are not asked for a certificate. */
   readonly clientCa?: string | readonly string[];
+}
+
+export interface ListenerOptions extends TlsMaterial {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly minTlsVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** OpenSSL's names. Those without forward secrecy or authenticated encryption are left out by default. */
+  readonly ciphers?: readonly string[];
   /** Streams at a time on one HTTP/2 connection. */
   readonly maxConcurrentStreams?: number;
   /** Of all headers of a request, in bytes. */
@@ -35,6 +43,11 @@ export interface DrainOptions {
 export interface Listener {
   readonly address: string;
   readonly port: number;
+  /**
+   * For the connections that come. Throws when certificate and key cannot be used. Whether clients are asked for a
+   * certificate at all stays as it is.
+   */
+  exchangeTls(material: TlsMaterial): void;
   /** Gives the port back. Connections that are open stay and may make further requests. */
   stopAccepting(): void;
   /**
@@ -57,6 +70,7 @@ class TlsListener implements Listener {
   address = '';
   port = 0;
   readonly #server: Server;
+  readonly #secure: Pick<SecureContextOptions, 'minVersion' | 'ciphers' | 'honorCipherOrder'>;
   readonly #http1: Http1Server;
   readonly #http2: Http2Sessions;
   /** Every TCP connection, also while its handshake is under way. */
@@ -72,16 +86,18 @@ class TlsListener implements Listener {
     const shared = { timeouts, maxHeaderSize: options.maxHeaderSize ?? 64 * 1024, onExchange: guarded(options) };
     this.#http1 = new Http1Server(shared);
     this.#http2 = new Http2Sessions({ ...shared, maxConcurrentStreams: options.maxConcurrentStreams ?? 250 });
-    const { clientCa } = options;
+    this.#secure = {
+      minVersion: options.minTlsVersion ?? 'TLSv1.2',
+      ciphers: (options.ciphers ?? defaultCiphers).join(':'),
+      honorCipherOrder: true,
+    };
     this.#server = createServer({
-      cert: options.cert,
-      key: options.key,
-      // Without CAs of our own node would trust certificates of the public ones.
-      ...(clientCa !== undefined && { requestCert: true, ca: [clientCa].flat() }),
+      ...this.#secure,
+      ...secrets(options),
+      requestCert: options.clientCa !== undefined,
       // Whether a certificate is needed, and what a bad one means, is for authentication to say.
       rejectUnauthorized: false,
       ALPNProtocols: ['h2', 'http/1.1'],
-      minVersion: 'TLSv1.2',
       handshakeTimeout: timeouts.handshake,
       noDelay: true,
       keepAlive: true,
@@ -109,6 +125,10 @@ class TlsListener implements Listener {
     }
     this.#accepting = true;
     ({ address: this.address, port: this.port } = this.#server.address() as AddressInfo);
+  }
+
+  exchangeTls(material: TlsMaterial): void {
+    this.#server.setSecureContext({ ...this.#secure, ...secrets(material) });
   }
 
   stopAccepting(): void {
@@ -163,6 +183,11 @@ class TlsListener implements Listener {
     else if (socket.alpnProtocol === 'h2') this.#http2.take(socket);
     else this.#http1.take(socket);
   }
+}
+
+function secrets({ cert, key, clientCa }: TlsMaterial): SecureContextOptions {
+  // Without CAs of our own node would trust certificates of the public ones.
+  return { cert, key, ...(clientCa !== undefined && { ca: [clientCa].flat() }) };
 }
 
 function remoteEnd({ remoteAddress, remotePort }: Socket): string {

@@ -11,6 +11,7 @@ export class TlsConnection implements Connection {
   readonly secure = true;
   user: UserInfo | undefined = undefined;
   userExpiresAt: number | undefined = undefined;
+  userGeneration: number | undefined = undefined;
   readonly #socket: TLSSocket;
   #certificate: X509Certificate | undefined | null = null;
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse as Response } from 'node:http';
 import { createRequire } from 'node:module';
 import type { TLSSocket } from 'node:tls';
 import type { ServerOptions, WebSocket } from 'ws';
+import { isTokenProtocol } from '../../authn/bearer-token.ts';
 import { announcesBody } from './collect-body.ts';
 import type { Upgrade } from './decline-upgrade.ts';
 import { ServerResponse } from './node-http.ts';
@@ -20,6 +21,8 @@ const serverOptions: ServerOptions = {
   autoPong: false,
   // Messages of clients are dropped; this is what one may take up until it is complete.
   maxPayload: 64 * 1024,
+  // The first one, as the library would choose, but never one that carries a token.
+  handleProtocols: (protocols) => protocols.values().find((protocol) => !isTokenProtocol(protocol)) ?? false,
 };
 
 export interface WebSocketHandshakeOptions extends Upgrade {

@@ -44,6 +44,7 @@ describe('an accepted WebSocket', () => {
     [[], ''],
     [['foo'], 'foo'],
     [['foo', 'bar'], 'foo'],
+    [['base64url.bearer.authorization.k8s.io.eA', 'foo'], 'foo'],
   ])('speaks the first sub-protocol of %j', async (offered, expected) => {
     const { listener } = await listenAndAccept();
     const client = connect(listener, offered);

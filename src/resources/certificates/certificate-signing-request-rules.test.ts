@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { serverUser } from '../../meta/user.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import { certificateSigningRequestRules as rules } from './certificate-signing-request-rules.ts';
 import type { RequestStatus } from './certificate-signing-request-validation.ts';
 
@@ -88,8 +88,19 @@ describe('a write to the approval', () => {
   });
 });
 
-it('does not let a client say who it is', () => {
-  const object = request({}, { signerName: 's', username: 'admin', uid: '1', groups: ['g'], extra: { a: ['b'] } });
-  rules.prepareCreate!(object, serverUser);
-  expect(object.spec).toEqual({ signerName: 's' });
+describe('who asks for a certificate', () => {
+  const claimed = { signerName: 's', username: 'admin', uid: '1', groups: ['g'], extra: { a: ['b'] } };
+
+  it.each<[string, UserInfo, object]>([
+    [
+      'all that is known of the caller',
+      { name: 'u', uid: '2', groups: ['h'], extra: { y: ['1'], x: ['2'] } },
+      { username: 'u', uid: '2', groups: ['h'], extra: { x: ['2'], y: ['1'] } },
+    ],
+    ['nothing that is not known', { name: 'u', uid: '', groups: [], extra: {} }, { username: 'u' }],
+  ])('is %s, whatever the client says', (_what, user, expected) => {
+    const object = request({}, claimed);
+    rules.prepareCreate!(object, user);
+    expect(JSON.stringify(object.spec)).toBe(JSON.stringify({ signerName: 's', ...expected }));
+  });
 });

@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { formatTime } from '../../meta/time.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import {
   type RequestCondition,
@@ -13,7 +14,7 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
   validateUpdate: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: false }),
   validateStatus: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: true }),
   // Who asks is not for the one who asks to say.
-  prepareCreate(object) {
+  prepareCreate(object, user) {
     const {
       username: _username,
       uid: _uid,
@@ -21,7 +22,7 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
       extra: _extra,
       ...spec
     } = (object.spec ?? {}) as Record<string, unknown>;
-    object.spec = spec;
+    object.spec = { ...spec, ...requesterOf(user) };
   },
   // A request is signed as it was made.
   prepareUpdate(next, stored) {
@@ -40,6 +41,17 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
     },
   },
 };
+
+/** In canonical form: what is empty is left out, and keys are sorted. */
+function requesterOf({ name, uid, groups, extra }: UserInfo): object {
+  const keys = Object.keys(extra).sort();
+  return {
+    ...(name !== '' && { username: name }),
+    ...(uid !== '' && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(keys.length > 0 && { extra: Object.fromEntries(keys.map((key) => [key, extra[key]])) }),
+  };
+}
 
 /** A signer sends the decision along, perhaps without its times: it stays as it is stored. */
 function withStoredDecisions(next: ResourceObject, stored: ResourceObject): readonly RequestCondition[] | undefined {

@@ -14,3 +14,20 @@ it.each([
   'AAAA',
   Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n').toString('base64'),
 ])('finds none in what is no request: %s', (text) => expect(requestedOrganizations(text)).toEqual([]));
+
+it.each([
+  [0x1e, 2],
+  [0x1c, 4],
+])('reads strings with the tag %i', (tag, width) => {
+  const wide = (text: string) =>
+    Buffer.concat([...text].map((letter) => Buffer.from([...Array(width - 1).fill(0), letter.charCodeAt(0)])));
+  const element = (type: number, ...parts: Buffer[]) => {
+    const content = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([type, content.length]), content]);
+  };
+  const organization = element(0x30, Buffer.from([6, 3, 0x55, 4, 10]), element(tag, wide('system:masters')));
+  const subject = element(0x30, element(0x31, organization));
+  const der = element(0x30, element(0x30, Buffer.from([2, 1, 0]), subject));
+  const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
+  expect(requestedOrganizations(Buffer.from(pem).toString('base64'))).toEqual(['system:masters']);
+});

@@ -1,8 +1,19 @@
-import { DerError, DerReader, integerTag, objectIdentifier, objectIdentifierTag, sequenceTag } from './der-reader.ts';
+import {
+  type DerElement,
+  DerError,
+  DerReader,
+  integerTag,
+  objectIdentifier,
+  objectIdentifierTag,
+  sequenceTag,
+} from './der-reader.ts';
 import { nextPemBlock } from './pem.ts';
 
 const setTag = 0x31;
 const organization = '2.5.4.10';
+/** Strings of two and of four bytes per character, the higher ones first. */
+const bmpString = 0x1e;
+const universalString = 0x1c;
 
 /** The organizations in the subject of a request for a certificate, as base64 of PEM. None when it cannot be read. */
 export function requestedOrganizations(request: string): string[] {
@@ -27,7 +38,19 @@ function* organizationsOf(bytes: Buffer): Generator<string> {
       const name = new DerReader(names.next(sequenceTag).content);
       const isOrganization = objectIdentifier(name.next(objectIdentifierTag)) === organization;
       const value = name.next();
-      if (isOrganization) yield value.content.toString();
+      if (isOrganization) yield textOf(value);
     }
   }
+}
+
+/** However it is written: another signer may read what this one would not issue. */
+function textOf({ tag, content }: DerElement): string {
+  const width = tag === bmpString ? 2 : tag === universalString ? 4 : 1;
+  if (width === 1) return content.toString();
+  let text = '';
+  for (let at = 0; at + width <= content.length; at += width) {
+    const code = content.readUIntBE(at, width);
+    text += code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+  }
+  return text;
 }

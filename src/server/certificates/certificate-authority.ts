@@ -1,13 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
-import {
-  authorityExtensions,
-  encodedName,
-  leafExtensions,
-  type Name,
-  pem,
-  signedCertificate,
-  subjectOf,
-} from './certificate-form.ts';
+import { authorityExtensions, leafExtensions } from './certificate-extensions.ts';
+import { encodedName, type Name, pem, signedCertificate, subjectOf } from './certificate-form.ts';
 import type { KeyPair } from './key-pair.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,23 +1,21 @@
-import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { isIP } from 'node:net';
-import {
-  bitString,
-  boolean,
-  childrenOf,
-  contentOf,
-  element,
-  elementAt,
-  integer,
-  octetString,
-  oid,
-  sequence,
-  set,
-  time,
-  utf8String,
-} from './der.ts';
+import { type KeyObject, randomBytes, sign } from 'node:crypto';
+import { bitString, childrenOf, element, integer, oid, sequence, set, time, utf8String } from './der.ts';
+
+/** What a name may be made of, in the order in which Go writes it. */
+export const nameAttributes = {
+  C: '2.5.4.6',
+  O: '2.5.4.10',
+  OU: '2.5.4.11',
+  L: '2.5.4.7',
+  ST: '2.5.4.8',
+  street: '2.5.4.9',
+  postalCode: '2.5.4.17',
+  CN: '2.5.4.3',
+  serialNumber: '2.5.4.5',
+} as const;
 
 /** The attributes of a name, in order: `O` organisation, `CN` common name. */
-export type Name = readonly { readonly type: 'CN' | 'O'; readonly value: string }[];
+export type Name = readonly { readonly type: keyof typeof nameAttributes; readonly value: string }[];
 
 export interface CertificateParts {
   readonly subject: Buffer;
@@ -66,10 +64,8 @@ function serialNumber(): Buffer {
   return bytes;
 }
 
-const attributes = { CN: '2.5.4.3', O: '2.5.4.10' };
-
 export function encodedName(name: Name): Buffer {
-  return sequence(...name.map(({ type, value }) => set(sequence(oid(attributes[type]), utf8String(value)))));
+  return sequence(...name.map(({ type, value }) => set(sequence(oid(nameAttributes[type]), utf8String(value)))));
 }
 
 /** The subject of a certificate in DER form, as its issuer wrote it. */
@@ -77,83 +73,6 @@ export function subjectOf(certificate: Buffer): Buffer {
   const [body] = childrenOf(certificate);
   // Version, serial number, algorithm, issuer, validity, subject.
   return childrenOf(body!)[5]!;
-}
-
-function extension(id: string, { critical, value }: { critical: boolean; value: Buffer }): Buffer {
-  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
-}
-
-const subjectKeyId = '2.5.29.14';
-
-/** What a CA is allowed to do: sign certificates and lists of revoked ones. */
-export function authorityExtensions(publicKey: KeyObject): Buffer[] {
-  return [
-    extension('2.5.29.19', { critical: true, value: sequence(boolean(true)) }),
-    extension('2.5.29.15', { critical: true, value: bitString(Buffer.from([0b0000_0110]), 1) }),
-    extension(subjectKeyId, { critical: false, value: octetString(keyId(publicKey)) }),
-  ];
-}
-
-const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
-
-export interface LeafExtensions {
-  readonly usage: keyof typeof purposes;
-  /** Names and addresses. */
-  readonly hosts: readonly string[];
-  /** The issuer's certificate in DER form. */
-  readonly issuer: Buffer;
-}
-
-export function leafExtensions({ usage, hosts, issuer }: LeafExtensions): Buffer[] {
-  const issuerKeyId = keyIdOf(issuer);
-  return [
-    extension('2.5.29.19', { critical: true, value: sequence() }),
-    extension('2.5.29.15', { critical: true, value: bitString(Buffer.from([0b1000_0000]), 7) }),
-    extension('2.5.29.37', { critical: false, value: sequence(oid(purposes[usage])) }),
-    ...(issuerKeyId ? [extension('2.5.29.35', { critical: false, value: sequence(element(0x80, issuerKeyId)) })] : []),
-    ...(hosts.length > 0
-      ? [extension('2.5.29.17', { critical: false, value: sequence(...hosts.map(generalName)) })]
-      : []),
-  ];
-}
-
-function keyId(publicKey: KeyObject): Buffer {
-  const [, bits] = childrenOf(publicKey.export({ type: 'spki', format: 'der' }));
-  // Without the count of unused bits. SHA-1 is no protection here, only a name.
-  return createHash('sha1').update(contentOf(bits!).subarray(1)).digest();
-}
-
-/** The key identifier that the certificate states for itself; undefined when it states none. */
-function keyIdOf(certificate: Buffer): Buffer | undefined {
-  const id = oid(subjectKeyId);
-  const at = certificate.indexOf(id);
-  if (at < 0) return undefined;
-  return contentOf(contentOf(elementAt(certificate, at + id.length)));
-}
-
-function generalName(host: string): Buffer {
-  const version = isIP(host);
-  return version === 0 ? element(0x82, Buffer.from(host)) : element(0x87, version === 4 ? ipv4(host) : ipv6(host));
-}
-
-function ipv4(address: string): Buffer {
-  return Buffer.from(address.split('.').map(Number));
-}
-
-/** `::` stands for as many zeros as are missing; the last part may be written as an IPv4 address. */
-function ipv6(address: string): Buffer {
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const groups = (text: string): number[] =>
-    text.split(':').flatMap((part) => {
-      if (part === '') return [];
-      if (!part.includes('.')) return [Number.parseInt(part, 16)];
-      const bytes = ipv4(part);
-      return [bytes.readUInt16BE(0), bytes.readUInt16BE(2)];
-    });
-  const before = groups(head);
-  const after = tail === undefined ? [] : groups(tail);
-  const all = [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
-  return Buffer.from(all.flatMap((group) => [group >>> 8, group & 0xff]));
 }
 
 export function pem(label: string, der: Buffer): string {

@@ -20,7 +20,8 @@ export function element(tag: number, ...content: readonly Uint8Array[]): Buffer 
 
 function lengthOf({ length }: Buffer): Buffer {
   if (length < 0x80) return Buffer.from([length]);
-  const digits = Buffer.from(length.toString(16).padStart(length > 0xff ? 4 : 2, '0'), 'hex');
+  const text = length.toString(16);
+  const digits = Buffer.from(text.length % 2 === 0 ? text : `0${text}`, 'hex');
   return Buffer.concat([Buffer.from([0x80 | digits.length]), digits]);
 }
 

@@ -121,7 +121,7 @@ describe('certificates in a directory', () => {
     const directory = await emptyDirectory();
     const first = await ensureCertificates({ directory, hosts });
     const second = await ensureCertificates({ directory, hosts, now: later(3640) });
-    expect(changes(first, second)).toEqual(['caCert', 'servingCert', 'servingKey', 'adminCert', 'adminKey']);
+    expect(changes(first, second)).toEqual(['caCert', 'caKey', 'servingCert', 'servingKey', 'adminCert', 'adminKey']);
   });
 
   it.each(['new.example.test', '198.51.100.1', '2001:db8::1'])('get a new host: %s', async (host) => {
@@ -136,7 +136,7 @@ describe('certificates in a directory', () => {
     const directory = await emptyDirectory();
     const first = await ensureCertificates({ directory, hosts });
     await rm(join(directory, 'ca.key'));
-    expect(await ensureCertificates({ directory, hosts })).toEqual(first);
+    expect(await ensureCertificates({ directory, hosts })).toStrictEqual({ ...first, caKey: undefined });
     await expect(ensureCertificates({ directory, hosts: ['other.test'] })).rejects.toThrow(
       `${join(directory, 'ca.key')} is missing`,
     );

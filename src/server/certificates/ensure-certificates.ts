@@ -15,6 +15,8 @@ export interface CertificateOptions {
 /** All in PEM form. */
 export interface Certificates {
   readonly caCert: string;
+  /** Undefined when somebody has taken it away: then nothing can be signed any more. Nobody has looked whether it is the CA's. */
+  readonly caKey: string | undefined;
   readonly servingCert: string;
   readonly servingKey: string;
   readonly adminCert: string;
@@ -50,6 +52,7 @@ export async function ensureCertificates(options: CertificateOptions): Promise<C
   ]);
   return {
     caCert: authority.cert,
+    caKey: authority.key,
     servingCert: serving.cert,
     servingKey: serving.key,
     adminCert: admin.cert,
@@ -70,6 +73,10 @@ class Authority {
     this.#store = store;
     this.#files = files;
     this.#now = now;
+  }
+
+  get key(): string | undefined {
+    return this.#signer?.pair.key ?? this.#files.key;
   }
 
   /** Finds the CA usable or makes a new one. */

@@ -1,7 +1,30 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ServiceAccountKeys } from '../../authn/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+
+export interface ServiceAccountKeyFiles {
+  /** Where the server keeps a key of its own; without it a new one is made that ends with the process. */
+  readonly ownKeyFile: string | undefined;
+  /** The private key that signs, instead of the server's own. */
+  readonly signingKeyFile?: string | undefined;
+  /** Keys whose tokens are accepted too. */
+  readonly keyFiles?: readonly string[];
+}
+
+/** All keys of service account tokens, as the files have them now. Fails with a RangeError when one of them has none. */
+export async function loadServiceAccountKeys(files: ServiceAccountKeyFiles): Promise<ServiceAccountKeys> {
+  const { ownKeyFile, signingKeyFile, keyFiles = [] } = files;
+  const [signingKey, ...contents] = await Promise.all([
+    signingKeyFile === undefined ? ensureServiceAccountKey(ownKeyFile) : readFile(signingKeyFile, 'utf8'),
+    ...keyFiles.map((file) => readFile(file, 'utf8')),
+  ]);
+  return new ServiceAccountKeys({
+    signingKey,
+    keyFiles: new Map(keyFiles.map((file, index) => [file, contents[index]!])),
+  });
+}
 
 /** The key that signs service account tokens, in PEM form: the one in the file, or a new one that is kept there. */
 export async function ensureServiceAccountKey(file: string | undefined): Promise<string> {

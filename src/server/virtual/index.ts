@@ -4,26 +4,30 @@ import type { ResourceDefinition, ResourceSet, Verbs } from '../../registry/inde
 import type { Storage } from '../../storage/index.ts';
 import { componentStatuses, localProbe } from './component-statuses.ts';
 import { podEviction } from './pod-eviction.ts';
+import { type ReviewParts, reviewResource } from './reviews/index.ts';
 import { serviceAccountToken } from './service-account-token.ts';
 
 interface VirtualParts {
   readonly storage: Pick<Storage, 'probe'>;
   readonly tokens: TokenIssuer;
+  /** They are asked when a review is, not before. */
+  readonly reviews: ReviewParts;
 }
 
 /** The ports on which Kubernetes' own components serve their health. */
 const schedulerPort = 10259;
 const controllerManagerPort = 10257;
 
-export function virtualResources({ storage, tokens }: VirtualParts) {
+export function virtualResources({ storage, tokens, reviews }: VirtualParts) {
   const probeStorage = async (): Promise<string> => {
     await storage.probe(AbortSignal.timeout(2000));
     return 'ok';
   };
   return {
     /** The verbs of a type that is not stored; undefined when it is not served. */
-    resource({ group, resource }: ResourceDefinition, set: ResourceSet): Verbs | undefined {
-      if (group !== '') return undefined;
+    resource(definition: ResourceDefinition, set: ResourceSet): Verbs | undefined {
+      const { group, resource } = definition;
+      if (group !== '') return reviewResource(definition, reviews);
       if (resource === 'bindings') return { create: (request) => bindPod(set)({ ...request, name: '' }) };
       if (resource !== 'componentstatuses') return undefined;
       return componentStatuses({

@@ -1,25 +1,32 @@
+import type { AdmissionRequest } from '../../admission/admission-plugin.ts';
 import type { TokenIssuer } from '../../authn/index.ts';
 import { encodeJson } from '../../codec/json/index.ts';
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
-import { decodeObject, type ResourceSet, subresourceKind, type Verbs } from '../../registry/index.ts';
+import { type DecodedObject, decodeObject } from '../../registry/decode-object.ts';
+import { FieldOwnership } from '../../registry/field-ownership.ts';
+import { type ResourceSet, subresourceKind, type Verbs } from '../../registry/index.ts';
+import type { CreateRequest } from '../../registry/resource.ts';
 import { isBuiltInKind, TokenRequest } from '../../resources/index.ts';
 import { Findings } from '../../schema/normalize/index.ts';
+import { type BoundObject, boundClaims, type Named } from './bound-claims.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest, isKind: isBuiltInKind });
+const ownership = new FieldOwnership({
+  group: '',
+  resource: 'serviceaccounts',
+  schema: TokenRequest,
+  apiVersion: tokenRequests.apiVersion,
+  hasStatus: false,
+});
+const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 const shortest = 10 * 60;
 const longest = 2 ** 32;
 const defaultSeconds = 3600;
-
-interface BoundObject {
-  readonly kind?: string;
-  readonly apiVersion?: string;
-  readonly name?: string;
-  readonly uid?: string;
-}
 
 interface TokenRequestSpec {
   readonly audiences?: readonly string[] | null;
@@ -27,32 +34,34 @@ interface TokenRequestSpec {
   readonly boundObjectRef?: BoundObject | null;
 }
 
-interface Named {
-  readonly namespace: string;
-  readonly name: string;
-}
+type Admit = (request: AdmissionRequest) => MaybePromise<void>;
 
-/** `serviceaccounts/token`: gives out a token for the account. Nothing is stored. */
-export function serviceAccountToken(objects: ResourceSet, issuer: TokenIssuer): Verbs {
+/** `serviceaccounts/token`: gives out a token for the account. Nothing is stored. `admit` has a say before that. */
+export function serviceAccountToken(objects: ResourceSet, issuer: TokenIssuer, admit: Admit = () => {}): Verbs {
   return {
     async create(request) {
       const { namespace, name } = request;
-      const { metadata, spec: sent } = decodeObject(tokenRequests, request).object;
-      const account = await objects.get(core('serviceaccounts'), { namespace, name });
+      const sent = ownedByWriter(decodeObject(tokenRequests, request), request.fieldManager);
+      checkNames(sent.metadata, request);
+      const account = await objects.get(accounts, { namespace, name });
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
-      checkName(metadata, name);
-      const spec = (sent ?? {}) as TokenRequestSpec;
-      const expirationSeconds = spec.expirationSeconds ?? defaultSeconds;
-      const boundObjectRef = spec.boundObjectRef ?? undefined;
-      const audiences = spec.audiences?.length ? spec.audiences : [issuer.issuer];
-      refuse('', durationErrors(expirationSeconds));
       const { uid = '' } = account.metadata;
+      checkUid(sent.metadata, { name, uid });
+      const asked = completed(sent, { namespace, name, uid, audiences: issuer.audiences });
+      const { audiences, expirationSeconds, boundObjectRef } = asked.spec;
+      refuse('', durationErrors(expirationSeconds));
+      await admit(admissionRequest(asked, request));
       const bound = boundObjectRef === undefined ? {} : await boundClaims(objects, boundObjectRef, { namespace, name });
-      const { token, expires } = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });
+      const issued = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });
+      if (issued.expirationSeconds < expirationSeconds) {
+        const shortened = `shortened to ${issued.expirationSeconds} seconds`;
+        request.warn(`requested expiration of ${expirationSeconds} seconds ${shortened}`);
+      }
+      const { token, expires } = issued;
       const answer = tokenRequests.compiled.normalize(
         {
-          metadata: { name, namespace, uid, creationTimestamp: formatTime(new Date()) },
-          spec: { audiences, expirationSeconds, boundObjectRef },
+          ...asked,
+          spec: { ...asked.spec, expirationSeconds: issued.expirationSeconds },
           status: { token, expirationTimestamp: formatTime(expires) },
         },
         new Findings(),
@@ -62,11 +71,68 @@ export function serviceAccountToken(objects: ResourceSet, issuer: TokenIssuer): 
   };
 }
 
-const core = (resource: string) => ({ group: '', version: 'v1', resource });
+/** The writer owns what it sent and what defaults added to that, as in objects that are stored. */
+function ownedByWriter({ object, sentEntries }: DecodedObject, manager: string): ResourceObject {
+  const sent = (object.spec ?? {}) as TokenRequestSpec;
+  const next = { ...object, spec: { ...sent, expirationSeconds: sent.expirationSeconds ?? defaultSeconds } };
+  return ownership.tracked({ live: undefined, next, sentEntries }, { manager, subresource: 'token' });
+}
 
-function checkName({ name: given }: ResourceObject['metadata'], name: string): void {
+interface AskedToken extends ResourceObject {
+  readonly spec: {
+    readonly audiences: readonly string[];
+    readonly expirationSeconds: number;
+    readonly boundObjectRef: BoundObject | undefined;
+  };
+}
+
+interface AskedAccount extends Named {
+  readonly uid: string;
+  /** For whom the token is when it does not say. */
+  readonly audiences: readonly string[];
+}
+
+function completed({ metadata, spec: sent }: ResourceObject, { namespace, name, uid, audiences }: AskedAccount) {
+  const { audiences: wanted, expirationSeconds, boundObjectRef } = sent as TokenRequestSpec;
+  const asked: AskedToken = {
+    metadata: { ...metadata, name, namespace, uid, creationTimestamp: formatTime(new Date()) },
+    spec: {
+      audiences: wanted?.length ? wanted : audiences,
+      expirationSeconds: expirationSeconds ?? defaultSeconds,
+      boundObjectRef: boundObjectRef ?? undefined,
+    },
+  };
+  return asked;
+}
+
+function admissionRequest(object: ResourceObject, request: CreateRequest): AdmissionRequest {
+  const { namespace, name, user, dryRun, warn } = request;
+  return {
+    operation: 'CREATE',
+    ...accounts,
+    subresource: 'token',
+    namespace,
+    name,
+    object,
+    stored: undefined,
+    user,
+    dryRun,
+    warn,
+  };
+}
+
+function checkNames({ name: given, namespace: space }: ResourceObject['metadata'], { namespace, name }: Named): void {
+  if (space && space !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
   if (!given || given === name) return;
   refuse(name, [invalidValue('metadata.name', given, 'must match the service account name if specified')]);
+}
+
+function checkUid({ uid: given }: ResourceObject['metadata'], { name, uid }: { name: string; uid: string }): void {
+  if (!given || given === uid) return;
+  const detail = `the UID in the token request (${given}) does not match the UID of the service account (${uid})`;
+  throw conflict({ group: kind.group, resource: kind.kind }, name, detail);
 }
 
 function durationErrors(seconds: number): FieldError[] {
@@ -78,39 +144,4 @@ function durationErrors(seconds: number): FieldError[] {
 
 function refuse(name: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid(kind, name, errors);
-}
-
-type Claims = Record<string, { name: string; uid: string }>;
-
-const bindable: Readonly<Record<string, { readonly resource: string; readonly namespaced: boolean }>> = {
-  Pod: { resource: 'pods', namespaced: true },
-  Secret: { resource: 'secrets', namespaced: true },
-  Node: { resource: 'nodes', namespaced: false },
-};
-
-/** The token is good as long as this object is there. */
-async function boundClaims(objects: ResourceSet, reference: BoundObject, account: Named): Promise<Claims> {
-  const { kind: boundKind = '', apiVersion = '', name = '', uid } = reference;
-  const type = apiVersion === 'v1' ? bindable[boundKind] : undefined;
-  if (type === undefined) {
-    const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-    throw badRequest(`cannot bind token to object of type ${version}, Kind=${boundKind}`);
-  }
-  const { resource, namespaced } = type;
-  const found = await objects.get(core(resource), { namespace: namespaced ? account.namespace : '', name });
-  if (found === undefined) throw notFound({ group: '', resource }, name);
-  if (uid && uid !== found.metadata.uid) {
-    const detail = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
-    throw conflict({ group: '', resource: boundKind }, name, detail);
-  }
-  const claims: Claims = { [boundKind.toLowerCase()]: { name, uid: found.metadata.uid ?? '' } };
-  if (boundKind !== 'Pod') return claims;
-  const { serviceAccountName = '', nodeName } = (found.spec ?? {}) as Record<string, string | undefined>;
-  if (serviceAccountName !== account.name) {
-    throw badRequest(
-      `cannot bind token for serviceaccount "${account.name}" to pod running with different serviceaccount name.`,
-    );
-  }
-  const node = nodeName ? await objects.get(core('nodes'), { namespace: '', name: nodeName }) : undefined;
-  return node === undefined ? claims : { ...claims, node: { name: nodeName!, uid: node.metadata.uid ?? '' } };
 }

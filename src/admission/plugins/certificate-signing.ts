@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Authorizer } from '../../authz/index.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import { requireSignerPermission } from './signer-permission.ts';
+
+/** Certificates are issued, and requests for them declared failed, by those who may sign for the signer. */
+export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
+  return {
+    name: 'CertificateSigning',
+    resources: ['certificates.k8s.io/certificatesigningrequests/status'],
+    validate(request) {
+      const { object, stored } = request;
+      if (stored !== undefined && isDeepStrictEqual(signed(object), signed(stored))) return;
+      return requireSignerPermission(authorizer, request, 'sign');
+    },
+  };
+}
+
+/** What only a signer writes. */
+function signed({ status }: ResourceObject): object {
+  const { certificate = '', conditions = [] } = (status ?? {}) as { certificate?: string; conditions?: object[] };
+  return { certificate, conditions };
+}

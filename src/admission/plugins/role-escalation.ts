@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Authorizer, RequestedResource } from '../../authz/index.ts';
+import {
+  errorsText,
+  missingRoleText,
+  type PolicyRule,
+  policyRules,
+  quotedList,
+  type RbacRules,
+  type RoleRef,
+  roleRefOf,
+  rulesText,
+  TooManyRulesError,
+  uncoveredRules,
+} from '../../authz/rbac/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { forbidden, notFound, type StatusError } from '../../meta/status-error.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+
+export interface RoleEscalationOptions {
+  /** All authorizers together: any of them may allow to `escalate` or to `bind`. */
+  readonly authorizer: Authorizer;
+  readonly rbac: RbacRules;
+}
+
+const group = 'rbac.authorization.k8s.io';
+const single: Omit<PolicyRule, 'resources' | 'apiGroups' | 'nonResourceURLs'> = { verbs: ['*'], resourceNames: [] };
+const everything: readonly PolicyRule[] = [
+  { ...single, apiGroups: ['*'], resources: ['*'], nonResourceURLs: [] },
+  { ...single, apiGroups: [], resources: [], nonResourceURLs: ['*'] },
+];
+
+/**
+ * Nobody grants what they do not have: neither in a role nor with a binding, unless they are allowed to `escalate` roles or to
+ * `bind` that role. It works after all plugins that change objects, and before anything is validated.
+ */
+export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): AdmissionPlugin {
+  const isAllowed = (request: AdmissionRequest, verb: string, role: Pick<RequestedResource, 'resource' | 'name'>) => {
+    const { user, namespace } = request;
+    const resource = { group, version: '*', subresource: '', namespace, ...role };
+    return whenThere(authorizer.authorize({ user, verb, resource }), ({ decision }) => decision === 'allow');
+  };
+
+  const checkRole = (request: AdmissionRequest): MaybePromise<void> => {
+    const { resource, name, object, stored } = request;
+    return whenThere(isAllowed(request, 'escalate', { resource, name }), (mayEscalate) => {
+      if (mayEscalate) return;
+      checkHeld(rbac, request, policyRules(object));
+      if (!gathersOthers(object) && !gathersOthers(stored)) return;
+      if (uncoveredRules(rbac.heldRules(request.user, '').rules, everything).length === 0) return;
+      throw refusal(request, 'must have cluster-admin privileges to use the aggregationRule');
+    });
+  };
+
+  const checkBinding = (request: AdmissionRequest): MaybePromise<void> => {
+    const { namespace, object } = request;
+    const role = roleRefOf(object);
+    const resource = resourceOf(role, namespace);
+    // Validation has to say what is wrong with it. Such a binding gives nothing to anybody.
+    if (resource === undefined) return;
+    return whenThere(isAllowed(request, 'bind', { resource, name: role.name }), (mayBind) => {
+      if (mayBind) return;
+      const rules = rbac.roleRules(role, namespace);
+      // Named after the resource of the request, as kube-apiserver does.
+      if (rules === undefined) throw notFound({ group, resource: request.resource }, role.name);
+      checkHeld(rbac, request, rules);
+    });
+  };
+
+  return {
+    name: 'RoleEscalation',
+    resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map((name) => `${group}/${name}`),
+    mutate(request) {
+      const { operation, resource, object, stored, user } = request;
+      if (operation === 'DELETE' || user.groups.includes('system:masters')) return;
+      if (stored !== undefined && grantsTheSame(object, stored)) return;
+      return resource.endsWith('bindings') ? checkBinding(request) : checkRole(request);
+    },
+  };
+}
+
+/** What a binding can refer to in its scope. */
+function resourceOf({ kind }: RoleRef, namespace: string): 'roles' | 'clusterroles' | undefined {
+  if (kind === 'ClusterRole') return 'clusterroles';
+  return kind === 'Role' && namespace !== '' ? 'roles' : undefined;
+}
+
+function gathersOthers(role: ResourceObject | undefined): boolean {
+  const rule = role?.aggregationRule as { readonly clusterRoleSelectors?: readonly unknown[] } | null | undefined;
+  return (rule?.clusterRoleSelectors?.length ?? 0) > 0;
+}
+
+/**
+ * Whether only owners and finalizers change, which the garbage collector must be able to do. Labels are not among them: they make
+ * a role a part of others.
+ */
+function grantsTheSame(object: ResourceObject, stored: ResourceObject): boolean {
+  return isDeepStrictEqual(meaning(object), meaning(stored));
+}
+
+function meaning({ metadata, ...object }: ResourceObject): object {
+  const { labels = {}, annotations = {} } = metadata;
+  const { rules, aggregationRule, subjects, roleRef } = object;
+  return { labels, annotations, rules: rules ?? [], aggregationRule, subjects: subjects ?? [], roleRef };
+}
+
+function checkHeld(rbac: RbacRules, request: AdmissionRequest, wanted: readonly PolicyRule[]): void {
+  const { user, namespace, resource } = request;
+  const { rules, missing } = rbac.heldRules(user, namespace);
+  const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)}) is attempting to grant`;
+  let uncovered: PolicyRule[];
+  try {
+    uncovered = uncoveredRules(rules, wanted);
+  } catch (error) {
+    if (!(error instanceof TooManyRulesError)) throw error;
+    throw refusal(request, `${who} more RBAC permissions than can be compared with those currently held`);
+  }
+  if (uncovered.length === 0) return;
+  // Named after the resource of the request, as kube-apiserver does.
+  const errors = missing.map((role) => missingRoleText(role, resource));
+  const more = errors.length === 0 ? '' : `; resolution errors: [${errorsText(errors)}]`;
+  throw refusal(request, `${who} RBAC permissions not currently held:\n${rulesText(uncovered)}${more}`);
+}
+
+function refusal({ resource, object }: AdmissionRequest, detail: string): StatusError {
+  return forbidden({ group, resource }, object.metadata.name ?? '', detail);
+}

@@ -1,0 +1,55 @@
+import type { Authorizer, Decision } from '../../authz/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { UserInfo } from '../../meta/user.ts';
+import type { AdmissionRequest } from '../admission-plugin.ts';
+import { refused } from './refused.ts';
+
+type SignerVerb = 'approve' | 'sign';
+
+/** Refuses a change of a request for a certificate by somebody who may not do that for its signer. */
+export function requireSignerPermission(
+  authorizer: Authorizer,
+  request: AdmissionRequest,
+  verb: SignerVerb,
+): MaybePromise<void> {
+  // As it is stored: who names another signer in the change does not get around this one.
+  const { signerName = '' } = (request.stored?.spec ?? {}) as { signerName?: string };
+  const judge = (allowed: boolean): void => {
+    if (!allowed)
+      throw refused(request, `user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`);
+  };
+  const answer = mayActForSigner(authorizer, { user: request.user, verb, signerName });
+  return answer instanceof Promise ? answer.then(judge) : judge(answer);
+}
+
+interface SignerAction {
+  readonly user: UserInfo;
+  readonly verb: SignerVerb;
+  readonly signerName: string;
+}
+
+/** For this signer or, failing that, for all of its domain. */
+function mayActForSigner(authorizer: Authorizer, action: SignerAction): MaybePromise<boolean> {
+  const { signerName } = action;
+  const orForDomain = (decision: Decision): MaybePromise<boolean> => {
+    if (isAllowed(decision)) return true;
+    // Nobody knows what the answer would have been, and that is no permission.
+    if (decision.error !== undefined) return false;
+    const wider = ask(authorizer, action, `${signerName.split('/')[0]}/*`);
+    return wider instanceof Promise ? wider.then(isAllowed) : isAllowed(wider);
+  };
+  const answer = ask(authorizer, action, signerName);
+  return answer instanceof Promise ? answer.then(orForDomain) : orForDomain(answer);
+}
+
+/** No such resource is served: permissions name it to say for whom somebody approves and signs. */
+function ask(authorizer: Authorizer, { user, verb }: SignerAction, name: string): MaybePromise<Decision> {
+  const group = 'certificates.k8s.io';
+  const resource = { group, version: '*', resource: 'signers', subresource: '', namespace: '', name };
+  return authorizer.authorize({ user, verb, resource });
+}
+
+function isAllowed({ decision }: Decision): boolean {
+  return decision === 'allow';
+}

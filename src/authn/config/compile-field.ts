@@ -1,0 +1,38 @@
+import { CelError, type CelProgram, type CelType, compileExpression } from '../../cel/index.ts';
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+
+const variables = {
+  claims: 'map<string, dyn>',
+  user: {
+    name: 'kubernetes.UserInfo',
+    fields: { username: 'string', uid: 'string', groups: 'list<string>', extra: 'map<string, list<string>>' },
+  },
+} satisfies Record<string, CelType>;
+
+/** Claims are short, and requests wait meanwhile. */
+const maximumWork = 100_000;
+
+export interface FieldExpression {
+  readonly expression: string;
+  readonly variable: keyof typeof variables;
+  readonly field: string;
+  readonly resultTypes?: readonly string[];
+}
+
+/** The program of an expression in a configuration; undefined, and a finding, when it does not compile. */
+export function compileField(
+  { expression, variable, field, resultTypes }: FieldExpression,
+  errors: FieldError[],
+): CelProgram | undefined {
+  try {
+    return compileExpression(expression, {
+      variables: { [variable]: variables[variable] },
+      resultTypes,
+      maximumWork,
+    });
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    errors.push(invalidValue(field, expression, error.message));
+    return undefined;
+  }
+}

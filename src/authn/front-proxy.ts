@@ -1,0 +1,79 @@
+import { unauthorized } from '../meta/status-error.ts';
+import type { UserInfo } from '../meta/user.ts';
+import { withAuthenticatedGroup } from './authenticated-group.ts';
+import type { Authenticator, Credentials } from './authenticator.ts';
+import type { CertificateAuthorities } from './certificate-authorities.ts';
+import { commonNameOf, isTrusted } from './client-certificate.ts';
+import type { Peer } from './peer.ts';
+import { headerValues, valuesByPrefix } from './raw-headers.ts';
+
+export interface FrontProxyOptions {
+  /** Whose certificates stand for proxies. */
+  readonly authorities: CertificateAuthorities;
+  /** The common names of the proxies; any when there are none. */
+  readonly allowedNames: readonly string[];
+  /** The first of these headers that is there counts. */
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+  readonly now?: () => number;
+}
+
+/**
+ * Takes the word of a proxy, which has authenticated the user itself and says so in headers. The proxy has to show a
+ * certificate of its own on the connection: the same headers from anybody else say nothing.
+ */
+export class FrontProxyAuthenticator implements Authenticator {
+  readonly #options: FrontProxyOptions;
+  readonly #names: Record<'username' | 'group' | 'uid' | 'extra', readonly string[]>;
+  readonly #proxies = new WeakMap<Peer, { readonly isProxy: boolean; readonly generation: number; until: number }>();
+
+  constructor(options: FrontProxyOptions) {
+    this.#options = options;
+    const lowerCase = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+    this.#names = {
+      username: lowerCase(options.usernameHeaders),
+      group: lowerCase(options.groupHeaders),
+      uid: lowerCase(options.uidHeaders),
+      extra: lowerCase(options.extraHeaderPrefixes),
+    };
+  }
+
+  authenticate({ connection, rawHeaders }: Credentials): UserInfo | undefined {
+    const { username, group, uid, extra } = this.#names;
+    const name = firstValue(rawHeaders, username);
+    if (name === '' || connection.clientCertificate === undefined) return undefined;
+    if (!this.#isProxy(connection)) throw unauthorized();
+    const user = {
+      name,
+      uid: firstValue(rawHeaders, uid),
+      groups: group.flatMap((header) => headerValues(rawHeaders, header)),
+      // Without a prototype, because the names come from outside.
+      extra: Object.assign(Object.create(null), ...extra.map((prefix) => valuesByPrefix(rawHeaders, prefix))),
+    };
+    return withAuthenticatedGroup(user);
+  }
+
+  #isProxy(connection: Peer): boolean {
+    const { authorities, allowedNames, now = Date.now } = this.#options;
+    const known = this.#proxies.get(connection);
+    const { generation } = authorities;
+    if (known !== undefined && known.generation === generation && now() < known.until) return known.isProxy;
+    const certificate = connection.clientCertificate!;
+    const isProxy =
+      connection.clientCertificateTrusted &&
+      isTrusted(certificate, authorities, now()) &&
+      (allowedNames.length === 0 || allowedNames.includes(commonNameOf(certificate)));
+    this.#proxies.set(connection, { isProxy, generation, until: Date.parse(certificate.validTo) });
+    return isProxy;
+  }
+}
+
+function firstValue(rawHeaders: readonly string[], names: readonly string[]): string {
+  for (const name of names) {
+    const [value = ''] = headerValues(rawHeaders, name);
+    if (value !== '') return value;
+  }
+  return '';
+}

@@ -1,0 +1,162 @@
+import { CelError, type CelProgram, celValue } from '../../cel/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import type { UserInfo } from '../../meta/user.ts';
+import type { JwtConfiguration, RuleConfiguration } from '../config/authentication-configuration.ts';
+import { TokenError } from '../token-authenticator.ts';
+import type { Claims } from './verify-claims.ts';
+
+const credentialId = 'authentication.kubernetes.io/credential-id';
+
+/** The user that verified claims stand for. Throws a TokenError when a rule says no, or a claim is not what it should be. */
+export function mapClaims(claims: Claims, configuration: JwtConfiguration): UserInfo {
+  refuseDistributedGroups(claims, configuration);
+  return new ClaimsMapper(claims, configuration).user();
+}
+
+class ClaimsMapper {
+  readonly #claims: Claims;
+  readonly #configuration: JwtConfiguration;
+  #values: { readonly claims: unknown } | undefined;
+
+  constructor(claims: Claims, configuration: JwtConfiguration) {
+    this.#claims = claims;
+    this.#configuration = configuration;
+  }
+
+  user(): UserInfo {
+    const user = { name: this.#name(), groups: this.#groups(), uid: this.#uid(), extra: this.#extra() };
+    this.#checkRequiredClaims();
+    const { claimRules, userRules } = this.#configuration;
+    for (const rule of claimRules) {
+      checkRule(rule, () => this.#evaluate(rule.program), 'oidc: error evaluating claim validation expression');
+    }
+    const { name: username, uid, groups, extra } = user;
+    const values = { user: { username, uid, groups, extra } };
+    for (const rule of userRules) {
+      checkRule(rule, () => rule.program.evaluate(values), 'oidc: error evaluating user info validation rule');
+    }
+    return user;
+  }
+
+  #name(): string {
+    const { username } = this.#configuration;
+    if ('program' in username) {
+      const name = this.#string(username.program, 'username');
+      if (name === '') throw new TokenError('oidc: empty username via CEL expression is not allowed');
+      return name;
+    }
+    const { claim, prefix } = username;
+    const name = this.#stringClaim(claim, `oidc: parse username claims ${goQuote(claim)}`);
+    if (claim === 'email') this.#checkEmailVerified();
+    if (name === '')
+      throw new TokenError(`oidc: parse username claims ${goQuote(claim)}: empty username is not allowed`);
+    return `${prefix}${name}`;
+  }
+
+  /** An address that the issuer has not verified could be anybody's. */
+  #checkEmailVerified(): void {
+    if (!this.#has('email_verified')) return;
+    const verified = this.#claims.email_verified;
+    if (typeof verified !== 'boolean')
+      throw new TokenError("oidc: parse 'email_verified' claim: must be true or false");
+    if (!verified) throw new TokenError('oidc: email not verified');
+  }
+
+  #groups(): readonly string[] {
+    const { groups } = this.#configuration;
+    if (groups === undefined) return [];
+    if ('program' in groups) return this.#strings(groups.program, 'oidc: error evaluating group claim expression');
+    const { claim, prefix } = groups;
+    if (!this.#has(claim)) return [];
+    const value = this.#claims[claim];
+    const all = typeof value === 'string' ? [value] : (value ?? []);
+    if (!Array.isArray(all) || !all.every((group) => typeof group === 'string')) {
+      throw new TokenError(`oidc: parse groups claim ${goQuote(claim)}: must be a string or a list of strings`);
+    }
+    return all.map((group) => `${prefix}${group}`);
+  }
+
+  #uid(): string {
+    const { uid } = this.#configuration;
+    if (uid === undefined) return '';
+    if ('program' in uid) return this.#string(uid.program, 'uid');
+    return this.#stringClaim(uid.claim, `oidc: parse uid claim ${goQuote(uid.claim)}`);
+  }
+
+  #extra(): Record<string, readonly string[]> {
+    const extra: Record<string, readonly string[]> = {};
+    const id = this.#has('jti') ? this.#claims.jti : undefined;
+    if (typeof id === 'string' && id !== '') extra[credentialId] = [`JTI=${id}`];
+    for (const { key, program } of this.#configuration.extra) {
+      const values = this.#strings(program, 'oidc: error evaluating extra claim expression');
+      if (values.length > 0) extra[key] = values;
+    }
+    return extra;
+  }
+
+  #checkRequiredClaims(): void {
+    for (const { claim, value } of this.#configuration.requiredClaims) {
+      if (!this.#has(claim)) throw new TokenError(`oidc: required claim ${claim} not present in ID token`);
+      const got = this.#stringClaim(claim, `oidc: parse claim ${claim}`);
+      if (got !== value) {
+        throw new TokenError(`oidc: required claim ${claim} value does not match. Got = ${got}, want = ${value}`);
+      }
+    }
+  }
+
+  #has(claim: string): boolean {
+    return Object.hasOwn(this.#claims, claim);
+  }
+
+  #stringClaim(claim: string, problem: string): string {
+    if (!this.#has(claim)) throw new TokenError(`${problem}: claim not present`);
+    const value = this.#claims[claim];
+    if (typeof value !== 'string') throw new TokenError(`${problem}: must be a string`);
+    return value;
+  }
+
+  #string(program: CelProgram, what: string): string {
+    const problem = `oidc: error evaluating ${what} claim expression`;
+    const value = evaluated(program, () => this.#evaluate(program), problem);
+    if (typeof value !== 'string') throw new TokenError(`${problem}: ${what} claim expression must return a string`);
+    return value;
+  }
+
+  /** One text or a list of them; empty ones count as absent. */
+  #strings(program: CelProgram, problem: string): readonly string[] {
+    const value = evaluated(program, () => this.#evaluate(program), problem) ?? [];
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (!all.every((text) => typeof text === 'string')) {
+      throw new TokenError(`${problem}: expression must return a string or a list of strings`);
+    }
+    return all.filter((text) => text !== '');
+  }
+
+  #evaluate(program: CelProgram): unknown {
+    this.#values ??= { claims: celValue(this.#claims) };
+    return program.evaluate(this.#values);
+  }
+}
+
+function evaluated(program: CelProgram, evaluate: () => unknown, problem: string): unknown {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    throw new TokenError(`${problem}: expression '${program.text}' resulted in error: ${error.message}`);
+  }
+}
+
+function checkRule({ program, message }: RuleConfiguration, evaluate: () => unknown, problem: string): void {
+  if (evaluated(program, evaluate, problem) === true) return;
+  throw new TokenError(`${problem}: validation expression '${program.text}' failed: ${message}`);
+}
+
+/** Groups that would have to be fetched from elsewhere must not just be missing: a rule may depend on them. */
+function refuseDistributedGroups(claims: Claims, { groups }: JwtConfiguration): void {
+  if (groups === undefined || !('claim' in groups) || Object.hasOwn(claims, groups.claim)) return;
+  const names = Object.hasOwn(claims, '_claim_names') ? claims._claim_names : undefined;
+  if (typeof names === 'object' && names !== null && Object.hasOwn(names, groups.claim)) {
+    throw new TokenError('oidc: could not expand distributed claims: they are not supported');
+  }
+}

@@ -1,0 +1,62 @@
+import { goQuote } from '../../meta/go-quote.ts';
+import type { JwtConfiguration } from '../config/authentication-configuration.ts';
+import { TokenError } from '../token-authenticator.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Clocks differ. Only for the beginning: a token is never good after its end. */
+const leewaySeconds = 60;
+/** What a token says that nobody has verified is not worth more space in a log. */
+const mostShown = 10;
+const longestShown = 100;
+const latestSecond = 253_402_300_799;
+
+/**
+ * Checks for whom and for when a token is, and returns when it ends, in milliseconds since 1970. Throws a TokenError.
+ */
+export function verifyClaims(claims: Claims, { issuer }: JwtConfiguration, now: number): number {
+  const audiences = audiencesOf(claims.aud);
+  if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
+    const expected = [...issuer.audiences].sort().map(goQuote).join(' ');
+    throw refused(
+      `oidc: expected audience in [${expected}] got [${audiences.slice(0, mostShown).map(shown).join(' ')}]`,
+    );
+  }
+  const [expires, notBefore] = [timeOf(claims, 'exp'), timeOf(claims, 'nbf')];
+  timeOf(claims, 'iat');
+  const seconds = now / 1000;
+  if (expires === undefined) throw refused('oidc: token has no expiry (exp)');
+  if (seconds >= expires) throw refused(`oidc: token is expired (Token Expiry: ${timeText(expires)})`);
+  if (notBefore !== undefined && seconds + leewaySeconds < notBefore) {
+    throw refused(`oidc: current time ${timeText(seconds)} before the nbf (not before) time: ${timeText(notBefore)}`);
+  }
+  return expires * 1000;
+}
+
+export function refused(reason: string): TokenError {
+  return new TokenError(`oidc: verify token: ${reason}`);
+}
+
+/** A text of a token, for a message. */
+export function shown(text: string): string {
+  return goQuote(text.length > longestShown ? `${text.slice(0, longestShown)}...` : text);
+}
+
+function audiencesOf(audience: unknown): readonly string[] {
+  if (typeof audience === 'string') return [audience];
+  if (audience === undefined || audience === null) return [];
+  if (Array.isArray(audience) && audience.every((item) => typeof item === 'string')) return audience;
+  throw refused('oidc: failed to unmarshal claims: aud must be a string or a list of strings');
+}
+
+/** Seconds since 1970. */
+function timeOf(claims: Claims, name: string): number | undefined {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value >= 0 && value <= latestSecond) return value;
+  throw refused(`oidc: failed to unmarshal claims: ${name} must be a number of seconds since 1970`);
+}
+
+function timeText(seconds: number): string {
+  return new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,100 @@
+import type { ObjectReader } from '../../admission/admission-plugin.ts';
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import type { UserInfo } from '../../meta/user.ts';
+import type { TokenAuthenticator, TokenUser } from '../token-authenticator.ts';
+import { LiveObjects } from './live-objects.ts';
+import { legacyNeeds, neededObjects } from './needed-objects.ts';
+import type { ServiceAccountKeys } from './service-account-keys.ts';
+import { parseToken, verifiedKey } from './signed-token.ts';
+import {
+  type AccountClaims,
+  accountClaims,
+  accountName,
+  checkTime,
+  leewaySeconds,
+  legacyIssuer,
+  sharedAudiences,
+} from './token-claims.ts';
+
+export interface ServiceAccountTokenAuthenticatorOptions {
+  readonly keys: ServiceAccountKeys;
+  /** Whose tokens are ours: the one that signs, and others that have signed before. */
+  readonly issuers: readonly string[];
+  /** Of the API itself. */
+  readonly audiences: readonly string[];
+  readonly objects: Pick<ObjectReader, 'get'>;
+  /** In milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** Knows the tokens of service accounts: those that were asked for, and those that secrets hold. */
+export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
+  readonly #options: ServiceAccountTokenAuthenticatorOptions;
+  readonly #issuers: ReadonlySet<unknown>;
+  readonly #now: () => number;
+
+  /** Throws a RangeError for issuers that make no sense. */
+  constructor(options: ServiceAccountTokenAuthenticatorOptions) {
+    checkIssuers(options.issuers);
+    this.#options = options;
+    this.#issuers = new Set([...options.issuers, legacyIssuer]);
+    this.#now = options.now ?? Date.now;
+  }
+
+  authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
+    const parsed = parseToken(token);
+    if (parsed === undefined || !this.#issuers.has(parsed.claims.iss)) return undefined;
+    const { keys, issuers, objects, audiences: implied } = this.#options;
+    const { id: keyId } = verifiedKey(parsed, keys);
+    const { claims } = parsed;
+    const wanted = audiences.length === 0 ? implied : audiences;
+    const shared = sharedAudiences(claims, { wanted, implied });
+    // The issuer of secrets issues other tokens only when this server goes by its name.
+    const isAlsoOurs = issuers.includes(legacyIssuer) && claims['kubernetes.io'] !== undefined;
+    const isLegacy = claims.iss === legacyIssuer && !isAlsoOurs;
+    const exp = checkTime(claims, this.#now() / 1000);
+    const { account, needed } = isLegacy ? legacyNeeds(token, claims) : this.#boundNeeds(claims);
+    const live = new LiveObjects(objects, needed);
+    return whenThere(live.check(), () => ({
+      user: userOf(account, claims.jti),
+      audiences: shared,
+      ...(exp !== undefined && { expiresAt: (exp + leewaySeconds) * 1000 }),
+      stillGood: () => keys.byId(keyId) !== undefined && live.areStillGood(),
+    }));
+  }
+
+  #boundNeeds(claims: Readonly<Record<string, unknown>>) {
+    const account = accountClaims(claims);
+    return { account, needed: neededObjects(account, this.#now) };
+  }
+}
+
+function checkIssuers(issuers: readonly string[]): void {
+  for (const [index, issuer] of issuers.entries()) {
+    if (issuer === '') throw new RangeError('service-account-issuer can not be an empty string');
+    if (issuer.includes(':') && !URL.canParse(issuer)) {
+      throw new RangeError(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
+    }
+    if (issuers.indexOf(issuer) !== index) {
+      throw new RangeError(`service-account-issuer ${JSON.stringify(issuer)} is given twice`);
+    }
+  }
+}
+
+function userOf({ namespace, account, pod, node }: AccountClaims, jti: unknown): UserInfo {
+  const extra: Record<string, string[]> = {};
+  const add = (key: string, value: string | undefined): void => {
+    if (value) extra[`authentication.kubernetes.io/${key}`] = [value];
+  };
+  add('credential-id', typeof jti === 'string' && jti !== '' ? `JTI=${jti}` : undefined);
+  add('node-name', node?.name);
+  add('node-uid', node?.uid);
+  add('pod-name', pod?.name);
+  add('pod-uid', pod?.uid);
+  return {
+    name: accountName(namespace, account.name),
+    uid: account.uid,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    extra,
+  };
+}

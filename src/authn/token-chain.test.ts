@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { UserInfo } from '../meta/user.ts';
+import { type TokenAuthenticator, TokenError, type TokenUser } from './token-authenticator.ts';
+import { TokenChain, type TokenChainOptions, type TokenOutcome } from './token-chain.ts';
+
+const jane: UserInfo = { name: 'jane', uid: 'u', groups: ['dev'], extra: {} };
+const janeAuthenticated = { ...jane, groups: ['dev', 'system:authenticated'] };
+
+interface Counted extends TokenAuthenticator {
+  asked: number;
+}
+
+/** Knows one token, the word `good`. */
+function knows(more: Partial<TokenUser> = {}): Counted {
+  return {
+    asked: 0,
+    authenticateToken(token) {
+      this.asked++;
+      return token === 'good' ? { user: jane, ...more } : undefined;
+    },
+  };
+}
+
+function later(authenticator: TokenAuthenticator): TokenAuthenticator {
+  return { authenticateToken: async (token, audiences) => authenticator.authenticateToken(token, audiences) };
+}
+
+function refuses(error: Error): TokenAuthenticator {
+  return {
+    authenticateToken: () => {
+      throw error;
+    },
+  };
+}
+
+function chain(authenticators: TokenAuthenticator[], options: Partial<TokenChainOptions> = {}): TokenChain {
+  return new TokenChain(authenticators, { audiences: ['api', 'other'], ...options });
+}
+
+describe('TokenChain', () => {
+  it('answers at once with the first that knows, and adds the group of all who are known', () => {
+    const outcome = chain([refuses(new TokenError('no')), knows(), refuses(new Error('not asked'))]).authenticate(
+      'good',
+    );
+    expect(outcome).toEqual({ user: janeAuthenticated, audiences: ['api', 'other'] });
+  });
+
+  it('waits for those that need time', async () => {
+    const refusing = later(refuses(new TokenError('no')));
+    expect(await chain([later(knows()), knows()]).authenticate('good')).toMatchObject({ user: janeAuthenticated });
+    expect(await chain([refusing, knows()]).authenticate('good')).toMatchObject({ user: janeAuthenticated });
+    expect(await chain([refusing, later(knows())]).authenticate('bad')).toEqual({
+      error: '[invalid bearer token, no]',
+    });
+  });
+
+  it.each<[name: string, errors: string[], text: string]>([
+    ['nobody knows it', [], 'invalid bearer token'],
+    ['one says why', ['expired'], '[invalid bearer token, expired]'],
+    ['several say why', ['a', 'b', 'a'], '[invalid bearer token, a, b]'],
+    ['one says the same', ['invalid bearer token'], 'invalid bearer token'],
+  ])('says why a token does not hold: %s', (_name, errors, text) => {
+    const authenticators = errors.map((error) => refuses(new TokenError(error)));
+    expect(chain([knows(), ...authenticators]).authenticate('bad')).toEqual({ error: text });
+  });
+
+  it('tells of faults, and refuses then', () => {
+    const faults: unknown[] = [];
+    const fault = new Error('out of order');
+    const tokens = chain([refuses(fault), knows()], { onFault: (error) => faults.push(error) });
+    expect(tokens.authenticate('bad')).toEqual({ error: '[invalid bearer token, out of order]' });
+    expect(tokens.authenticate('good')).toMatchObject({ user: janeAuthenticated });
+    expect(faults).toEqual([fault, fault]);
+  });
+
+  it.each<[of: string[] | undefined, wanted: string[], got: string[] | undefined]>([
+    [undefined, [], ['api', 'other']],
+    [undefined, ['other', 'x'], ['other']],
+    [undefined, ['x'], undefined],
+    [['x', 'api'], [], ['api']],
+    [['x', 'y'], ['y', 'z'], ['y']],
+    [['x'], [], undefined],
+    [[], [], undefined],
+  ])('for a token of %j, asked for %j, answers %j', (of, wanted, got) => {
+    const outcome = chain([knows({ audiences: of })]).authenticate('good', wanted);
+    if (got === undefined) expect(outcome).toEqual({ error: 'invalid bearer token' });
+    else expect(outcome).toMatchObject({ audiences: got });
+  });
+
+  it('asks for no audience where the server has none', () => {
+    expect(chain([knows()], { audiences: [] }).authenticate('good')).toMatchObject({ audiences: [] });
+    expect(chain([knows()], { audiences: [] }).authenticate('good', ['x'])).toMatchObject({ error: expect.anything() });
+  });
+});
+
+describe('the kept answers of a TokenChain', () => {
+  const userOf = (outcome: TokenOutcome | Promise<TokenOutcome>): unknown => 'user' in outcome && outcome.user;
+
+  it('are the same object for ten seconds, and at once even when the first took time', async () => {
+    let time = 0;
+    const authenticator = knows();
+    const tokens = chain([later(authenticator)], { now: () => time });
+    const first = await tokens.authenticate('good');
+    time = 9_999;
+    expect(tokens.authenticate('good')).toBe(first);
+    expect(authenticator.asked).toBe(1);
+    time = 10_000;
+    const second = await tokens.authenticate('good');
+    expect(authenticator.asked).toBe(2);
+    // The authorizers keep what they know by this object.
+    expect(userOf(second)).toBe(userOf(first));
+  });
+
+  it('are not kept for refusals', () => {
+    const authenticator = knows();
+    const tokens = chain([authenticator]);
+    tokens.authenticate('bad');
+    tokens.authenticate('bad');
+    expect(authenticator.asked).toBe(2);
+  });
+
+  it('are kept by token and audiences', () => {
+    const authenticator = knows();
+    const tokens = chain([authenticator]);
+    for (const audiences of [[], ['api'], ['other'], ['api', 'other']]) {
+      expect(tokens.authenticate('good', audiences)).toBe(tokens.authenticate('good', audiences));
+    }
+    expect(authenticator.asked).toBe(4);
+    expect(tokens.authenticate('good ')).toMatchObject({ error: expect.anything() });
+  });
+
+  it('end when the token expires', () => {
+    let time = 0;
+    const authenticator = knows({ expiresAt: 500 });
+    const tokens = chain([authenticator], { now: () => time });
+    tokens.authenticate('good');
+    time = 499;
+    tokens.authenticate('good');
+    expect(authenticator.asked).toBe(1);
+    time = 500;
+    tokens.authenticate('good');
+    expect(authenticator.asked).toBe(2);
+  });
+
+  it('end when what the token is bound to goes', () => {
+    let isThere = true;
+    const bound: TokenAuthenticator = {
+      authenticateToken() {
+        if (!isThere) throw new TokenError('gone');
+        return { user: jane, stillGood: () => isThere };
+      },
+    };
+    const tokens = chain([bound]);
+    expect(tokens.authenticate('good')).toBe(tokens.authenticate('good'));
+    isThere = false;
+    expect(tokens.authenticate('good')).toEqual({ error: '[invalid bearer token, gone]' });
+  });
+
+  it('never are more than ten thousand', () => {
+    const authenticator: Counted = {
+      asked: 0,
+      authenticateToken() {
+        this.asked++;
+        return { user: jane };
+      },
+    };
+    const tokens = chain([authenticator], { now: () => 0 });
+    for (let number = 0; number <= 10_000; number++) tokens.authenticate(String(number));
+    tokens.authenticate('10000');
+    expect(authenticator.asked).toBe(10_001);
+    tokens.authenticate('0');
+    expect(authenticator.asked).toBe(10_002);
+  });
+
+  it('end when they are told to, also those that are still being made', async () => {
+    const answers: ((found: TokenUser) => void)[] = [];
+    const slow: TokenAuthenticator = { authenticateToken: () => new Promise((resolve) => answers.push(resolve)) };
+    const tokens = chain([slow]);
+    const first = tokens.authenticate('good');
+    expect(tokens.authenticate('good')).toBe(first);
+    tokens.forget();
+    const second = tokens.authenticate('good');
+    expect(second).not.toBe(first);
+    answers[0]!({ user: jane });
+    await first;
+    expect(tokens.authenticate('good')).toBe(second);
+    answers[1]!({ user: jane });
+    await second;
+    expect(tokens.authenticate('good')).not.toBeInstanceOf(Promise);
+    expect(answers).toHaveLength(2);
+  });
+});

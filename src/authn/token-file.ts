@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import type { UserInfo } from '../meta/user.ts';
+import { readCsv } from './read-csv.ts';
+import type { TokenAuthenticator, TokenUser } from './token-authenticator.ts';
+
+export interface TokenFileOptions {
+  /** Told of lines that are of no use. Never holds a token. */
+  readonly warn?: (text: string) => void;
+}
+
+/**
+ * Tokens that never change, from a file of lines `token,user,uid,"group1,group2"`. Only digests of the tokens are kept,
+ * and a token is found by its digest, so that the time it takes tells nothing about other tokens.
+ */
+export class TokenFile implements TokenAuthenticator {
+  readonly #options: TokenFileOptions;
+  #users: ReadonlyMap<string, TokenUser>;
+
+  /** Throws RangeError for content that cannot be read. */
+  constructor(content: Buffer | string, options: TokenFileOptions = {}) {
+    this.#options = options;
+    this.#users = this.#read(content);
+  }
+
+  /** Other tokens from now on. With content that cannot be read it throws RangeError, and nothing changes. */
+  replace(content: Buffer | string): void {
+    this.#users = this.#read(content);
+  }
+
+  authenticateToken(token: string): TokenUser | undefined {
+    return this.#users.get(digestOf(token));
+  }
+
+  #read(content: Buffer | string): Map<string, TokenUser> {
+    const users = new Map<string, TokenUser>();
+    try {
+      for (const { line, fields } of readCsv(content.toString())) {
+        const [token, name, uid, groups = ''] = fields;
+        if (name === undefined || uid === undefined) {
+          const found = `must have at least 3 columns (token, user name, user uid), found ${fields.length}`;
+          throw new RangeError(`line ${line}: ${found}`);
+        }
+        if (token === '') {
+          this.#options.warn?.(`token file: line ${line}: empty token`);
+          continue;
+        }
+        const digest = digestOf(token!);
+        if (users.has(digest)) this.#options.warn?.(`token file: line ${line}: duplicate token, the last one counts`);
+        users.set(digest, { user: userOf({ name, uid, groups }) });
+      }
+    } catch (error) {
+      if (error instanceof RangeError) throw new RangeError(`token file: ${error.message}`);
+      throw error;
+    }
+    return users;
+  }
+}
+
+function userOf({ name, uid, groups }: { name: string; uid: string; groups: string }): UserInfo {
+  return { name, uid, groups: groups.split(',').filter((group) => group !== ''), extra: {} };
+}
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64');
+}

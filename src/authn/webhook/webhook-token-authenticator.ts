@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import type { JsonEndpoint } from '../../client/json-endpoint.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { ExpiringCache } from '../expiring-cache.ts';
+import { type TokenAuthenticator, TokenError, type TokenUser } from '../token-authenticator.ts';
+import { statusOf } from './answer-fields.ts';
+
+const mostKept = 4096;
+const usualCacheMs = 120_000;
+
+export interface WebhookTokenOptions {
+  readonly endpoint: Pick<JsonEndpoint, 'post' | 'address'>;
+  /** Of the TokenReviews to send and to expect. */
+  readonly version: 'v1' | 'v1beta1';
+  /** How long an answer counts; 0 keeps none. */
+  readonly cacheMs?: number;
+  /** The audiences of this server, for an answer that names none. */
+  readonly audiences: readonly string[];
+  readonly now?: () => number;
+}
+
+/**
+ * Asks another server about tokens, by a TokenReview. Both yes and no are kept for a while, but not an error; the same
+ * question is never asked twice at a time.
+ */
+export class WebhookTokenAuthenticator implements TokenAuthenticator {
+  readonly #options: WebhookTokenOptions;
+  readonly #now: () => number;
+  readonly #kept: ExpiringCache<{ readonly found: TokenUser | undefined }>;
+  readonly #asking = new Map<string, Promise<TokenUser | undefined>>();
+
+  constructor(options: WebhookTokenOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#kept = new ExpiringCache({ maximum: mostKept, now: this.#now });
+  }
+
+  authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
+    const key = `${hash('sha256', token, 'base64')}${JSON.stringify(audiences)}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept.found;
+    let asking = this.#asking.get(key);
+    if (asking === undefined) {
+      asking = this.#ask(token, audiences)
+        .then((found) => {
+          this.#kept.set(key, { found }, this.#now() + (this.#options.cacheMs ?? usualCacheMs));
+          return found;
+        })
+        .finally(() => this.#asking.delete(key));
+      this.#asking.set(key, asking);
+    }
+    return asking;
+  }
+
+  async #ask(token: string, audiences: readonly string[]): Promise<TokenUser | undefined> {
+    const { endpoint, version } = this.#options;
+    const review = { kind: 'TokenReview', apiVersion: `authentication.k8s.io/${version}` };
+    const spec = { token, ...(audiences.length > 0 && { audiences }) };
+    const answer = await endpoint.post({ ...review, metadata: {}, spec });
+    try {
+      return this.#found(statusOf(answer, review), audiences);
+    } catch (error) {
+      if (error instanceof TokenError) throw error;
+      throw new Error(`webhook ${endpoint.address}: ${(error as Error).message}`);
+    }
+  }
+
+  #found(status: ReturnType<typeof statusOf>, wanted: readonly string[]): TokenUser | undefined {
+    const named = status.texts('audiences');
+    const audiences = wanted.filter((one) => (named.length > 0 ? named : this.#options.audiences).includes(one));
+    if (audiences.length === 0 && wanted.length > 0) return undefined;
+    if (!status.flag('authenticated')) {
+      const error = status.text('error');
+      if (error !== '') throw new TokenError(error);
+      return undefined;
+    }
+    const user = status.fields('user');
+    const name = user.text('username');
+    if (name === '') throw new Error('status.user.username must not be empty');
+    return {
+      user: { name, uid: user.text('uid'), groups: user.texts('groups'), extra: user.textLists('extra') },
+      audiences,
+    };
+  }
+}

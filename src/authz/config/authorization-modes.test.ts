@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type JsonServer, startJsonServer } from '../../client/test-json-server.conformance.ts';
+import type { Attributes } from '../authorizer.ts';
+import { AuthorizationModes, type ConfigurableAuthorizer } from './authorization-modes.ts';
+import { configurationOfModes } from './configuration-of-modes.ts';
+
+const jane = { name: 'jane', uid: '', groups: ['dev'], extra: {} };
+const master = { ...jane, groups: ['system:masters'] };
+const attributes: Attributes = { user: jane, verb: 'get', path: '/' };
+const flags = { version: 'v1', authorizedMs: 300_000, unauthorizedMs: 30_000, kubeConfigFile: undefined } as const;
+
+const roles: ConfigurableAuthorizer = {
+  authorize: () => ({ decision: 'no-opinion', reason: 'no role' }),
+  rulesFor: () => ({
+    resourceRules: [{ verbs: ['get'] }],
+    nonResourceRules: [],
+    incomplete: false,
+    evaluationError: '',
+  }),
+};
+
+function modes(names: string[], factories: Record<string, () => ConfigurableAuthorizer> = {}): AuthorizationModes {
+  return new AuthorizationModes(configurationOfModes(names, flags), { factories });
+}
+
+function configured(authorizers: unknown[]): Buffer {
+  const head = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AuthorizationConfiguration' };
+  return Buffer.from(JSON.stringify({ ...head, authorizers }));
+}
+
+function kubeconfigOf(server: JsonServer): string {
+  const directory = mkdtempSync(join(tmpdir(), 'modes-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'config');
+  const ca = Buffer.from(server.authority.cert).toString('base64');
+  const config = {
+    clusters: [{ name: 'c', cluster: { server: server.url.href, 'certificate-authority-data': ca } }],
+    contexts: [{ name: 'x', context: { cluster: 'c' } }],
+    'current-context': 'x',
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+function webhook(kubeConfigFile: string): object {
+  return {
+    type: 'Webhook',
+    name: 'w',
+    webhook: {
+      timeout: '3s',
+      subjectAccessReviewVersion: 'v1',
+      failurePolicy: 'Deny',
+      connectionInfo: { type: 'KubeConfigFile', kubeConfigFile },
+    },
+  };
+}
+
+it('asks the modes in order, after the masters', () => {
+  const chain = modes(['RBAC', 'AlwaysDeny'], { RBAC: () => roles });
+  expect(chain.authorize(attributes)).toEqual({ decision: 'no-opinion', reason: 'no role\nEverything is forbidden.' });
+  expect(chain.authorize({ ...attributes, user: master })).toMatchObject({ decision: 'allow' });
+  expect(modes(['RBAC', 'AlwaysAllow'], { RBAC: () => roles }).authorize(attributes)).toMatchObject({
+    decision: 'allow',
+  });
+});
+
+it('joins the rules of all, and says whose cannot be listed', () => {
+  const node: ConfigurableAuthorizer = { authorize: () => ({ decision: 'no-opinion', reason: '' }) };
+  const chain = modes(['Node', 'RBAC', 'AlwaysAllow'], { Node: () => node, RBAC: () => roles });
+  expect(chain.rulesFor(jane, 'a')).toEqual({
+    resourceRules: [{ verbs: ['get'] }, { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+    incomplete: true,
+    evaluationError: 'node authorizer does not support user rule resolution',
+  });
+});
+
+it('refuses a type that is not there', () => {
+  for (const type of ['ABAC', 'Node', 'RBAC']) {
+    expect(() => modes([type])).toThrow(new RangeError(`authorizer type ${type} is not available in this server`));
+  }
+});
+
+it('goes on with another file, but not with one that cannot be used', () => {
+  let made = 0;
+  const chain = modes(['AlwaysAllow'], {
+    RBAC: () => {
+      made++;
+      return roles;
+    },
+  });
+  const bad = [
+    Buffer.from('{'),
+    configured([{ type: 'ABAC', name: 'abac' }]),
+    configured([webhook('/missing')]),
+    configured([webhook(import.meta.filename)]),
+  ];
+  for (const content of bad) expect(() => chain.replace(content)).toThrow(RangeError);
+  expect(chain.authorize(attributes)).toMatchObject({ decision: 'allow' });
+  chain.replace(configured([{ type: 'RBAC', name: 'rbac' }]));
+  expect(chain.authorize(attributes)).toEqual({ decision: 'no-opinion', reason: 'no role' });
+  chain.replace(
+    configured([
+      { type: 'AlwaysDeny', name: 'alwaysdeny' },
+      { type: 'RBAC', name: 'rbac' },
+    ]),
+  );
+  expect(chain.configuration.authorizers).toHaveLength(2);
+  expect(made).toBe(1);
+});
+
+it('asks webhooks, whose answers stay when the file says the same', async () => {
+  const server = await startJsonServer({ answers: [{ status: { allowed: true } }] });
+  const hook = webhook(kubeconfigOf(server));
+  const chain = modes(['AlwaysDeny']);
+  onTestFinished(() => chain.close());
+  chain.replace(configured([hook]));
+  expect(await chain.authorize(attributes)).toMatchObject({ decision: 'allow' });
+  chain.replace(configured([hook]));
+  expect(chain.authorize(attributes)).toMatchObject({ decision: 'allow' });
+  expect(server.seen).toHaveLength(1);
+  chain.replace(configured([hook, { type: 'AlwaysDeny', name: 'alwaysdeny' }]));
+  expect(await chain.authorize(attributes)).toMatchObject({ decision: 'allow' });
+  expect(server.seen).toHaveLength(2);
+});
+
+it('lets a call finish whose webhook is no longer configured', async () => {
+  let answer = (): void => {};
+  const asked = Promise.withResolvers<void>();
+  const server = await startJsonServer({
+    answers: [
+      (response) => {
+        answer = () => void response.end(JSON.stringify({ status: { allowed: true, reason: 'old' } }));
+        asked.resolve();
+      },
+    ],
+  });
+  const chain = modes(['AlwaysDeny']);
+  chain.replace(configured([webhook(kubeconfigOf(server))]));
+  const decision = chain.authorize(attributes);
+  await asked.promise;
+  chain.replace(configured([{ type: 'AlwaysDeny', name: 'alwaysdeny' }]));
+  answer();
+  expect(await decision).toEqual({ decision: 'allow', reason: 'old' });
+});

@@ -1,0 +1,50 @@
+import { goQuote } from '../../meta/go-quote.ts';
+import { joinedErrors } from '../joined-errors.ts';
+import {
+  type AuthorizationConfiguration,
+  authorizerTypes,
+  type WebhookConfiguration,
+} from './authorization-configuration.ts';
+
+/** What the flags of the webhook say. */
+export type WebhookFlags = Pick<WebhookConfiguration, 'version' | 'authorizedMs' | 'unauthorizedMs'> & {
+  /** Undefined without the flag. */
+  readonly kubeConfigFile: string | undefined;
+};
+
+/** The configuration that a list of modes stands for. Throws RangeError with what is wrong with the flags. */
+export function configurationOfModes(modes: readonly string[], webhook: WebhookFlags): AuthorizationConfiguration {
+  const errors: string[] = [];
+  if (modes.length === 0) errors.push('at least one authorization-mode must be passed');
+  for (const mode of modes) {
+    if (!authorizerTypes.some((type) => type === mode)) {
+      errors.push(`authorization-mode ${goQuote(mode)} is not a valid mode`);
+    }
+  }
+  const { kubeConfigFile, ...rest } = webhook;
+  if (modes.includes('Webhook') && kubeConfigFile === undefined) {
+    errors.push("authorization-mode Webhook's authorization config file not passed");
+  }
+  if (!modes.includes('Webhook') && kubeConfigFile !== undefined) {
+    errors.push('cannot specify --authorization-webhook-config-file without mode Webhook');
+  }
+  if (new Set(modes).size !== modes.length) {
+    errors.push(`authorization-mode [${modes.map(goQuote).join(' ')}] has mode specified more than once`);
+  }
+  if (errors.length > 0) throw new RangeError(joinedErrors(errors));
+  return {
+    authorizers: modes.map((type) => ({
+      type,
+      name: type === 'Webhook' ? 'default' : type.toLowerCase(),
+      ...(type === 'Webhook' && {
+        webhook: {
+          ...rest,
+          kubeConfigFile: kubeConfigFile!,
+          timeoutMs: 30_000,
+          failurePolicy: 'NoOpinion' as const,
+          matchConditions: [],
+        },
+      }),
+    })),
+  };
+}

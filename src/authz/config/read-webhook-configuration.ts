@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { CelError } from '../../cel/index.ts';
+import { formatDuration } from '../../meta/duration.ts';
+import { duplicateValue, invalidValue, notSupportedValue, requiredValue, tooMany } from '../../meta/field-error.ts';
+import { compileMatchCondition } from '../webhook/index.ts';
+import type { WebhookConfiguration } from './authorization-configuration.ts';
+import type { ConfigurationFields } from './configuration-fields.ts';
+
+const longestTimeoutMs = 30_000;
+const usualAuthorizedMs = 300_000;
+const usualUnauthorizedMs = 30_000;
+const mostConditions = 64;
+
+export function readWebhookConfiguration(fields: ConfigurationFields): WebhookConfiguration {
+  fields.allow(
+    'authorizedTTL',
+    'cacheAuthorizedRequests',
+    'unauthorizedTTL',
+    'cacheUnauthorizedRequests',
+    'timeout',
+    'subjectAccessReviewVersion',
+    'matchConditionSubjectAccessReviewVersion',
+    'failurePolicy',
+    'connectionInfo',
+    'matchConditions',
+  );
+  const authorizedMs = readTtl(fields, 'authorizedTTL', usualAuthorizedMs);
+  const unauthorizedMs = readTtl(fields, 'unauthorizedTTL', usualUnauthorizedMs);
+  const timeoutMs = readTimeout(fields);
+  const version = readChoice(fields, 'subjectAccessReviewVersion', ['v1', 'v1beta1']);
+  const matchConditions = readMatchConditions(fields);
+  return {
+    kubeConfigFile: readConnection(fields.object('connectionInfo')),
+    version,
+    timeoutMs,
+    authorizedMs: fields.flag('cacheAuthorizedRequests', true) ? authorizedMs : 0,
+    unauthorizedMs: fields.flag('cacheUnauthorizedRequests', true) ? unauthorizedMs : 0,
+    failurePolicy: readChoice(fields, 'failurePolicy', ['NoOpinion', 'Deny']),
+    matchConditions,
+  };
+}
+
+function readTtl(fields: ConfigurationFields, name: string, usual: number): number {
+  const ttl = fields.duration(name) || usual;
+  if (ttl < 0) fields.add(invalidValue(fields.path(name), written(ttl), 'must be > 0s'));
+  return ttl;
+}
+
+function readTimeout(fields: ConfigurationFields): number {
+  const timeout = fields.duration('timeout') ?? 0;
+  if (timeout === 0) fields.add(requiredValue(fields.path('timeout')));
+  else if (timeout < 0 || timeout > longestTimeoutMs) {
+    fields.add(invalidValue(fields.path('timeout'), written(timeout), 'must be > 0s and <= 30s'));
+  }
+  return timeout;
+}
+
+function written(milliseconds: number): string {
+  return formatDuration(BigInt(Math.round(milliseconds * 1e6)));
+}
+
+/** The first one where it is wrong, so that reading can go on. */
+function readChoice<T extends string>(fields: ConfigurationFields, name: string, choices: readonly [T, ...T[]]): T {
+  const value = fields.text(name);
+  const choice = choices.find((one) => one === value);
+  if (value === '') fields.add(requiredValue(fields.path(name)));
+  else if (choice === undefined) fields.add(notSupportedValue(fields.path(name), value, choices));
+  return choice ?? choices[0];
+}
+
+function readConnection(fields: ConfigurationFields): string {
+  fields.allow('type', 'kubeConfigFile');
+  const type = fields.text('type');
+  const file = fields.text('kubeConfigFile');
+  if (type === 'InClusterConfig') {
+    const detail = 'this server is not reached from within a cluster; use KubeConfigFile';
+    fields.add(invalidValue(fields.path('type'), type, detail));
+  } else if (readChoice(fields, 'type', ['KubeConfigFile']) === type) {
+    const path = fields.path('kubeConfigFile');
+    const problem = file === '' ? undefined : problemOfFile(file);
+    if (file === '') fields.add(requiredValue(path));
+    else if (problem !== undefined) fields.add(invalidValue(path, file, problem));
+  }
+  return file;
+}
+
+function problemOfFile(path: string): string | undefined {
+  if (!isAbsolute(path)) return 'must be an absolute path';
+  try {
+    return statSync(path).isFile() ? undefined : 'must be a regular file';
+  } catch (error) {
+    return `error loading file: ${(error as Error).message}`;
+  }
+}
+
+function readMatchConditions(fields: ConfigurationFields): string[] {
+  const items = fields.objects('matchConditions');
+  const version = 'matchConditionSubjectAccessReviewVersion';
+  if (fields.text(version) !== '') readChoice(fields, version, ['v1']);
+  else if (items.length > 0) {
+    fields.add(requiredValue(fields.path(version), 'required if match conditions are specified'));
+  }
+  if (items.length > mostConditions) {
+    fields.add(tooMany(fields.path('matchConditions'), items.length, mostConditions));
+    return [];
+  }
+  const expressions: string[] = [];
+  for (const item of items) {
+    item.allow('expression');
+    const path = item.path('expression');
+    const expression = item.text('expression');
+    if (expression.trim() === '') item.add(requiredValue(path));
+    else if (expressions.includes(expression)) item.add(duplicateValue(path, expression));
+    else {
+      expressions.push(expression);
+      const problem = problemOfExpression(expression);
+      if (problem !== undefined) item.add(invalidValue(path, expression, problem));
+    }
+  }
+  return expressions;
+}
+
+function problemOfExpression(expression: string): string | undefined {
+  try {
+    compileMatchCondition(expression);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CelError) return error.message;
+    throw error;
+  }
+}

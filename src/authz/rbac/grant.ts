@@ -1,0 +1,39 @@
+import { goQuote } from '../../meta/go-quote.ts';
+import type { Decision } from '../authorizer.ts';
+import { type Binding, bindingText, type RoleRef, type Subject } from './binding.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+/** What one binding gives to one user. */
+export class Grant {
+  readonly binding: Binding;
+  /** None when the role is missing. */
+  readonly rules: readonly PolicyRule[];
+  readonly isMissing: boolean;
+  readonly #subject: Subject;
+  #allowed: Decision | undefined = undefined;
+
+  constructor(binding: Binding, subject: Subject, rules: readonly PolicyRule[] | undefined) {
+    this.binding = binding;
+    this.#subject = subject;
+    this.rules = rules ?? [];
+    this.isMissing = rules === undefined;
+  }
+
+  /** Made when it is first needed, because most grants never decide anything. */
+  get allowed(): Decision {
+    this.#allowed ??= { decision: 'allow', reason: `RBAC: allowed by ${bindingText(this.binding, this.#subject)}` };
+    return this.#allowed;
+  }
+}
+
+/** Why the rules of a role are not known. `resource` is what the role is called in it. */
+export function missingRoleText({ kind, name }: RoleRef, resource = kind.toLowerCase()): string {
+  if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${goQuote(kind)}`;
+  return `${resource}.rbac.authorization.k8s.io ${goQuote(name)} not found`;
+}
+
+/** Several errors as one text: each once, in brackets when they are more than one. */
+export function errorsText(errors: readonly string[]): string {
+  const texts = [...new Set(errors)];
+  return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
+}

@@ -1,0 +1,47 @@
+import type { UserInfo } from '../../meta/user.ts';
+import type { RbacIndex } from './rbac-index.ts';
+import { UserGrants } from './user-grants.ts';
+
+// For users that are made anew with every request: impersonated ones, or those of reviews.
+const maxByIdentity = 512;
+
+/** The grants of users, kept until a role or a binding changes. */
+export class GrantsByUser {
+  readonly #index: RbacIndex;
+  readonly #byUser = new WeakMap<UserInfo, UserGrants>();
+  readonly #byIdentity = new Map<string, UserGrants>();
+  #generation = -1;
+
+  constructor(index: RbacIndex) {
+    this.#index = index;
+  }
+
+  of(user: UserInfo): UserGrants {
+    const known = this.#byUser.get(user);
+    if (known !== undefined && known.generation === this.#index.generation) return known;
+    const grants = this.#ofIdentity(user);
+    this.#byUser.set(user, grants);
+    return grants;
+  }
+
+  #ofIdentity(user: UserInfo): UserGrants {
+    if (this.#generation !== this.#index.generation) {
+      this.#generation = this.#index.generation;
+      this.#byIdentity.clear();
+    }
+    const identity = identityOf(user);
+    const known = this.#byIdentity.get(identity);
+    if (known !== undefined) return known;
+    const grants = new UserGrants(this.#index, user);
+    if (this.#byIdentity.size >= maxByIdentity) this.#byIdentity.delete(this.#byIdentity.keys().next().value!);
+    this.#byIdentity.set(identity, grants);
+    return grants;
+  }
+}
+
+/** Lengths keep apart what the same letters would say with other borders between them. */
+function identityOf({ name, groups }: UserInfo): string {
+  let identity = `${name.length}:${name}`;
+  for (const group of groups) identity += `${group.length}:${group}`;
+  return identity;
+}

@@ -1,0 +1,11 @@
+/**
+ * Roles and bindings: an index that is fed with them, the authorizer over it, and what one must hold to grant something to
+ * others.
+ */
+export { type RoleRef, roleRefOf } from './binding.ts';
+export { errorsText, missingRoleText } from './grant.ts';
+export { type PolicyRule, policyRules } from './policy-rule.ts';
+export { RbacAuthorizer, type RbacRules } from './rbac-authorizer.ts';
+export { RbacIndex, type RbacKind } from './rbac-index.ts';
+export { quotedList, rulesText } from './rules-text.ts';
+export { TooManyRulesError, uncoveredRules } from './uncovered-rules.ts';

@@ -1,0 +1,35 @@
+import type { FieldSelector } from '../meta/field-selector.ts';
+import type { LabelOperator } from '../meta/label-requirement.ts';
+import type { LabelSelector } from '../meta/label-selector.ts';
+import type { SelectorRequirement } from './authorizer.ts';
+
+const labelOperators: Readonly<Record<LabelOperator, SelectorRequirement['operator'] | undefined>> = {
+  '=': 'In',
+  '==': 'In',
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+  // Cannot be told to an authorizer. Without them the question is about more objects, never about fewer.
+  '>': undefined,
+  '<': undefined,
+};
+
+/** A field selector in the form in which authorizers look at it. */
+export function fieldRequirements({ requirements }: FieldSelector): SelectorRequirement[] {
+  return requirements.map(({ field, operator, value }) => ({
+    key: field,
+    operator: operator === '=' ? 'In' : 'NotIn',
+    values: [value],
+  }));
+}
+
+/** A label selector in the form in which authorizers look at it. */
+export function labelRequirements({ requirements }: LabelSelector): SelectorRequirement[] {
+  return requirements.flatMap(({ key, operator, values }) => {
+    const known = labelOperators[operator];
+    if (known === undefined) return [];
+    return known === 'In' || known === 'NotIn' ? { key, operator: known, values } : { key, operator: known };
+  });
+}

@@ -1,0 +1,283 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { JsonEndpoint } from '../../client/json-endpoint.ts';
+import {
+  failing,
+  type JsonServer,
+  startJsonServer,
+  type TestAnswer,
+} from '../../client/test-json-server.conformance.ts';
+import type { Attributes, Decision, RequestedSelectors } from '../authorizer.ts';
+import { WebhookAuthorizer, type WebhookAuthorizerOptions } from './webhook-authorizer.ts';
+
+const jane = { name: 'jane', uid: 'u-1', groups: ['dev', 'ops'], extra: { 'a/b': ['x'] } };
+const pods = { group: '', version: 'v1', resource: 'pods', subresource: '', namespace: 'default', name: '' };
+const listPods: Attributes = { user: jane, verb: 'list', resource: pods };
+const getVersion: Attributes = { user: jane, verb: 'get', path: '/version' };
+
+function review(status: unknown): TestAnswer {
+  return { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', status };
+}
+
+const yes = review({ allowed: true, reason: 'on the list' });
+const no = review({ allowed: false, reason: 'not on the list' });
+
+function authorizer(server: JsonServer, options: Partial<WebhookAuthorizerOptions> = {}): WebhookAuthorizer {
+  const endpoint = new JsonEndpoint(server.access(), { firstPauseMs: 1, timeoutMs: 2_000 });
+  onTestFinished(() => endpoint.close());
+  return new WebhookAuthorizer({
+    endpoint,
+    version: 'v1',
+    authorizedMs: 300_000,
+    unauthorizedMs: 30_000,
+    failurePolicy: 'NoOpinion',
+    ...options,
+  });
+}
+
+describe('a WebhookAuthorizer', () => {
+  const who = { user: 'jane', uid: 'u-1', groups: ['dev', 'ops'], extra: { 'a/b': ['x'] } };
+  const named = {
+    group: 'apps',
+    version: 'v1',
+    resource: 'deployments',
+    subresource: 'scale',
+    namespace: 'a',
+    name: 'b',
+  };
+  const selectors: RequestedSelectors = {
+    fieldSelector: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }],
+    labelSelector: [{ key: 'app', operator: 'Exists' }],
+  };
+
+  it.each<[name: string, attributes: Attributes, spec: object]>([
+    [
+      'a collection',
+      listPods,
+      { ...who, resourceAttributes: { verb: 'list', namespace: 'default', version: 'v1', resource: 'pods' } },
+    ],
+    [
+      'a subresource',
+      { user: jane, verb: 'update', resource: named },
+      { ...who, resourceAttributes: { verb: 'update', ...named } },
+    ],
+    [
+      'selectors',
+      { ...listPods, selectors: () => selectors } as Attributes,
+      {
+        ...who,
+        resourceAttributes: {
+          verb: 'list',
+          namespace: 'default',
+          version: 'v1',
+          resource: 'pods',
+          fieldSelector: { requirements: selectors.fieldSelector },
+          labelSelector: { requirements: selectors.labelSelector },
+        },
+      },
+    ],
+    ['a path', getVersion, { ...who, nonResourceAttributes: { verb: 'get', path: '/version' } }],
+    [
+      'little',
+      { user: { name: 'a', uid: '', groups: [], extra: {} }, verb: 'get', path: '/' },
+      { user: 'a', nonResourceAttributes: { verb: 'get', path: '/' } },
+    ],
+  ])('asks about %s', async (_name, attributes, spec) => {
+    const server = await startJsonServer({ answers: [yes] });
+    expect(await authorizer(server).authorize(attributes)).toEqual({ decision: 'allow', reason: 'on the list' });
+    expect(server.seen[0]!.body).toEqual({
+      kind: 'SubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      metadata: {},
+      spec,
+    });
+  });
+
+  it('speaks the older version, too', async () => {
+    const server = await startJsonServer({
+      answers: [{ apiVersion: 'authorization.k8s.io/v1beta1', kind: 'SubjectAccessReview', status: { allowed: true } }],
+    });
+    expect(await authorizer(server, { version: 'v1beta1' }).authorize(getVersion)).toMatchObject({ decision: 'allow' });
+    expect(server.seen[0]!.body).toMatchObject({
+      apiVersion: 'authorization.k8s.io/v1beta1',
+      spec: { user: 'jane', group: ['dev', 'ops'] },
+    });
+  });
+
+  it.each<[status: unknown, expected: Decision]>([
+    [{ allowed: true }, { decision: 'allow', reason: '' }],
+    [
+      { allowed: false, reason: 'who?' },
+      { decision: 'no-opinion', reason: 'who?' },
+    ],
+    [
+      { allowed: false, denied: true, reason: 'no!' },
+      { decision: 'deny', reason: 'no!' },
+    ],
+    [
+      { allowed: true, denied: true, reason: 'both' },
+      {
+        decision: 'deny',
+        reason: 'both',
+        error: new Error('webhook subject access review returned both allow and deny response'),
+      },
+    ],
+    [undefined, { decision: 'no-opinion', reason: '' }],
+  ])('takes %j for what it is', async (status, expected) => {
+    const server = await startJsonServer({ answers: [review(status)] });
+    expect(await authorizer(server).authorize(listPods)).toEqual(expected);
+  });
+
+  it.each<[name: string, answers: TestAnswer[], problem: string]>([
+    ['400', [failing(400)], 'the server answered with status 400'],
+    ['500 for ever', [failing(500)], 'the server answered with status 500'],
+    ['garbage', [(response) => response.end('yes')], 'the answer is not JSON'],
+    ['a wrong type', [review({ allowed: 'yes' })], 'status.allowed must be true or false'],
+    ['another kind', [{ kind: 'TokenReview' }], 'the answer must be a SubjectAccessReview'],
+  ])('says nothing, or no, after %s', async (_name, answers, problem) => {
+    const server = await startJsonServer({ answers });
+    const error = expect.objectContaining({ message: expect.stringContaining(problem) });
+    for (const [failurePolicy, decision] of [
+      ['NoOpinion', 'no-opinion'],
+      ['Deny', 'deny'],
+    ] as const) {
+      const webhook = authorizer(server, { failurePolicy });
+      expect(await webhook.authorize(listPods)).toEqual({ decision, reason: '', error });
+    }
+  });
+
+  it('asks again after a failure', async () => {
+    const server = await startJsonServer({ answers: [failing(503), yes] });
+    expect(await authorizer(server).authorize(listPods)).toMatchObject({ decision: 'allow' });
+  });
+
+  it('cannot list rules', () => {
+    const endpoint = { post: async () => ({}), address: '' };
+    const options = { version: 'v1', authorizedMs: 0, unauthorizedMs: 0, failurePolicy: 'NoOpinion' } as const;
+    expect(new WebhookAuthorizer({ endpoint, ...options }).rulesFor(jane, 'a')).toEqual({
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      evaluationError: 'webhook authorizer does not support user rule resolution',
+    });
+  });
+});
+
+describe('its kept answers', () => {
+  it('count five minutes for yes and half a minute for anything else', async () => {
+    let time = 0;
+    const server = await startJsonServer({ answers: [yes, no, no, yes] });
+    const webhook = authorizer(server, { now: () => time });
+    const allowed = await webhook.authorize(listPods);
+    await webhook.authorize(getVersion);
+    time = 29_999;
+    expect(webhook.authorize(getVersion)).toEqual({ decision: 'no-opinion', reason: 'not on the list' });
+    expect(server.seen).toHaveLength(2);
+    time = 30_000;
+    await webhook.authorize(getVersion);
+    expect(server.seen).toHaveLength(3);
+    time = 299_999;
+    expect(webhook.authorize(listPods)).toBe(allowed);
+    time = 300_000;
+    await webhook.authorize(listPods);
+    expect(server.seen).toHaveLength(4);
+  });
+
+  it('are for one question alone', async () => {
+    const server = await startJsonServer({ answers: [yes] });
+    const webhook = authorizer(server);
+    const resource = (more: object): Attributes => ({ user: jane, verb: 'get', resource: { ...pods, ...more } });
+    const different: Attributes[] = [
+      resource({}),
+      resource({ name: 'a' }),
+      resource({ namespace: 'a' }),
+      resource({ subresource: 'a' }),
+      resource({ group: 'a' }),
+      resource({ version: 'a' }),
+      { ...resource({}), verb: 'list' } as Attributes,
+      { ...resource({}), selectors: () => ({ labelSelector: [{ key: 'a', operator: 'Exists' }] }) } as Attributes,
+      { ...resource({}), selectors: () => ({ fieldSelector: [{ key: 'a', operator: 'Exists' }] }) } as Attributes,
+      ...[{ name: 'joe' }, { uid: 'u-2' }, { groups: ['dev'] }, { groups: ['dev,ops'] }, { extra: {} }].map(
+        (more): Attributes => ({ ...resource({}), user: { ...jane, ...more } }) as Attributes,
+      ),
+      { user: jane, verb: 'get', path: '/' },
+      { user: jane, verb: 'get', path: '/a' },
+    ];
+    for (const attributes of [...different, ...different]) await webhook.authorize(attributes);
+    expect(server.seen).toHaveLength(different.length);
+    // The same question in other objects.
+    await webhook.authorize({ user: { ...jane }, verb: 'get', path: '/' });
+    expect(server.seen).toHaveLength(different.length);
+  });
+
+  it('are not there for failures, for very long questions, or with a time of 0', async () => {
+    const server = await startJsonServer({ answers: [failing(400), yes] });
+    const webhook = authorizer(server);
+    await webhook.authorize(listPods);
+    expect(await webhook.authorize(listPods)).toMatchObject({ decision: 'allow' });
+    expect(server.seen).toHaveLength(2);
+    const long: Attributes = { user: jane, verb: 'get', path: `/${'a'.repeat(10_000)}` };
+    await webhook.authorize(long);
+    await webhook.authorize(long);
+    expect(server.seen).toHaveLength(4);
+    const forgetful = authorizer(server, { authorizedMs: 0 });
+    await forgetful.authorize(listPods);
+    await forgetful.authorize(listPods);
+    expect(server.seen).toHaveLength(6);
+  });
+
+  it('are asked for once at a time', async () => {
+    const server = await startJsonServer({ answers: [yes] });
+    const webhook = authorizer(server);
+    await Promise.all([1, 2, 3].map(() => webhook.authorize(listPods)));
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('its match conditions', () => {
+  it.each<[conditions: string[], attributes: Attributes, isAsked: boolean]>([
+    [["request.user == 'jane'"], listPods, true],
+    [["request.user != 'jane'"], listPods, false],
+    [["'ops' in request.groups", "request.uid == 'u-1'"], listPods, true],
+    [["'ops' in request.groups", "request.uid == 'u-2'"], listPods, false],
+    [["request.extra['a/b'] == ['x']"], listPods, true],
+    [['has(request.resourceAttributes)'], listPods, true],
+    [['has(request.resourceAttributes)'], getVersion, false],
+    [["has(request.resourceAttributes) && request.resourceAttributes.namespace == 'default'"], listPods, true],
+    [["request.resourceAttributes.name == ''"], listPods, true],
+    [["!has(request.resourceAttributes) && request.nonResourceAttributes.path.startsWith('/v')"], getVersion, true],
+    [['has(request.resourceAttributes.labelSelector)'], listPods, false],
+    [
+      [
+        "has(request.resourceAttributes.labelSelector) && request.resourceAttributes.labelSelector.requirements.exists(r, r.key == 'app')",
+      ],
+      { ...listPods, selectors: () => ({ labelSelector: [{ key: 'app', operator: 'Exists' }] }) } as Attributes,
+      true,
+    ],
+    // One that does not hold is enough, whatever happens to the others.
+    [["request.resourceAttributes.name == 'x'", "request.user == 'joe'"], getVersion, false],
+  ])('%j', async (matchConditions, attributes, isAsked) => {
+    const server = await startJsonServer({ answers: [yes] });
+    const decision = await authorizer(server, { matchConditions }).authorize(attributes);
+    expect(decision.error).toBeUndefined();
+    expect(decision.decision).toBe(isAsked ? 'allow' : 'no-opinion');
+    expect(server.seen).toHaveLength(isAsked ? 1 : 0);
+  });
+
+  it('end in the failure policy when they cannot be evaluated', async () => {
+    const server = await startJsonServer({ answers: [yes] });
+    const matchConditions = ["request.resourceAttributes.namespace == 'a'"];
+    const error = expect.objectContaining({
+      message: expect.stringMatching(
+        /^cel evaluation error: expression 'request\.resourceAttributes\.namespace == 'a'' resulted in error: no such key: resourceAttributes/,
+      ),
+    });
+    for (const [failurePolicy, decision] of [
+      ['NoOpinion', 'no-opinion'],
+      ['Deny', 'deny'],
+    ] as const) {
+      const webhook = authorizer(server, { failurePolicy, matchConditions });
+      expect(webhook.authorize(getVersion)).toEqual({ decision, reason: '', error });
+    }
+    expect(server.seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,102 @@
+/** A real server that answers JSON, for the tests of those who call one. It is gone after each test. */
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import { createAuthority, issueServer, type KeyPair } from '../../test/wire/certificates.ts';
+import type { ServerAccess } from './server-access.ts';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+  /** The common name of the client's certificate. */
+  readonly client: string | undefined;
+}
+
+/** A value is the answer; a function makes the answer by itself. */
+export type TestAnswer = object | ((response: ServerResponse, request: IncomingMessage) => void);
+
+export interface JsonServer {
+  readonly url: URL;
+  readonly authority: KeyPair;
+  readonly seen: SeenRequest[];
+  /** How many connections there were. */
+  readonly connections: () => number;
+  readonly access: (more?: Partial<ServerAccess>) => ServerAccess;
+  readonly stop: () => Promise<void>;
+}
+
+export interface JsonServerOptions {
+  /** The answers in order; the last one stays. */
+  readonly answers: readonly TestAnswer[];
+  /** Clients must have a certificate of this CA. */
+  readonly clientAuthority?: KeyPair;
+  /** What the certificate is for. */
+  readonly address?: string;
+}
+
+interface Certificates {
+  readonly authority: KeyPair;
+  readonly certificate: KeyPair;
+}
+
+/** Made once: they must not be so fresh that a clock which lags behind finds them not yet valid. */
+const made = new Map<string, Promise<Certificates>>();
+
+function certificatesFor(address: string): Promise<Certificates> {
+  const known = made.get(address) ?? createCertificates(address);
+  made.set(address, known);
+  return known;
+}
+
+async function createCertificates(address: string): Promise<Certificates> {
+  const authority = await createAuthority('webhook-ca');
+  return { authority, certificate: await issueServer(authority, address) };
+}
+
+export async function startJsonServer({ answers, clientAuthority, address }: JsonServerOptions): Promise<JsonServer> {
+  const { authority, certificate } = await certificatesFor(address ?? '127.0.0.1');
+  const seen: SeenRequest[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const options = clientAuthority === undefined ? {} : { ca: clientAuthority.cert, requestCert: true };
+  const server = https.createServer({ ...certificate, ...options }, (request, response) => {
+    void respond(request, response);
+  });
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = answers[Math.min(seen.length, answers.length - 1)]!;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const peer = (request.socket as TLSSocket).getPeerCertificate();
+    const { method, url, headers } = request;
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    seen.push({ method: method!, url: url!, headers, body, client: peer.subject?.CN as string | undefined });
+    if (typeof answer === 'function') answer(response, request);
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  }
+  server.on('secureConnection', (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  };
+  onTestFinished(stop);
+  const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/review?a=b`);
+  const access = (more?: Partial<ServerAccess>): ServerAccess => ({ url, ca: authority.cert, ...more });
+  return { url, authority, seen, connections: () => connections, access, stop };
+}
+
+/** An answer with this status, and with a body that must not be looked at. */
+export function failing(status: number, headers: Record<string, string> = {}): TestAnswer {
+  return (response) => response.writeHead(status, headers).end('{"secret":"body"}');
+}

@@ -1,0 +1,77 @@
+import { X509Certificate } from 'node:crypto';
+import { ApiError, untilAborted } from '../../client/index.ts';
+import type { Controller } from '../controller.ts';
+import {
+  conditionOf,
+  isIssued,
+  type RequestCondition,
+  type SigningRequest,
+  signingRequests,
+} from './signing-request.ts';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** Takes requests for certificates away when nobody is going to do anything with them any more. */
+export function cleanerController({ now = Date.now }: { readonly now?: () => number } = {}): Controller {
+  return {
+    name: 'certificatesigningrequest-cleaner-controller',
+    aliases: ['csrcleaner'],
+
+    async run({ client, informers, queue: makeQueue }, signal) {
+      const informer = informers.informer<SigningRequest>(signingRequests);
+      const queue = makeQueue(async (name) => {
+        const request = informer.get('', name);
+        const due = request && uselessFrom(request);
+        if (due === undefined) return;
+        if (due > now()) return queue.addAfter(name, due - now());
+        const { uid = '', resourceVersion = '' } = request!.metadata;
+        const preconditions = { uid, resourceVersion };
+        await client.resource(signingRequests).delete(name, {}, { preconditions }).catch(missing);
+      });
+      const look = (request: SigningRequest): void => {
+        const due = uselessFrom(request);
+        if (due !== undefined) queue.addAfter(request.metadata.name ?? '', due - now());
+      };
+      informer.addHandler({ added: look, updated: look });
+      await untilAborted(signal);
+    },
+  };
+}
+
+/** In milliseconds since 1970. Undefined when that is not known. */
+export function uselessFrom(request: SigningRequest): number | undefined {
+  const { metadata, status } = request;
+  if (metadata.deletionTimestamp !== undefined) return undefined;
+  if (!status?.conditions?.length) return after(metadata.creationTimestamp, day);
+  const approved = conditionOf(request, 'Approved');
+  const times = [
+    changed(conditionOf(request, 'Denied'), hour),
+    changed(conditionOf(request, 'Failed'), hour),
+    changed(approved, isIssued(request) ? hour : day),
+    approved && expiryOf(status.certificate),
+  ].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function changed(condition: RequestCondition | undefined, ms: number): number | undefined {
+  return after(condition?.lastUpdateTime, ms);
+}
+
+/** Not at that very moment, but when it is over. */
+function after(time: string | undefined, ms: number): number | undefined {
+  return time === undefined ? undefined : Date.parse(time) + ms + 1;
+}
+
+function expiryOf(certificate: string | undefined): number | undefined {
+  if (!certificate) return undefined;
+  try {
+    return after(new X509Certificate(Buffer.from(certificate, 'base64')).validTo, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function missing(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== 404) throw error;
+}

@@ -1,0 +1,74 @@
+import { untilAborted } from '../../client/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { Controller } from '../controller.ts';
+import type { CertificateIssuer, IdentityReader } from './certificate-issuer.ts';
+import { signerRules } from './signer-rules.ts';
+import {
+  conditionOf,
+  isIssued,
+  type SigningRequest,
+  signingRequests,
+  withCondition,
+  writeRequest,
+} from './signing-request.ts';
+
+/** Who issues for which signer. Requests to others are left to those who run them. */
+export type CertificateIssuers = Readonly<Record<string, CertificateIssuer>>;
+
+/**
+ * Issues certificates for requests that have been approved, and says why it does not. Throws a RangeError for signers without
+ * rules: nobody would know what they may sign.
+ */
+export function signingController(issuers: CertificateIssuers, readIdentity: IdentityReader): Controller {
+  const unknown = Object.keys(issuers).find((name) => !signerRules.has(name));
+  if (unknown !== undefined) throw new RangeError(`unrecognized signerName: ${goQuote(unknown)}`);
+  return {
+    name: 'certificatesigningrequest-signing-controller',
+    aliases: ['csrsigning'],
+
+    async run(tools, signal) {
+      const informer = tools.informers.informer<SigningRequest>(signingRequests);
+      const answer = async (request: SigningRequest): Promise<void> => {
+        const problem = problemOf(request, readIdentity);
+        const answered = problem === undefined ? await issued(request, issuers) : failed(request, problem);
+        await writeRequest(tools, answered, 'status');
+      };
+      const queue = tools.queue(async (name) => {
+        const request = informer.get('', name);
+        if (request !== undefined && isToBeSigned(request, issuers)) await answer(request);
+      });
+      const look = (request: SigningRequest): void => {
+        if (isToBeSigned(request, issuers)) queue.add(request.metadata.name ?? '');
+      };
+      informer.addHandler({ added: look, updated: look });
+      await untilAborted(signal);
+    },
+  };
+}
+
+function isToBeSigned(request: SigningRequest, issuers: CertificateIssuers): boolean {
+  if (!Object.hasOwn(issuers, request.spec.signerName) || isIssued(request)) return false;
+  const has = (type: string): boolean => conditionOf(request, type) !== undefined;
+  return has('Approved') && !has('Denied') && !has('Failed');
+}
+
+async function issued(request: SigningRequest, issuers: CertificateIssuers): Promise<SigningRequest> {
+  const { spec, status } = request;
+  const { usages = [], expirationSeconds } = spec;
+  const pem = await issuers[spec.signerName]!.sign({ request: spec.request, usages, expirationSeconds });
+  return { ...request, status: { ...status, certificate: Buffer.from(pem).toString('base64') } };
+}
+
+function failed(request: SigningRequest, message: string): SigningRequest {
+  const lastUpdateTime = formatTime(new Date());
+  return withCondition(request, { type: 'Failed', reason: 'SignerValidationFailure', message, lastUpdateTime });
+}
+
+function problemOf({ spec }: SigningRequest, readIdentity: IdentityReader): string | undefined {
+  try {
+    return signerRules.get(spec.signerName)!(readIdentity(spec.request), spec.usages ?? []);
+  } catch (error) {
+    return `unable to parse csr: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,269 @@
+import type { AuditRecord, AuditStatus, Captured } from '../audit/index.ts';
+import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type ReadBody, readAuditedBody, type SchemaOf } from './audited-body.ts';
+import { AuditedStream } from './audited-stream.ts';
+import { type CaptureBudget, CapturedBytes } from './captured-bytes.ts';
+import type {
+  Connection,
+  Exchange,
+  ResponseHeaders,
+  ResponseStream,
+  WebSocketOffer,
+  WebSocketOptions,
+} from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** What is shown of one answer at most. */
+const mostShown = 4 * 1024 * 1024;
+/** An answer of this size can be a Status; nobody looks into a larger one for it. */
+const largestStatus = 64 * 1024;
+const objectVerbs = new Set(['create', 'update']);
+
+export interface AuditedExchangeOptions {
+  readonly record: AuditRecord;
+  readonly context: RequestContext;
+  readonly schemaOf: SchemaOf;
+  readonly budget: CaptureBudget;
+  /** The beginning of its answer is a stage of its own. */
+  readonly isLongRunning: boolean;
+  /** Why nobody knows who makes the request. Then the answer is all that is told. */
+  readonly refusal?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body?: ReadBody | undefined;
+}
+
+/**
+ * An exchange that tells the record of the request how it goes on: bodies on their way through, the beginning of a long answer,
+ * and the end. The client gets the end of its answer when that is told, so that a log that is waited for is complete by then.
+ */
+export class AuditedExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly webSocket: WebSocketOffer | undefined;
+  readonly #inner: Exchange;
+  readonly #options: AuditedExchangeOptions;
+  #requestBody: Buffer | undefined = undefined;
+  #readRequest: ReadBody | undefined = undefined;
+  #answered = false;
+  #answer: Answer | undefined = undefined;
+  #captured: CapturedBytes | undefined = undefined;
+  #contentType = '';
+  #crash: string | undefined = undefined;
+  #isFinished = false;
+
+  constructor(inner: Exchange, options: AuditedExchangeOptions) {
+    this.method = inner.method;
+    this.path = inner.path;
+    this.query = inner.query;
+    this.#inner = inner;
+    this.#options = options;
+    const { webSocket } = inner;
+    this.webSocket = webSocket && { accept: (asked) => this.#switch(webSocket, asked) };
+  }
+
+  get connection(): Connection {
+    return this.#inner.connection;
+  }
+
+  get signal(): AbortSignal {
+    return this.#inner.signal;
+  }
+
+  get responded(): boolean {
+    return this.#answered || this.#inner.responded;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#inner.rawHeaders;
+  }
+
+  /** The answer names the request as its events do. */
+  header(name: string): string | undefined {
+    return name === 'audit-id' ? this.#options.record.auditId : this.#inner.header(name);
+  }
+
+  async readBody(limit: number): Promise<Buffer> {
+    const body = await this.#inner.readBody(limit);
+    this.#requestBody = body;
+    return body;
+  }
+
+  setHeader(name: string, value: string | string[]): void {
+    this.#inner.setHeader(name, value);
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
+    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered twice`);
+    this.#answered = true;
+    this.#answer = { status, body: this.#shown(status, headers, body) };
+    const begun = this.#begin();
+    const told = this.#options.refusal === undefined ? this.#finish() : begun;
+    const send = (): void => {
+      // The deadline may have been faster than the log.
+      if (!this.#inner.responded) this.#inner.respond(status, headers, body);
+    };
+    if (told instanceof Promise) told.then(send).catch(() => this.#inner.abort());
+    else send();
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered twice`);
+    const { record, isLongRunning, budget } = this.#options;
+    this.#contentType = String(headers['content-type'] ?? '');
+    if (record.showsResponse && !isLongRunning) this.#captured = new CapturedBytes(mostShown, budget);
+    return this.#follow(this.#inner.respondStream(status, headers), status);
+  }
+
+  abort(): void {
+    this.#inner.abort();
+    void this.#finish();
+  }
+
+  /** The request is there, and nothing is done with it yet. False when it must not go on. */
+  receive(): MaybePromise<boolean> {
+    return this.#options.record.reach('RequestReceived');
+  }
+
+  /** The handler has failed. What the client is told about it is still to come. */
+  fail(error: unknown): void {
+    if (isCrash(error)) this.#crash = error instanceof Error ? error.message : String(error);
+  }
+
+  /** The handler is done. An answer that is on its own goes on; where there is none, nobody waited for it any more. */
+  settle(): MaybePromise<void> {
+    if (this.#answered) return;
+    this.#answered = true;
+    void this.#begin();
+    return whenThere(this.#finish(), () => {});
+  }
+
+  #switch(offer: WebSocketOffer, asked: WebSocketOptions | undefined): ResponseStream {
+    const stream = offer.accept(asked);
+    // Who is refused gets an answer of its own, and a stream that is closed from the beginning.
+    const refusal = this.#inner.header('origin') === undefined ? 403 : 400;
+    return this.#follow(stream, stream.closed ? refusal : 101);
+  }
+
+  #follow(stream: ResponseStream, status: number): ResponseStream {
+    this.#answered = true;
+    this.#answer = { status };
+    void this.#begin();
+    const { signal } = this.#inner;
+    const onEnd = (): MaybePromise<unknown> => this.#finish();
+    if (stream.closed || signal.aborted) void onEnd();
+    else signal.addEventListener('abort', () => void onEnd(), { once: true });
+    return new AuditedStream(stream, { captured: this.#captured, onEnd });
+  }
+
+  #begin(): MaybePromise<unknown> {
+    const { record, isLongRunning, refusal } = this.#options;
+    if (isLongRunning || refusal !== undefined) return record.reach('ResponseStarted', this.#state());
+  }
+
+  #finish(): MaybePromise<unknown> {
+    if (this.#isFinished || this.#options.refusal !== undefined) return;
+    this.#isFinished = true;
+    this.#takeCaptured();
+    return this.#options.record.reach(this.#crash === undefined ? 'ResponseComplete' : 'Panic', this.#state());
+  }
+
+  #takeCaptured(): void {
+    if (this.#captured === undefined) return;
+    const bytes = this.#captured.take();
+    if (bytes === undefined) this.#options.record.markTruncated();
+    else this.#answer = { ...this.#answer!, body: this.#read(bytes, this.#contentType) };
+  }
+
+  /** What a whole answer says, if that is to be known. */
+  #shown(status: number, headers: ResponseHeaders, body: Buffer | string): ReadBody | undefined {
+    const { record } = this.#options;
+    const mayBeStatus = (status >= 400 || this.method !== 'GET') && body.length <= largestStatus;
+    if (!record.showsResponse && !mayBeStatus) return undefined;
+    if (body.length > mostShown) {
+      record.markTruncated();
+      return undefined;
+    }
+    const { 'content-type': contentType } = headers;
+    // Without a type it is no object.
+    return contentType === undefined
+      ? undefined
+      : this.#read(typeof body === 'string' ? Buffer.from(body) : body, String(contentType));
+  }
+
+  #read(bytes: Buffer, contentType: string | undefined): ReadBody | undefined {
+    return readAuditedBody(bytes, contentType, this.#options.schemaOf);
+  }
+
+  #state(): Captured {
+    const { context, record } = this.#options;
+    this.#annotate();
+    const request = this.#request();
+    const answer = this.#answer?.body;
+    return {
+      status: this.#status(),
+      ...(request && ('value' in request ? { requestObject: request.value } : request)),
+      namesItself: objectVerbs.has(context.info.verb),
+      responseObject: record.showsResponse && answer && 'value' in answer ? answer.value : undefined,
+      impersonatedUser: context.impersonator === undefined ? undefined : context.user,
+    };
+  }
+
+  /** Read once, and only where it is shown or tells of which object the request is. */
+  #request(): ReadBody | undefined {
+    const { record, context } = this.#options;
+    const body = this.#requestBody;
+    if (this.#readRequest !== undefined || body === undefined) return this.#readRequest;
+    if (!record.showsRequest && !record.holdsSecrets && !objectVerbs.has(context.info.verb)) return undefined;
+    const unreadable = body.length === 0 ? undefined : ({ isUnreadable: true } as const);
+    this.#readRequest = this.#read(body, this.#inner.header('content-type')) ?? unreadable;
+    return this.#readRequest;
+  }
+
+  #annotate(): void {
+    const { record, context } = this.#options;
+    const { decision: made } = context;
+    if (made === undefined) return;
+    const { decision, reason, error } = made;
+    if (decision !== 'allow' && error !== undefined) {
+      record.annotate('authorization.k8s.io/reason', 'internal error');
+      return;
+    }
+    record.annotate('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    record.annotate('authorization.k8s.io/reason', reason);
+  }
+
+  #status(): AuditStatus {
+    const { refusal } = this.#options;
+    if (this.#crash !== undefined) {
+      return failure(500, 'InternalError', `APIServer panic'd: ${this.#crash}`);
+    }
+    if (this.#answer === undefined) {
+      return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 };
+    }
+    const { status: code, body } = this.#answer;
+    if (refusal !== undefined) return failure(code, 'Unauthorized', refusal);
+    const said = (body && 'value' in body ? body.value : undefined) as { kind?: unknown } | null | undefined;
+    if (said?.kind !== 'Status') return { metadata: {}, code };
+    const { status, message, reason, details } = said as Partial<AuditStatus>;
+    return { metadata: {}, ...definedOf({ status, message, reason, details }), code };
+  }
+}
+
+function failure(code: number, reason: string, message: string): AuditStatus {
+  return { metadata: {}, status: 'Failure', message, reason, code };
+}
+
+function definedOf<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as T;
+}
+
+const mistakes = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** A mistake in the server, as against something that did not work. */
+function isCrash(error: unknown): boolean {
+  return !(error instanceof Error) || mistakes.some((mistake) => error instanceof mistake);
+}

@@ -1,0 +1,137 @@
+import { type AuditConfig, type AuditPolicy, AuditRecord, type AuditSink, sourceAddresses } from '../../audit/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { auditIdOf } from '../audit-id.ts';
+import type { SchemaOf } from '../audited-body.ts';
+import { AuditedExchange } from '../audited-exchange.ts';
+import { CaptureBudget } from '../captured-bytes.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Filter, Handler } from '../pipeline.ts';
+import { respondText } from '../render.ts';
+import { requestAttributes } from '../request-attributes.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ResourceTarget } from '../request-info.ts';
+
+/** What all answers that are being captured may hold together. */
+const captureBudget = 64 * 1024 * 1024;
+const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+export interface RequestAuditOptions {
+  readonly policy: AuditPolicy;
+  readonly sink: AuditSink;
+  /** To show bodies that do not say what they are made of. */
+  readonly schemaOf: SchemaOf;
+}
+
+/** Tells the sink of every request what the policy wants to be known of it. */
+export class RequestAudit {
+  readonly #options: RequestAuditOptions;
+  readonly #budget = new CaptureBudget(captureBudget);
+
+  constructor(options: RequestAuditOptions) {
+    this.#options = options;
+  }
+
+  /** Behind the authentication. Everything that is thrown behind it has to be answered through `context.exchange`. */
+  readonly filter: Filter = (context, next) => {
+    const config = this.#options.policy.decide(context, whereabouts);
+    return config.level === 'None' ? next(context) : this.#run(context, next, config);
+  };
+
+  /** For a request that ends before it gets to the filter, because nobody knows who makes it. Its answer is still to come. */
+  readonly failedAuthentication = (context: RequestContext): void => {
+    const config = this.#options.policy.decide(context, whereabouts);
+    if (config.level !== 'None') replaceExchange(context, this.#exchange(context, config, refusalOf(context)));
+  };
+
+  #run(context: RequestContext, next: Handler, config: AuditConfig): MaybePromise<void> {
+    const { exchange } = context;
+    const audited = this.#exchange(context, config);
+    const stored = audited.receive();
+    // Already now, because the deadline may answer while the log is waited for.
+    replaceExchange(context, audited);
+    const goOn = (isStored: boolean): MaybePromise<void> => {
+      if (!audited.responded) return isStored ? proceed(context, next, audited) : refuse(exchange);
+    };
+    return stored instanceof Promise ? stored.then(goOn) : goOn(stored);
+  }
+
+  #exchange(context: RequestContext, config: AuditConfig, refusal?: string): AuditedExchange {
+    const { sink, schemaOf } = this.#options;
+    const { exchange, info, user } = context;
+    const request = {
+      auditId: auditIdOf(exchange),
+      path: exchange.path,
+      query: exchange.query,
+      verb: info.verb,
+      user,
+      sourceIps: sourceAddresses({
+        header: (name) => exchange.header(name),
+        remoteAddress: exchange.connection.remoteAddress,
+      }),
+      userAgent: exchange.header('user-agent'),
+      target: info.target && { ...info.target, ...whereabouts(context) },
+    };
+    return new AuditedExchange(exchange, {
+      record: new AuditRecord(request, { config, sink }),
+      context,
+      schemaOf,
+      budget: this.#budget,
+      isLongRunning: isLongRunning(info.verb, info.target),
+      ...(refusal !== undefined && { refusal }),
+    });
+  }
+}
+
+/** The namespace and the name, as authorizers are told them. */
+function whereabouts(context: RequestContext): { namespace: string; name: string } {
+  const target = context.info.target!;
+  if (context.user === undefined) return target;
+  return requestAttributes(context, context.info.verb).resource ?? target;
+}
+
+function isLongRunning(verb: string, target: ResourceTarget | undefined): boolean {
+  return verb === 'watch' || (target !== undefined && longRunningSubresources.has(target.subresource));
+}
+
+function proceed(context: RequestContext, next: Handler, audited: AuditedExchange): MaybePromise<void> {
+  const failed = (error: unknown): never => {
+    audited.fail(error);
+    throw error;
+  };
+  let result: MaybePromise<void>;
+  try {
+    result = next(context);
+  } catch (error) {
+    return failed(error);
+  }
+  return result instanceof Promise ? result.then(() => audited.settle(), failed) : audited.settle();
+}
+
+/** Everybody from here on, and also who answers for what is thrown, sees the exchange that tells. */
+function replaceExchange(context: { exchange: Exchange }, exchange: Exchange): void {
+  context.exchange = exchange;
+}
+
+/** What nobody would know of must not happen. */
+function refuse(exchange: Exchange): void {
+  const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
+  respondText(exchange, 500, `Internal Server Error: ${goQuote(uri)}: failed to store audit event\n`);
+}
+
+const bearer = /^\s*bearer /i;
+const basic = /^\s*basic /i;
+
+/** Which kinds of credentials there were, without a word of them. */
+function refusalOf(context: RequestContext): string {
+  const { exchange } = context;
+  const authorization = exchange.header('authorization') ?? '';
+  const attempted = [
+    ...(basic.test(authorization) ? ['basic'] : []),
+    ...(bearer.test(authorization) ? ['bearer'] : []),
+    ...(context.parameter('access_token') === '' ? [] : ['access_token']),
+    ...(exchange.connection.clientCertificate === undefined ? [] : ['x509']),
+  ];
+  if (attempted.length === 0) return 'Authentication failed, no credentials provided';
+  return `Authentication failed, attempted: ${attempted.join(', ')}`;
+}

@@ -1,0 +1,59 @@
+import { type Attributes, type Authorizer, forbiddenError } from '../../authz/index.ts';
+import type { UserInfo } from '../../meta/user.ts';
+import { constrainedModes, type ImpersonationMode, unconstrainedMode } from './impersonation-mode.ts';
+import type { RequestedUser } from './requested-user.ts';
+
+/** How many requesters are known to be allowed more than some actions. */
+const rememberedRequesters = 1000;
+
+type Refusal = { readonly attributes: Attributes; readonly reason: string };
+
+/** Decides who may act as whom. */
+export class Impersonation {
+  readonly #authorizer: Authorizer;
+  /** Those who once were allowed to without constraint are told of that permission when they are refused. */
+  readonly #unconstrained = new Set<string>();
+
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  /** The user as whom the request is made from here on. Throws a 403 when the requester may not. */
+  async impersonate(request: Attributes, wanted: RequestedUser): Promise<UserInfo> {
+    const requester = request.user;
+    let first: Refusal | undefined;
+    for (const mode of constrainedModes(requester, wanted)) {
+      const refusal = await this.#refusalOf(request, mode);
+      if (refusal === undefined) return mode.user;
+      first ??= refusal;
+    }
+    const mode = unconstrainedMode(wanted);
+    const refusal = await this.#refusalOf(request, mode);
+    if (refusal === undefined) {
+      this.#remember(requester.name);
+      return mode.user;
+    }
+    const told = first === undefined || this.#unconstrained.has(requester.name) ? refusal : first;
+    throw forbiddenError(told.attributes, told.reason);
+  }
+
+  async #refusalOf(request: Attributes, { verb, verbOn, identities }: ImpersonationMode) {
+    const on = verbOn && (await this.#ask({ ...request, verb: verbOn(request.verb) }));
+    if (on !== undefined) return on;
+    for (const resource of identities) {
+      const refusal = await this.#ask({ user: request.user, verb, resource });
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
+
+  async #ask(attributes: Attributes): Promise<Refusal | undefined> {
+    const { decision, reason } = await this.#authorizer.authorize(attributes);
+    return decision === 'allow' ? undefined : { attributes, reason };
+  }
+
+  #remember(requester: string): void {
+    if (this.#unconstrained.size >= rememberedRequesters) this.#unconstrained.clear();
+    this.#unconstrained.add(requester);
+  }
+}

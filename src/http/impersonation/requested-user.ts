@@ -1,0 +1,49 @@
+import { headerValues, valuesByPrefix } from '../../authn/raw-headers.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { badRequest } from '../../meta/status-error.ts';
+
+/** As whom a request wants to be made. */
+export interface RequestedUser {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+const prefix = 'impersonate-';
+
+/** Undefined for nearly every request. Throws a 400 for headers that name no user. */
+export function requestedUser(rawHeaders: readonly string[]): RequestedUser | undefined {
+  if (!asksForSomebody(rawHeaders)) return undefined;
+  const [name = ''] = headerValues(rawHeaders, 'impersonate-user');
+  const [uid = ''] = headerValues(rawHeaders, 'impersonate-uid');
+  const groups = headerValues(rawHeaders, 'impersonate-group');
+  const extra = valuesByPrefix(rawHeaders, 'impersonate-extra-');
+  if (name === '') {
+    if (uid === '' && groups.length === 0 && extra === undefined) return undefined;
+    throw badRequest(`requested ${goForm({ uid, groups, extra })} without impersonating a user name`);
+  }
+  return { name, uid, groups, extra: extra ?? {} };
+}
+
+function asksForSomebody(rawHeaders: readonly string[]): boolean {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length > prefix.length && name.slice(0, prefix.length).toLowerCase() === prefix) return true;
+  }
+  return false;
+}
+
+interface Nameless extends Omit<RequestedUser, 'name' | 'extra'> {
+  readonly extra: RequestedUser['extra'] | undefined;
+}
+
+/** As Go prints it: clients know the message. */
+function goForm({ uid, groups, extra }: Nameless): string {
+  const list = (values: readonly string[]): string =>
+    values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
+  const entries = Object.entries(extra ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const map = entries.map(([key, values]) => `${goQuote(key)}:${list(values)}`).join(', ');
+  const extras = extra === undefined ? 'map[string][]string(nil)' : `map[string][]string{${map}}`;
+  return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${list(groups)}, Extra:${extras}}`;
+}

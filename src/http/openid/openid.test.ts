@@ -1,0 +1,91 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { ServiceAccountKeys } from '../../authn/index.ts';
+import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
+import { OpenId } from './openid.ts';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const issuer = 'https://issuer.example.com';
+const configuration = '/.well-known/openid-configuration';
+const keySet = '/openid/v1/jwks';
+
+function setUp(options: { issuer?: string; jwksUri?: string } = {}) {
+  const keys = new ServiceAccountKeys({ signingKey: rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }) });
+  const openId = new OpenId({ keys, issuer, serverAddress: () => '198.51.100.1:6443', ...options });
+  const ask = (path: string, method = 'GET') => {
+    const exchange = new InMemoryExchange(path, { method });
+    return openId.handle(exchange, path) ? exchange.answer : undefined;
+  };
+  return { keys, openId, ask, read: (path: string) => JSON.parse(ask(path)!.body.toString()) };
+}
+
+it('says who signs tokens, and where the keys are', () => {
+  const { status, headers, body } = setUp().ask(configuration)!;
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'public, max-age=3600' });
+  expect(body.toString()).toBe(
+    JSON.stringify({
+      issuer,
+      jwks_uri: 'https://198.51.100.1:6443/openid/v1/jwks',
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    }),
+  );
+});
+
+it('shows the keys, and nothing that is private', () => {
+  const { ask, keys } = setUp();
+  const { headers, body } = ask(keySet)!;
+  expect(headers).toMatchObject({
+    'content-type': 'application/jwk-set+json',
+    'cache-control': 'public, max-age=3600',
+  });
+  const [key, ...others] = JSON.parse(body.toString()).keys;
+  expect(others).toEqual([]);
+  expect(Object.keys(key)).toEqual(['use', 'kty', 'kid', 'alg', 'n', 'e']);
+  expect(key).toMatchObject({ use: 'sig', kty: 'RSA', kid: keys.signing.id, alg: 'RS256', e: 'AQAB' });
+  expect(createPublicKey({ key, format: 'jwk' }).equals(rsa.publicKey)).toBe(true);
+});
+
+it('follows the keys', () => {
+  const { keys, read } = setUp();
+  expect(read(keySet).keys).toHaveLength(1);
+  keys.replaceKeyFile('others', ec.publicKey.export({ type: 'spki', format: 'pem' }));
+  const [key, own] = read(keySet).keys;
+  expect(Object.keys(key)).toEqual(['use', 'kty', 'kid', 'crv', 'alg', 'x', 'y']);
+  expect(createPublicKey({ key, format: 'jwk' }).equals(ec.publicKey)).toBe(true);
+  expect(own.alg).toBe('RS256');
+  expect(read(configuration).id_token_signing_alg_values_supported).toEqual(['ES256', 'RS256']);
+});
+
+it('sends clients elsewhere when it is told to', () => {
+  expect(setUp({ jwksUri: 'https://keys.example.com/set' }).read(configuration).jwks_uri).toBe(
+    'https://keys.example.com/set',
+  );
+  for (const jwksUri of ['http://keys.example.com', 'keys', '']) expect(() => setUp({ jwksUri })).toThrow(RangeError);
+});
+
+it('is only read', () => {
+  const { ask } = setUp();
+  expect(ask(keySet, 'HEAD')?.status).toBe(200);
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+    expect(() => ask(keySet, method)).toThrow('the server does not allow this method on the requested resource');
+  }
+});
+
+it.each(['kubernetes', 'http://issuer.example.com', 'https://issuer.example.com/?a', 'https://issuer.example.com/#a'])(
+  'is not there for the issuer %s, which nobody would find',
+  (given) => {
+    const { ask, openId } = setUp({ issuer: given });
+    expect(openId.paths).toEqual([]);
+    expect([ask(configuration), ask(keySet)]).toEqual([undefined, undefined]);
+  },
+);
+
+it('leaves other paths to others', () => {
+  const { ask, openId } = setUp();
+  expect(openId.paths).toEqual([configuration, keySet]);
+  for (const path of ['/', '/openid/v1', '/openid/v1/jwks/', '/.well-known/']) expect(ask(path)).toBeUndefined();
+});

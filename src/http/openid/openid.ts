@@ -1,0 +1,81 @@
+import type { ServiceAccountKeys, VerificationKey } from '../../authn/index.ts';
+import { routeMethodNotAllowed } from '../../meta/status-error.ts';
+import type { Exchange } from '../exchange.ts';
+import { headersOf } from '../render.ts';
+
+export interface OpenIdOptions {
+  readonly keys: Pick<ServiceAccountKeys, 'all'>;
+  /** Who signs the tokens. */
+  readonly issuer: string;
+  /** Where clients are told to find the keys; the server's own address by default. */
+  readonly jwksUri?: string | undefined;
+  /** The `host:port` of the server. Asked for when the first client wants to know. */
+  readonly serverAddress: () => string;
+}
+
+interface Documents {
+  readonly keys: readonly VerificationKey[];
+  readonly configuration: string;
+  readonly keySet: string;
+}
+
+const configurationPath = '/.well-known/openid-configuration';
+const keySetPath = '/openid/v1/jwks';
+
+/** Answers `/.well-known/openid-configuration` and `/openid/v1/jwks`. */
+export class OpenId {
+  /** None when the issuer is no URL by which clients could find these documents. */
+  readonly paths: readonly string[];
+  readonly #options: OpenIdOptions;
+  #documents: Documents | undefined;
+
+  /** Throws a RangeError when the keys are said to be where nobody may look for them. */
+  constructor(options: OpenIdOptions) {
+    const { issuer, jwksUri } = options;
+    if (jwksUri !== undefined && URL.parse(jwksUri)?.protocol !== 'https:') {
+      throw new RangeError(`service-account-jwks-uri requires https scheme, parsed as: ${jwksUri}`);
+    }
+    this.#options = options;
+    this.paths = isDiscoverable(issuer) ? [configurationPath, keySetPath] : [];
+  }
+
+  /** False when the path is none of these. Otherwise it has been answered, or a StatusError is thrown. */
+  handle(exchange: Exchange, path: string): boolean {
+    if (!this.paths.includes(path)) return false;
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw routeMethodNotAllowed();
+    const { configuration, keySet } = this.#present();
+    const isKeySet = path === keySetPath;
+    const headers = headersOf(exchange, isKeySet ? 'application/jwk-set+json' : 'application/json');
+    headers['cache-control'] = 'public, max-age=3600';
+    exchange.respond(200, headers, isKeySet ? keySet : configuration);
+    return true;
+  }
+
+  #present(): Documents {
+    const { keys, issuer, jwksUri, serverAddress } = this.#options;
+    const { all } = keys;
+    if (this.#documents?.keys === all) return this.#documents;
+    const configuration = {
+      issuer,
+      jwks_uri: jwksUri ?? `https://${serverAddress()}${keySetPath}`,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [...new Set(all.map(({ algorithm }) => algorithm))].sort(),
+    };
+    this.#documents = {
+      keys: all,
+      configuration: JSON.stringify(configuration),
+      keySet: JSON.stringify({ keys: all.map(jsonWebKey) }),
+    };
+    return this.#documents;
+  }
+}
+
+function isDiscoverable(issuer: string): boolean {
+  return URL.parse(issuer)?.protocol === 'https:' && !/[?#]/.test(issuer);
+}
+
+function jsonWebKey({ id, algorithm, key }: VerificationKey): object {
+  const { kty, crv, x, y, n, e } = key.export({ format: 'jwk' });
+  return { use: 'sig', kty, kid: id, crv, alg: algorithm, x, y, n, e };
+}

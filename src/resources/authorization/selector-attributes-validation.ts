@@ -1,0 +1,68 @@
+import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
+
+/** What a request would narrow a collection down to: as it stands in a query, or already taken apart. */
+export interface SelectorAttributes {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly ReviewedRequirement[];
+}
+
+export interface ReviewedRequirement {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+
+export function validateFieldSelectorAttributes(
+  selector: SelectorAttributes | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  validateForms(selector, path, errors);
+  for (const [index, requirement] of (selector?.requirements ?? []).entries()) {
+    const at = `${path}.requirements[${index}]`;
+    if (!requirement.key) errors.push(requiredValue(`${at}.key`, 'must be specified'));
+    validateValueCount(requirement, at, errors);
+  }
+}
+
+export function validateLabelSelectorAttributes(
+  selector: SelectorAttributes | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  validateForms(selector, path, errors);
+  for (const [index, requirement] of (selector?.requirements ?? []).entries()) {
+    const at = `${path}.requirements[${index}]`;
+    const { key = '', values = [] } = requirement;
+    validateValueCount(requirement, at, errors);
+    for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${at}.key`, key, detail));
+    for (const [place, value] of values.entries()) {
+      for (const detail of labelValueErrors(value)) errors.push(invalidValue(`${at}.values[${place}]`, value, detail));
+    }
+  }
+}
+
+function validateForms(selector: SelectorAttributes | undefined, path: string, errors: FieldError[]): void {
+  if (selector === undefined) return;
+  const { rawSelector = '', requirements = [] } = selector;
+  if (rawSelector !== '' && requirements.length > 0) {
+    const detail = 'may not specified at the same time as requirements';
+    errors.push(invalidValue(`${path}.rawSelector`, rawSelector, detail));
+  }
+  if (rawSelector === '' && requirements.length === 0) {
+    const detail = `when ${path} is specified, requirements or rawSelector is required`;
+    errors.push(requiredValue(`${path}.requirements`, detail));
+  }
+}
+
+/** Operators that are not known here may come from clients that are newer: they are left out of the question instead. */
+function validateValueCount({ operator, values = [] }: ReviewedRequirement, path: string, errors: FieldError[]): void {
+  if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
+    errors.push(requiredValue(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+  }
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
+    const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    errors.push(forbiddenValue(`${path}.values`, detail));
+  }
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { ensureSystemNamespaces } from './bootstrap-objects.ts';
+import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
+
+/** How the server trusts a proxy that says who makes a request. */
+export interface RequestHeaderTrust {
+  /** PEM: who signs the proxy's certificate. */
+  readonly clientCa: string;
+  /** The proxy's certificate has one of these common names; any, when there are none. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeadersPrefixes: readonly string[];
+}
+
+export interface PublishedAuthentication {
+  /** PEM, one or more: who signs the certificates of clients. */
+  readonly clientCa?: string | undefined;
+  readonly requestHeader?: RequestHeaderTrust | undefined;
+}
+
+interface ConfigMap extends ResourceObject {
+  data?: Readonly<Record<string, string>>;
+}
+
+/** What is the server's own in the config map. */
+const ownKey = /^(client-ca-file|requestheader-.*)$/;
+
+/**
+ * The config map from which other API servers learn whom this one trusts, so that they can trust the same. What the
+ * server does not trust any more is taken out. Idempotent; to be called again when the trust changes.
+ */
+export async function ensureAuthenticationConfigMap(client: Client, trust: PublishedAuthentication): Promise<void> {
+  await ensureSystemNamespaces(client);
+  const reference = { group: '', version: 'v1', resource: 'configmaps' };
+  await lookUpAndEnsureObject<ConfigMap>({
+    objects: client.resource<ConfigMap>(reference, 'kube-system'),
+    wanted: { metadata: { name: 'extension-apiserver-authentication' }, data: published(trust) },
+    reconcile,
+  });
+}
+
+function reconcile(present: ConfigMap, wanted: ConfigMap): Reconciliation<ConfigMap> {
+  const others = Object.entries(present.data ?? {}).filter(([key]) => !ownKey.test(key));
+  const data = { ...Object.fromEntries(others), ...wanted.data };
+  return isDeepStrictEqual(data, { ...present.data }) ? 'keep' : { ...present, data };
+}
+
+function published({ clientCa, requestHeader }: PublishedAuthentication): Record<string, string> {
+  return {
+    ...(clientCa && { 'client-ca-file': clientCa }),
+    ...(requestHeader && {
+      'requestheader-allowed-names': JSON.stringify(requestHeader.allowedNames),
+      'requestheader-client-ca-file': requestHeader.clientCa,
+      'requestheader-extra-headers-prefix': JSON.stringify(requestHeader.extraHeadersPrefixes),
+      'requestheader-group-headers': JSON.stringify(requestHeader.groupHeaders),
+      ...(requestHeader.uidHeaders.length > 0 && {
+        'requestheader-uid-headers': JSON.stringify(requestHeader.uidHeaders),
+      }),
+      'requestheader-username-headers': JSON.stringify(requestHeader.usernameHeaders),
+    }),
+  };
+}

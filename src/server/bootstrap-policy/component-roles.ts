@@ -1,0 +1,66 @@
+import { core, type NamedRules, named, read, readAndWrite, recordEvents, rule } from './policy-rule.ts';
+
+/** What the other programs of a cluster need. */
+export const componentRoles: NamedRules = {
+  'system:auth-delegator': [
+    rule('create', 'authentication.k8s.io', 'tokenreviews'),
+    rule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+  ],
+  'system:certificates.k8s.io:kube-apiserver-client-approver': [
+    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client'),
+  ],
+  'system:certificates.k8s.io:kube-apiserver-client-kubelet-approver': [
+    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client-kubelet'),
+  ],
+  'system:certificates.k8s.io:kubelet-serving-approver': [
+    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kubelet-serving'),
+  ],
+  'system:certificates.k8s.io:legacy-unknown-approver': [
+    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/legacy-unknown'),
+  ],
+  'system:heapster': [read(core, 'events namespaces nodes pods'), read('extensions', 'deployments')],
+  'system:kube-aggregator': [read(core, 'endpoints services')],
+  'system:kube-controller-manager': [
+    recordEvents,
+    rule('create', 'coordination.k8s.io', 'leases'),
+    named(rule('get update', 'coordination.k8s.io', 'leases'), 'kube-controller-manager'),
+    rule('create', core, 'secrets serviceaccounts'),
+    rule('delete', core, 'secrets'),
+    rule('get', core, 'configmaps namespaces secrets serviceaccounts'),
+    rule('update', core, 'secrets serviceaccounts'),
+    rule('create', 'authentication.k8s.io', 'tokenreviews'),
+    rule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+    rule('list watch', '*', '*'),
+    rule('create', core, 'serviceaccounts/token'),
+  ],
+  'system:kube-dns': [rule('list watch', core, 'endpoints services')],
+  'system:kube-scheduler': [
+    recordEvents,
+    rule('create', 'coordination.k8s.io', 'leases'),
+    named(rule('get list update watch', 'coordination.k8s.io', 'leases'), 'kube-scheduler'),
+    readAndWrite('coordination.k8s.io', 'leasecandidates'),
+    read(core, 'nodes'),
+    rule('delete get list watch', core, 'pods'),
+    rule('create', core, 'bindings pods/binding'),
+    rule('patch update', core, 'pods/status'),
+    read(core, 'replicationcontrollers services'),
+    read('apps extensions', 'replicasets'),
+    read('apps', 'statefulsets'),
+    read('policy', 'poddisruptionbudgets'),
+    read(core, 'persistentvolumeclaims persistentvolumes'),
+    rule('create', 'authentication.k8s.io', 'tokenreviews'),
+    rule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+    read('storage.k8s.io', 'csinodes'),
+    read('storage.k8s.io', 'volumeattachments'),
+    read(core, 'namespaces'),
+    read('storage.k8s.io', 'csidrivers'),
+    read('storage.k8s.io', 'csistoragecapacities'),
+    read('resource.k8s.io', 'deviceclasses'),
+    rule('get list patch update watch', 'resource.k8s.io', 'resourceclaims'),
+    rule('get list patch update watch', 'resource.k8s.io', 'resourceclaims/status'),
+    rule('update', core, 'pods/finalizers'),
+    read('resource.k8s.io', 'resourceslices'),
+    rule('create delete', 'resource.k8s.io', 'resourceclaims'),
+    rule('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+  ],
+};

@@ -1,0 +1,57 @@
+import type { Client } from '../../client/index.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { ensureSystemNamespaces } from '../bootstrap-objects.ts';
+import { ensureObject, type WantedObject } from '../ensure-object.ts';
+import { clusterRoleBindings } from './cluster-role-bindings.ts';
+import { clusterRoles } from './cluster-roles.ts';
+import { roleBindings, roles } from './namespaced-policy.ts';
+import { bootstrapLabel, bootstrapLabelValue } from './policy-object.ts';
+import { reconcileBinding, reconcileRole } from './reconcile-policy.ts';
+
+interface Kind<T extends ResourceObject> {
+  readonly resource: string;
+  readonly wanted: readonly T[];
+  readonly reconcile: WantedObject<T>['reconcile'];
+}
+
+/**
+ * The roles that every cluster has, and who has them. Makes what is missing and adds what is missing in what is there;
+ * costs four lists when that is nothing. Rejects when one of them cannot be written, after the others have been tried.
+ */
+export async function ensureBootstrapPolicy(client: Client): Promise<void> {
+  const settled = await Promise.allSettled([
+    ensureKind(client, { resource: 'clusterroles', wanted: clusterRoles, reconcile: reconcileRole }),
+    ensureKind(client, { resource: 'clusterrolebindings', wanted: clusterRoleBindings, reconcile: reconcileBinding }),
+    ensureKind(client, { resource: 'roles', wanted: roles, reconcile: reconcileRole }),
+    ensureKind(client, { resource: 'rolebindings', wanted: roleBindings, reconcile: reconcileBinding }),
+  ]);
+  throwFirst(settled);
+}
+
+async function ensureKind<T extends ResourceObject>(client: Client, kind: Kind<T>): Promise<void> {
+  const { resource, wanted, reconcile } = kind;
+  const reference = { group: 'rbac.authorization.k8s.io', version: 'v1', resource };
+  const { items } = await client
+    .resource<T>(reference)
+    // Users may have thousands of others. One that has lost the label is found when it is to be made.
+    .list({ labelSelector: `${bootstrapLabel}=${bootstrapLabelValue}` });
+  const found = new Map(items.map((object) => [key(object), object]));
+  if (wanted.some((object) => object.metadata.namespace !== undefined && !found.has(key(object)))) {
+    await ensureSystemNamespaces(client);
+  }
+  const settled = await Promise.allSettled(
+    wanted.map((object) => {
+      const objects = client.resource<T>(reference, object.metadata.namespace);
+      return ensureObject({ objects, wanted: object, reconcile }, found.get(key(object)));
+    }),
+  );
+  throwFirst(settled);
+}
+
+function key({ metadata: { namespace = '', name = '' } }: ResourceObject): string {
+  return `${namespace}/${name}`;
+}
+
+function throwFirst(settled: readonly PromiseSettledResult<void>[]): void {
+  for (const result of settled) if (result.status === 'rejected') throw result.reason;
+}

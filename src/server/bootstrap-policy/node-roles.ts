@@ -1,0 +1,65 @@
+import { core, type NamedRules, read, recordEvents, rule } from './policy-rule.ts';
+
+/** What nodes need, how they join, and what works on their volumes. */
+export const nodeRoles: NamedRules = {
+  'system:node': [
+    rule('create', 'authentication.k8s.io', 'tokenreviews'),
+    rule('create', 'authorization.k8s.io', 'localsubjectaccessreviews subjectaccessreviews'),
+    read(core, 'services'),
+    rule('create get list watch', core, 'nodes'),
+    rule('patch update', core, 'nodes/status'),
+    rule('patch update', core, 'nodes'),
+    recordEvents,
+    read(core, 'pods'),
+    rule('create delete', core, 'pods'),
+    rule('patch update', core, 'pods/status'),
+    rule('create', core, 'pods/eviction'),
+    read(core, 'configmaps secrets'),
+    rule('get', core, 'persistentvolumeclaims persistentvolumes'),
+    rule('get', core, 'endpoints'),
+    rule('create get list watch', 'certificates.k8s.io', 'certificatesigningrequests'),
+    rule('create delete get patch update', 'coordination.k8s.io', 'leases'),
+    rule('get', 'storage.k8s.io', 'volumeattachments'),
+    rule('create', core, 'serviceaccounts/token'),
+    rule('get patch update', core, 'persistentvolumeclaims/status'),
+    read('storage.k8s.io', 'csidrivers'),
+    rule('create delete get patch update', 'storage.k8s.io', 'csinodes'),
+    read('node.k8s.io', 'runtimeclasses'),
+    rule('get', 'resource.k8s.io', 'resourceclaims'),
+    rule('deletecollection', 'resource.k8s.io', 'resourceslices'),
+    rule('get', core, 'serviceaccounts'),
+  ],
+  'system:node-bootstrapper': [rule('create get list watch', 'certificates.k8s.io', 'certificatesigningrequests')],
+  'system:node-problem-detector': [rule('get', core, 'nodes'), rule('patch', core, 'nodes/status'), recordEvents],
+  'system:node-proxier': [
+    rule('list watch', core, 'endpoints services'),
+    read(core, 'nodes'),
+    recordEvents,
+    rule('list watch', 'networking.k8s.io', 'servicecidrs'),
+    rule('list watch', 'discovery.k8s.io', 'endpointslices'),
+  ],
+  'system:kubelet-api-admin': [
+    read(core, 'nodes'),
+    rule('proxy', core, 'nodes'),
+    rule('*', core, 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
+    rule('*', core, 'nodes/configz nodes/healthz nodes/pods'),
+  ],
+  'system:certificates.k8s.io:certificatesigningrequests:nodeclient': [
+    rule('create', 'certificates.k8s.io', 'certificatesigningrequests/nodeclient'),
+  ],
+  'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient': [
+    rule('create', 'certificates.k8s.io', 'certificatesigningrequests/selfnodeclient'),
+  ],
+  'system:persistent-volume-provisioner': [
+    rule('create delete get list watch', core, 'persistentvolumes'),
+    rule('get list update watch', core, 'persistentvolumeclaims'),
+    read('storage.k8s.io', 'storageclasses'),
+    rule('watch', core, 'events'),
+    recordEvents,
+  ],
+  'system:volume-scheduler': [
+    rule('get list patch update watch', core, 'persistentvolumes'),
+    read('storage.k8s.io', 'storageclasses'),
+    rule('get list patch update watch', core, 'persistentvolumeclaims'),
+  ],
+};

@@ -1,0 +1,86 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectLabelSelector } from '../../meta/object-label-selector.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+/** A Role or a ClusterRole. */
+export interface Role extends ResourceObject {
+  rules?: readonly PolicyRule[] | null;
+  aggregationRule?: { readonly clusterRoleSelectors?: readonly ObjectLabelSelector[] };
+}
+
+export interface Subject {
+  readonly kind: string;
+  readonly apiGroup?: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** A RoleBinding or a ClusterRoleBinding. */
+export interface Binding extends ResourceObject {
+  subjects?: readonly Subject[];
+  roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
+}
+
+/** With `false` an object stays as it is, whatever a later version of the server brings. */
+export const autoUpdateAnnotation = 'rbac.authorization.kubernetes.io/autoupdate';
+export const bootstrapLabel = 'kubernetes.io/bootstrapping';
+export const bootstrapLabelValue = 'rbac-defaults';
+const apiGroup = 'rbac.authorization.k8s.io';
+
+export interface PolicyMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export function role(meta: PolicyMeta, rules: readonly PolicyRule[]): Role {
+  return { metadata: metadata(meta), rules };
+}
+
+/** Its rules are those of the roles that have this label; a controller brings them. */
+export function aggregatedRole(meta: PolicyMeta, label: string): Role {
+  return {
+    metadata: metadata(meta),
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [label]: 'true' } }] },
+  };
+}
+
+export function clusterRoleBinding(name: string, ...subjects: readonly Subject[]): Binding {
+  return binding({ name }, { kind: 'ClusterRole', name }, subjects);
+}
+
+export function roleBinding(meta: PolicyMeta, roleName: string, subjects: readonly Subject[]): Binding {
+  return binding(meta, { kind: 'Role', name: roleName }, subjects);
+}
+
+export function user(name: string): Subject {
+  return { kind: 'User', apiGroup, name };
+}
+
+export function group(name: string): Subject {
+  return { kind: 'Group', apiGroup, name };
+}
+
+export function serviceAccount(name: string): Subject {
+  return { kind: 'ServiceAccount', name, namespace: 'kube-system' };
+}
+
+function binding(
+  meta: PolicyMeta,
+  roleRef: { readonly kind: string; readonly name: string },
+  subjects: readonly Subject[],
+): Binding {
+  return {
+    metadata: metadata(meta),
+    ...(subjects.length > 0 && { subjects }),
+    roleRef: { apiGroup, ...roleRef },
+  };
+}
+
+function metadata({ labels, ...meta }: PolicyMeta): Role['metadata'] {
+  return {
+    ...meta,
+    labels: { [bootstrapLabel]: bootstrapLabelValue, ...labels },
+    annotations: { [autoUpdateAnnotation]: 'true' },
+  };
+}

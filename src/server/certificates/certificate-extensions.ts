@@ -1,0 +1,103 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import { bitString, boolean, childrenOf, contentOf, element, elementAt, octetString, oid, sequence } from './der.ts';
+
+const subjectKeyId = '2.5.29.14';
+
+function extension(id: string, { critical, value }: { critical: boolean; value: Buffer }): Buffer {
+  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
+}
+
+/** What a CA is allowed to do: sign certificates and lists of revoked ones. */
+export function authorityExtensions(publicKey: KeyObject): Buffer[] {
+  return [
+    extension('2.5.29.19', { critical: true, value: sequence(boolean(true)) }),
+    keyUsageExtension([5, 6]),
+    extension(subjectKeyId, { critical: false, value: octetString(keyId(publicKey)) }),
+  ];
+}
+
+const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
+
+export interface LeafExtensions {
+  readonly usage: keyof typeof purposes;
+  /** Names and addresses. */
+  readonly hosts: readonly string[];
+  /** The issuer's certificate in DER form. */
+  readonly issuer: Buffer;
+}
+
+export function leafExtensions({ usage, hosts, issuer }: LeafExtensions): Buffer[] {
+  return [
+    ...subordinateExtensions(issuer),
+    keyUsageExtension([0]),
+    purposeExtension([purposes[usage]]),
+    ...(hosts.length > 0 ? [alternativeNamesExtension(hosts.map(generalName))] : []),
+  ];
+}
+
+/** Of a certificate that signs no others: that it does not, and by whom it is signed (a certificate in DER form). */
+export function subordinateExtensions(issuer: Buffer): Buffer[] {
+  const issuerKeyId = keyIdOf(issuer);
+  return [
+    extension('2.5.29.19', { critical: true, value: sequence() }),
+    ...(issuerKeyId ? [extension('2.5.29.35', { critical: false, value: sequence(element(0x80, issuerKeyId)) })] : []),
+  ];
+}
+
+/** What the key may do, as numbers of bits: 0 is to make signatures. At least one. */
+export function keyUsageExtension(usages: readonly number[]): Buffer {
+  const last = Math.max(...usages);
+  const bytes = Buffer.alloc((last >> 3) + 1);
+  for (const usage of usages) bytes[usage >> 3]! |= 0x80 >> (usage & 7);
+  return extension('2.5.29.15', { critical: true, value: bitString(bytes, 7 - (last & 7)) });
+}
+
+/** What the certificate is for, as object identifiers. */
+export function purposeExtension(purposeIds: readonly string[]): Buffer {
+  return extension('2.5.29.37', { critical: false, value: sequence(...purposeIds.map(oid)) });
+}
+
+/** Critical where the names are all that there is, because the subject is empty. */
+export function alternativeNamesExtension(names: readonly Buffer[], { critical = false } = {}): Buffer {
+  return extension('2.5.29.17', { critical, value: sequence(...names) });
+}
+
+function keyId(publicKey: KeyObject): Buffer {
+  const [, bits] = childrenOf(publicKey.export({ type: 'spki', format: 'der' }));
+  // Without the count of unused bits. SHA-1 is no protection here, only a name.
+  return createHash('sha1').update(contentOf(bits!).subarray(1)).digest();
+}
+
+/** The key identifier that the certificate states for itself; undefined when it states none. */
+function keyIdOf(certificate: Buffer): Buffer | undefined {
+  const id = oid(subjectKeyId);
+  const at = certificate.indexOf(id);
+  if (at < 0) return undefined;
+  return contentOf(contentOf(elementAt(certificate, at + id.length)));
+}
+
+function generalName(host: string): Buffer {
+  const version = isIP(host);
+  return version === 0 ? element(0x82, Buffer.from(host)) : element(0x87, version === 4 ? ipv4(host) : ipv6(host));
+}
+
+function ipv4(address: string): Buffer {
+  return Buffer.from(address.split('.').map(Number));
+}
+
+/** `::` stands for as many zeros as are missing; the last part may be written as an IPv4 address. */
+function ipv6(address: string): Buffer {
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const groups = (text: string): number[] =>
+    text.split(':').flatMap((part) => {
+      if (part === '') return [];
+      if (!part.includes('.')) return [Number.parseInt(part, 16)];
+      const bytes = ipv4(part);
+      return [bytes.readUInt16BE(0), bytes.readUInt16BE(2)];
+    });
+  const before = groups(head);
+  const after = tail === undefined ? [] : groups(tail);
+  const all = [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  return Buffer.from(all.flatMap((group) => [group >>> 8, group & 0xff]));
+}

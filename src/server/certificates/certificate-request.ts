@@ -1,0 +1,99 @@
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { certificateRequestProblem } from '../../resources/certificates/certificate-request.ts';
+import {
+  DerError,
+  DerReader,
+  integerTag,
+  objectIdentifier,
+  objectIdentifierTag,
+  sequenceTag,
+} from '../../resources/certificates/der-reader.ts';
+import { nextPemBlock } from '../../resources/certificates/pem.ts';
+import type { Name } from './certificate-form.ts';
+import { type AlternativeName, requestedNames } from './requested-names.ts';
+import { pssHash } from './rsa-pss.ts';
+
+/** What somebody wants to have in a certificate. */
+export interface CertificateRequest {
+  readonly publicKey: KeyObject;
+  readonly subject: Name;
+  readonly alternativeNames: readonly AlternativeName[];
+}
+
+/** The request is what is wrong, and it stays wrong. */
+export class CertificateRequestError extends Error {}
+
+const rsaPss = '1.2.840.113549.1.1.10';
+const smallestRsaKey = 1024;
+const curves: ReadonlySet<string | undefined> = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1']);
+
+/** Reads a request, as base64 of PEM, whose signature proves that it comes from who has the key. */
+export function parseCertificateRequest(request: string): CertificateRequest {
+  const problem = certificateRequestProblem(request);
+  if (problem !== undefined) throw new CertificateRequestError(problem);
+  const { bytes } = nextPemBlock(Buffer.from(request, 'base64').toString('latin1'))!;
+  try {
+    return parsed(bytes);
+  } catch (error) {
+    throw error instanceof DerError ? new CertificateRequestError(error.message) : error;
+  }
+}
+
+function parsed(bytes: Buffer): CertificateRequest {
+  const parts = new DerReader(new DerReader(bytes).next(sequenceTag).content);
+  const information = parts.next(sequenceTag);
+  const algorithm = new DerReader(parts.next(sequenceTag).content);
+  const fields = new DerReader(information.content);
+  fields.next(integerTag);
+  const subject = fields.next(sequenceTag);
+  const publicKey = acceptedKey(fields.next(sequenceTag).whole);
+  if (objectIdentifier(algorithm.next(objectIdentifierTag)) === rsaPss) {
+    const parameters = algorithm.atEnd ? undefined : algorithm.next(sequenceTag).whole;
+    // The first byte of the signature says how many bits at its end do not count: none do here.
+    checkPss({ publicKey, parameters, signed: information.whole, signature: parts.next().content.subarray(1) });
+  }
+  return { publicKey, ...requestedNames(subject, fields) };
+}
+
+/** Of the kinds that Go knows. */
+function acceptedKey(spki: Buffer): KeyObject {
+  const key = publicKeyOf(spki);
+  const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
+  switch (key.asymmetricKeyType) {
+    case 'rsa':
+      if (modulusLength >= smallestRsaKey) return key;
+      throw new CertificateRequestError(`${modulusLength}-bit RSA keys are insecure`);
+    case 'ec':
+      if (curves.has(namedCurve)) return key;
+      throw new CertificateRequestError('x509: unsupported elliptic curve');
+    case 'ed25519':
+      return key;
+    default:
+      throw new CertificateRequestError(`x509: unsupported public key of type ${key.asymmetricKeyType}`);
+  }
+}
+
+function publicKeyOf(spki: Buffer): KeyObject {
+  try {
+    return createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  } catch (cause) {
+    throw new CertificateRequestError('x509: malformed public key', { cause });
+  }
+}
+
+interface PssSignature {
+  readonly publicKey: KeyObject;
+  readonly parameters: Buffer | undefined;
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+}
+
+function checkPss({ publicKey, parameters, signed, signature }: PssSignature): void {
+  const hash = pssHash(parameters);
+  if (hash === undefined || publicKey.asymmetricKeyType !== 'rsa') {
+    throw new CertificateRequestError('x509: cannot verify signature: algorithm unimplemented');
+  }
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  const key = { key: publicKey, padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+  if (!verify(hash, signed, key, signature)) throw new CertificateRequestError('crypto/rsa: verification error');
+}

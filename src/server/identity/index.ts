@@ -1,0 +1,49 @@
+/** Who makes requests and what they may do, put together out of the server's options. */
+
+import { TokenIssuer } from '../../authn/index.ts';
+import { healthProbe } from '../../authn/loopback-health.ts';
+import { Authorization } from '../../http/filters/authorize.ts';
+import type { PublishedAuthentication } from '../authentication-config-map.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { ServingMaterial } from '../serving-material.ts';
+import { withCoreReviewRights } from '../virtual/reviews/index.ts';
+import { apiAudiences } from './authentication.ts';
+import { explainDenials } from './explain-denials.ts';
+import type { Permissions } from './permissions.ts';
+
+export { authentication } from './authentication.ts';
+export { type Permissions, permissions } from './permissions.ts';
+
+export function tokenIssuer(options: ResolvedOptions, { serviceAccountKeys: keys }: ServingMaterial): TokenIssuer {
+  return new TokenIssuer({
+    keys,
+    issuer: options.serviceAccountIssuer[0]!,
+    audiences: apiAudiences(options),
+    maxExpirationSeconds: options.serviceAccountMaxTokenExpirationMs / 1000,
+    extendExpiration: options.serviceAccountExtendTokenExpiration,
+  });
+}
+
+export function serverAuthorization(options: ResolvedOptions, { modes, rbac }: Permissions): Authorization {
+  const { log } = options;
+  return new Authorization(withCoreReviewRights(modes), {
+    exempt: healthProbe,
+    ...(options.explainDenials && { onDenial: explainDenials({ authorizer: modes, rbac, log }) }),
+  });
+}
+
+/** What other servers may know of whom this one trusts. */
+export function publishedTrust(options: ResolvedOptions, material: ServingMaterial): PublishedAuthentication {
+  const { clientAuthorities, proxyAuthorities } = material;
+  return {
+    clientCa: `${clientAuthorities.pem}\n`,
+    requestHeader: proxyAuthorities && {
+      clientCa: `${proxyAuthorities.pem}\n`,
+      allowedNames: options.requestheaderAllowedNames,
+      usernameHeaders: options.requestheaderUsernameHeaders,
+      uidHeaders: options.requestheaderUidHeaders,
+      groupHeaders: options.requestheaderGroupHeaders,
+      extraHeadersPrefixes: options.requestheaderExtraHeadersPrefix,
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import {
+  AdmissionChain,
+  admissionPlugins,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  resourceQuota,
+  roleEscalation,
+} from '../admission/index.ts';
+import type { TokenIssuer } from '../authn/index.ts';
+import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
+import { isBuiltInKind, requestedOrganizations } from '../resources/index.ts';
+import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { CachedObjectStore, RecentBytes } from '../store/index.ts';
+import type { Permissions } from './identity/permissions.ts';
+import type { ResolvedOptions } from './options.ts';
+import { virtualResources } from './virtual/index.ts';
+import type { ReviewToken } from './virtual/reviews/index.ts';
+
+/** What may be kept of lists in the form in which they are sent. */
+const encodedListBudget = 64 * 1024 * 1024;
+
+export interface ServedResourcesParts {
+  readonly options: ResolvedOptions;
+  readonly definitions: readonly ResourceDefinition[];
+  readonly storage: Storage;
+  /** Where services get their addresses from. */
+  readonly ranges: ReturnType<typeof parseServiceRanges>;
+  readonly allowed: Permissions;
+  readonly issuer: TokenIssuer;
+  readonly reviewToken: ReviewToken;
+  /** Ends the caches. */
+  readonly signal: AbortSignal;
+}
+
+/** The types of this server over its storage, with all that has a say when objects are written. */
+export function servedResources(parts: ServedResourcesParts): ResourceSet {
+  const { options, definitions, storage, ranges, allowed, issuer, reviewToken, signal } = parts;
+  const { modes: authorizer, rbac } = allowed;
+  const encoded = new RecentBytes(encodedListBudget);
+  const virtual = virtualResources({
+    storage,
+    tokens: issuer,
+    reviews: { authorizer, rules: authorizer, reviewToken },
+  });
+  return new ResourceSet({
+    definitions,
+    isKind: isBuiltInKind,
+    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
+    admission: (objects) =>
+      new AdmissionChain(
+        [
+          ...admissionPlugins,
+          certificateApproval(authorizer),
+          certificateSigning(authorizer),
+          certificateSubjectRestriction(requestedOrganizations),
+          resourceQuota(objects),
+          // It judges what all others have made of an object.
+          roleEscalation({ authorizer, rbac }),
+        ],
+        objects,
+      ),
+    transactions: ({ group, resource }, set) =>
+      group === '' && resource === 'services'
+        ? new ServiceTransactions({
+            resources: set,
+            ranges,
+            nodePorts: parseNodePortRange(options.serviceNodePortRange),
+          })
+        : undefined,
+    virtual: virtual.resource,
+    subresource: virtual.subresource,
+  });
+}

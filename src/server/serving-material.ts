@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { CertificateAuthorities } from '../authn/certificate-authorities.ts';
+import type { ServiceAccountKeys } from '../authn/index.ts';
+import type { Listener, TlsMaterial } from '../http/listener/index.ts';
+import { parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
+import {
+  type Certificates,
+  ensureCertificates,
+  loadServiceAccountKeys,
+  RequestSigner,
+  servingHosts,
+} from './certificates/index.ts';
+import { followFile } from './files/follow-file.ts';
+import { readOptionFile } from './files/read-option-file.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** Keys and certificates: by what the server proves who it is, and by what others do so to it. */
+export class ServingMaterial {
+  readonly own: Certificates;
+  readonly serviceAccountKeys: ServiceAccountKeys;
+  /** Whose certificates stand for users. The server's own CA stays among them: its kubeconfig must work. */
+  readonly clientAuthorities: CertificateAuthorities;
+  /** Whose certificates stand for proxies; undefined when there are none. */
+  readonly proxyAuthorities: CertificateAuthorities | undefined;
+  /** Undefined when somebody has taken the CA's key away: then nothing can be signed. */
+  readonly signer: RequestSigner | undefined;
+  readonly #options: ResolvedOptions;
+  #pair: Pair;
+  /** What the files say, whether or not it is usable. */
+  #latest: Pair;
+
+  private constructor(options: ResolvedOptions, files: Files) {
+    this.#options = options;
+    this.own = files.own;
+    this.serviceAccountKeys = files.serviceAccountKeys;
+    this.#pair = files.serving ?? { cert: files.own.servingCert, key: files.own.servingKey };
+    this.#latest = this.#pair;
+    // By itself first: the server's own would hide that there is none in the file.
+    if (files.clientCa !== undefined) authorities('client-ca-file', files.clientCa);
+    this.clientAuthorities = authorities('client-ca-file', `${files.own.caCert}\n${files.clientCa ?? ''}`);
+    this.proxyAuthorities =
+      files.proxyCa === undefined ? undefined : authorities('requestheader-client-ca-file', files.proxyCa);
+    const { caCert, caKey } = files.own;
+    const pair = files.signing ?? (caKey === undefined ? undefined : { cert: caCert, key: caKey });
+    this.signer = pair && new RequestSigner({ pair, durationMs: options.clusterSigningDurationMs });
+  }
+
+  /** Reads what there is and makes what is missing. Rejects with a RangeError for files that cannot be used. */
+  static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<ServingMaterial> {
+    return new ServingMaterial(options, await readFiles(options, dataDir));
+  }
+
+  /** PEM: the serving certificate. */
+  get cert(): string {
+    return this.#pair.cert;
+  }
+
+  /** PEM: by what clients know the server. A certificate of the user's own is trusted as it is: who signed it is not known. */
+  get servedCa(): string {
+    return this.#options.tlsCertFile === undefined ? this.own.caCert : this.#pair.cert;
+  }
+
+  get tls(): TlsMaterial {
+    const clientCa = [this.clientAuthorities.pem];
+    if (this.proxyAuthorities !== undefined) clientCa.push(this.proxyAuthorities.pem);
+    return { ...this.#pair, clientCa };
+  }
+
+  /** From now on changed files count, for connections and tokens that come. Resolves when all are followed. */
+  async follow(listener: Listener, { onChange, signal }: { onChange: () => void; signal: AbortSignal }): Promise<void> {
+    const { log, clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile } = this.#options;
+    const { serviceAccountSigningKeyFile, serviceAccountKeyFile } = this.#options;
+    const follow = (file: string | undefined, use: (content: string) => void): Promise<void> => {
+      if (file === undefined) return Promise.resolve();
+      return followFile(file, {
+        onContent: (content) => use(content.toString()),
+        onError: (err) => log.error('file not reloaded', { file, err }),
+        signal,
+      });
+    };
+    const exchange = (): void => {
+      listener.exchangeTls(this.tls);
+      onChange();
+    };
+    const followCa = (file: string | undefined, known: CertificateAuthorities | undefined, always: string) =>
+      follow(file, (content) => {
+        // By itself first: the server's own would hide that there is none in the file.
+        new CertificateAuthorities(content);
+        if (known === undefined || known.pem === new CertificateAuthorities(always + content).pem) return;
+        known.replace(always + content);
+        exchange();
+      });
+    await Promise.all([
+      followCa(clientCaFile, this.clientAuthorities, `${this.own.caCert}\n`),
+      followCa(requestheaderClientCaFile, this.proxyAuthorities, ''),
+      follow(tlsCertFile, (cert) => this.#exchangePair({ cert }, exchange)),
+      follow(tlsPrivateKeyFile, (key) => this.#exchangePair({ key }, exchange)),
+      follow(serviceAccountSigningKeyFile, (content) => this.serviceAccountKeys.replaceSigningKey(content)),
+      ...serviceAccountKeyFile.map((file) =>
+        follow(file, (content) => this.serviceAccountKeys.replaceKeyFile(file, content)),
+      ),
+    ]);
+  }
+
+  /** One file changes before the other: as long as the two do not fit, the old pair stays. */
+  #exchangePair(changed: Partial<Pair>, exchange: () => void): void {
+    const before = this.#pair;
+    this.#latest = { ...this.#latest, ...changed };
+    const { cert, key } = this.#latest;
+    if (cert === before.cert && key === before.key) return;
+    this.#pair = this.#latest;
+    try {
+      exchange();
+    } catch (error) {
+      this.#pair = before;
+      throw error;
+    }
+  }
+}
+
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface Files {
+  readonly own: Certificates;
+  readonly serviceAccountKeys: ServiceAccountKeys;
+  readonly serving: Pair | undefined;
+  readonly signing: Pair | undefined;
+  readonly clientCa: string | undefined;
+  readonly proxyCa: string | undefined;
+}
+
+async function readFiles(options: ResolvedOptions, dataDir: string | undefined): Promise<Files> {
+  // Where programs inside the cluster find the server.
+  const serviceIp = serviceAddress(parseServiceRanges(options.serviceClusterIpRange));
+  const hosts = servingHosts({ bindAddress: options.bindAddress, extraHosts: [serviceIp] });
+  const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
+    path === undefined ? undefined : (await readOptionFile(option, path)).toString();
+  const [own, serviceAccountKeys, cert, key, signingCert, signingKey, clientCa, proxyCa] = await Promise.all([
+    ensureCertificates({ hosts, ...(dataDir !== undefined && { directory: join(dataDir, 'pki') }) }),
+    loadServiceAccountKeys({
+      ownKeyFile: dataDir === undefined ? undefined : join(dataDir, 'pki', 'service-account.key'),
+      signingKeyFile: options.serviceAccountSigningKeyFile,
+      keyFiles: options.serviceAccountKeyFile,
+    }),
+    read('tls-cert-file', options.tlsCertFile),
+    read('tls-private-key-file', options.tlsPrivateKeyFile),
+    read('cluster-signing-cert-file', options.clusterSigningCertFile),
+    read('cluster-signing-key-file', options.clusterSigningKeyFile),
+    read('client-ca-file', options.clientCaFile),
+    read('requestheader-client-ca-file', options.requestheaderClientCaFile),
+  ]);
+  const pair = (certificate: string | undefined, privateKey: string | undefined): Pair | undefined =>
+    certificate === undefined || privateKey === undefined ? undefined : { cert: certificate, key: privateKey };
+  return {
+    own,
+    serviceAccountKeys,
+    serving: pair(cert, key),
+    signing: pair(signingCert, signingKey),
+    clientCa,
+    proxyCa,
+  };
+}
+
+function authorities(option: string, pem: string): CertificateAuthorities {
+  try {
+    return new CertificateAuthorities(pem);
+  } catch (error) {
+    throw new RangeError(`${option}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,131 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { type CertificateRequestOptions, newCertificateRequest } from './certificate-request.ts';
+import { admin, KubectlUsers } from './kubectl-users.ts';
+
+const kubectls = fetchedKubectls();
+const forbidden = 'Error from server (Forbidden): certificatesigningrequests.certificates.k8s.io';
+
+describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
+  let users: KubectlUsers;
+  beforeAll(async () => {
+    const controllers = ['csrsigning', 'csrapproving', 'csrcleaner'];
+    users = await KubectlUsers.start(kubectl, { controllers });
+  });
+  afterAll(() => users.stop());
+
+  const use = (args: string): Promise<string> => users.out(admin, args);
+
+  /** A file with a request for a certificate, and the key that goes with it. */
+  async function newRequest(name: string, options: CertificateRequestOptions, usages = ['client auth']) {
+    const { request, key } = await newCertificateRequest(options);
+    const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages, expirationSeconds: 3600 };
+    const kinds = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest' };
+    return { file: users.file(name, { ...kinds, metadata: { name }, spec }), key };
+  }
+
+  /** Asks for a certificate; the result is its key. */
+  async function ask(name: string, options: CertificateRequestOptions, usages?: string[]): Promise<string> {
+    const { file, key } = await newRequest(name, options, usages);
+    expect(await use(`create -f ${file}`)).toBe(`certificatesigningrequest.certificates.k8s.io/${name} created\n`);
+    return key;
+  }
+
+  const condition = async (name: string): Promise<string> =>
+    (await use(`get csr ${name} --no-headers`)).trim().split(/\s+/).at(-1)!;
+
+  /** As in `status.certificate`, as soon as it is there. */
+  const issued = (name: string): Promise<string> =>
+    vi.waitFor(async () => {
+      const text = await use(`get csr ${name} -o jsonpath={.status.certificate}`);
+      expect(text).not.toBe('');
+      return text;
+    });
+
+  it('approves a request, and who asked is known by the certificate', async () => {
+    const key = await ask('joe', { subject: [{ O: ['dev'] }, { O: ['ops'] }, { CN: ['joe'] }] });
+    expect(await condition('joe')).toBe('Pending');
+    expect(await use('certificate approve joe')).toBe('certificatesigningrequest.certificates.k8s.io/joe approved\n');
+    const certificate = await issued('joe');
+    expect(await condition('joe')).toBe('Approved,Issued');
+    const { validFrom, validTo, fingerprint256 } = new X509Certificate(Buffer.from(certificate, 'base64'));
+    expect(Date.parse(validTo) - Date.parse(validFrom)).toBe(3600_000 + 5 * 60_000);
+    users.addUser('joe', {
+      'client-certificate-data': certificate,
+      'client-key-data': Buffer.from(key).toString('base64'),
+    });
+    expect(await users.identity('joe')).toEqual({
+      username: 'joe',
+      groups: ['dev', 'ops', 'system:authenticated'],
+      extra: {
+        'authentication.kubernetes.io/credential-id': [
+          `X509SHA256=${fingerprint256.replaceAll(':', '').toLowerCase()}`,
+        ],
+      },
+    });
+    expect(await users.refusal('joe', 'get configmaps')).toContain('User "joe" cannot list resource "configmaps"');
+    await use('create clusterrole lister --verb=list --resource=configmaps');
+    await use('create clusterrolebinding listers --clusterrole=lister --group=ops');
+    expect(await users.out('joe', 'get configmaps -n kube-public -o name')).toBe('');
+  });
+
+  it('denies a request', async () => {
+    await ask('ann', { subject: [{ CN: ['ann'] }] });
+    expect(await use('certificate deny ann')).toBe('certificatesigningrequest.certificates.k8s.io/ann denied\n');
+    expect(await condition('ann')).toBe('Denied');
+    await expect(use('certificate approve ann')).rejects.toThrow('Denied');
+  });
+
+  it('lets nobody ask, approve or deny without permission', async () => {
+    const { file } = await newRequest('kim', { subject: [{ CN: ['kim'] }] });
+    expect(await users.refusal('jane', `create -f ${file}`)).toContain(
+      'is forbidden: User "jane" cannot create resource "certificatesigningrequests" in API group "certificates.k8s.io"',
+    );
+    await use('create clusterrole asker --verb=create --resource=certificatesigningrequests');
+    await use('create clusterrolebinding askers --clusterrole=asker --user=jane');
+    await users.out('jane', `create -f ${file}`);
+    expect(await use('get csr kim -o jsonpath={.spec.username},{.spec.uid},{.spec.groups}')).toBe(
+      'jane,7,["dev","ops","system:authenticated"]',
+    );
+
+    expect(await users.refusal('bob', 'certificate approve kim')).toBe(
+      `${forbidden} "kim" is forbidden: User "bob" cannot get resource "certificatesigningrequests" ` +
+        'in API group "certificates.k8s.io" at the cluster scope',
+    );
+    await use('create clusterrole looker --verb=get --resource=certificatesigningrequests');
+    await use('create clusterrolebinding lookers --clusterrole=looker --user=bob');
+    expect(await users.refusal('bob', 'certificate approve kim')).toBe(
+      `${forbidden} "kim" is forbidden: User "bob" cannot update resource "certificatesigningrequests/approval" ` +
+        'in API group "certificates.k8s.io" at the cluster scope',
+    );
+    await use('create clusterrole judge --verb=update --resource=certificatesigningrequests/approval');
+    await use('create clusterrolebinding judges --clusterrole=judge --user=bob');
+    for (const verdict of ['approve', 'deny']) {
+      expect(await users.refusal('bob', `certificate ${verdict} kim`)).toBe(
+        `${forbidden} "kim" is forbidden: user not permitted to approve requests with signerName ` +
+          '"kubernetes.io/kube-apiserver-client"',
+      );
+    }
+    expect(await condition('kim')).toBe('Pending');
+    await use(
+      'create clusterrolebinding approvers --user=bob ' +
+        '--clusterrole=system:certificates.k8s.io:kube-apiserver-client-approver',
+    );
+    expect(await users.out('bob', 'certificate approve kim')).toContain('kim approved');
+  });
+
+  it('learns why an approved request got no certificate', async () => {
+    await ask('web', { subject: [{ CN: ['web'] }] }, ['server auth']);
+    await use('certificate approve web');
+    await vi.waitFor(async () => expect(await condition('web')).toBe('Approved,Failed'));
+    expect(await use('get csr web -o jsonpath={.status.conditions[?(@.type=="Failed")].message}')).toBe(
+      'invalid usage for client certificate: server auth',
+    );
+  });
+
+  it('gets nobody a certificate that is allowed everything', async () => {
+    const { file } = await newRequest('root', { subject: [{ O: ['system:masters'] }, { CN: ['root'] }] });
+    expect(await users.refusal(admin, `create -f ${file}`)).toContain('system:masters group is not allowed');
+  });
+});

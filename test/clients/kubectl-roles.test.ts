@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { admin, KubectlUsers, tableRows } from './kubectl-users.ts';
+
+const kubectls = fetchedKubectls();
+
+describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
+  let users: KubectlUsers;
+  beforeAll(async () => {
+    users = await KubectlUsers.start(kubectl);
+    await users.out(admin, 'create namespace team');
+    await users.out(admin, 'create role reader --verb=get,list --resource=pods -n team');
+    await users.out(admin, 'create rolebinding readers --role=reader --user=jane -n team');
+  });
+  afterAll(() => users.stop());
+
+  it('grants and takes away at once', async () => {
+    const forbidden = /^Error from server \(Forbidden\)/;
+    await users.out(admin, 'create role writer --verb=create,delete --resource=configmaps -n team');
+    await users.out(admin, 'create rolebinding writers --role=writer --group=ops -n team');
+    expect(await users.out('jane', 'create configmap mine -n team')).toBe('configmap/mine created\n');
+    expect(await users.refusal('bob', 'delete configmap mine -n team')).toMatch(forbidden);
+    await users.out(
+      admin,
+      'patch role writer -n team --type=json -p [{"op":"replace","path":"/rules/0/verbs","value":["get"]}]',
+    );
+    expect(await users.refusal('jane', 'delete configmap mine -n team')).toMatch(forbidden);
+    expect(await users.out('jane', 'get configmap mine -n team -o name')).toBe('configmap/mine\n');
+
+    await users.out(admin, 'create clusterrole node-reader --verb=list --resource=nodes');
+    await users.out(admin, 'create clusterrolebinding node-readers --clusterrole=node-reader --user=bob');
+    expect(await users.out('bob', 'get nodes')).toBe('');
+    await users.out(admin, 'delete clusterrolebinding node-readers');
+    expect(await users.refusal('bob', 'get nodes')).toMatch(forbidden);
+
+    await users.out(admin, 'create clusterrole metrics --verb=get --non-resource-url=/metrics');
+    await users.out(admin, 'create clusterrolebinding metrics --clusterrole=metrics --user=bob');
+    expect(await users.out('bob', 'auth can-i get /metrics')).toBe('yes\n');
+  });
+
+  it('lets nobody give what he has not', async () => {
+    await users.out(admin, 'create clusterrole granter --verb=create --resource=roles,rolebindings');
+    await users.out(admin, 'create rolebinding granters --clusterrole=granter --user=jane -n team');
+    const who =
+      'user "jane" (groups=["dev" "ops" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:';
+    expect(await users.refusal('jane', 'create role more --verb=get --resource=secrets -n team')).toBe(
+      `Error from server (Forbidden): roles.rbac.authorization.k8s.io "more" is forbidden: ${who}\n` +
+        '{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}',
+    );
+    expect(await users.refusal('jane', 'create rolebinding all --clusterrole=cluster-admin --user=jane -n team')).toBe(
+      `error: failed to create rolebinding: rolebindings.rbac.authorization.k8s.io "all" is forbidden: ${who}\n` +
+        '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"], Verbs:["*"]}',
+    );
+    expect(await users.out('jane', 'create role same --verb=get --resource=pods -n team')).toContain('created');
+  });
+
+  it('shows roles and bindings', async () => {
+    const names = await users.out(admin, 'get clusterroles -o name');
+    for (const name of ['cluster-admin', 'admin', 'edit', 'view', 'system:discovery', 'system:basic-user']) {
+      expect(names.split('\n')).toContain(`clusterrole.rbac.authorization.k8s.io/${name}`);
+    }
+    // The rules of this one are gathered from others, a moment after the start.
+    await vi.waitFor(async () => {
+      const shown = tableRows(await users.out(admin, 'describe clusterrole admin'));
+      expect(shown.find((row) => row.startsWith('roles.rbac.authorization.k8s.io '))).toBe(
+        'roles.rbac.authorization.k8s.io [] [] [create delete deletecollection get list patch update watch]',
+      );
+      expect(shown.find((row) => row.startsWith('pods/log '))).toBe('pods/log [] [] [get list watch]');
+    });
+    expect(tableRows(await users.out(admin, 'describe rolebinding readers -n team'))).toEqual(
+      expect.arrayContaining(['Kind: Role', 'Name: reader', 'User jane']),
+    );
+    expect(tableRows(await users.out(admin, 'get clusterrolebinding system:discovery -o wide --no-headers'))).toEqual([
+      expect.stringMatching(/^system:discovery ClusterRole\/system:discovery \S+ system:authenticated$/),
+    ]);
+  });
+
+  it('reconciles roles and bindings', async () => {
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    const metadata = { name: 'reconciled', namespace: 'team' };
+    const role = (resource: string): object => {
+      const rules = [{ apiGroups: [''], resources: [resource], verbs: ['list'] }];
+      return { apiVersion, kind: 'Role', metadata, rules };
+    };
+    const binding = (name: string): object => {
+      const apiGroup = 'rbac.authorization.k8s.io';
+      const roleRef = { apiGroup, kind: 'Role', name: 'reconciled' };
+      return { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects: [{ apiGroup, kind: 'User', name }] };
+    };
+    /** What had to be done. */
+    const reconcile = async (user: string, resource: string, flags = ''): Promise<string> => {
+      const path = users.file('reconciled', role(resource), binding(user));
+      const { code, stdout, stderr } = await users.use(admin, `auth reconcile -f ${path}${flags}`);
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('rolebinding') });
+      return stderr;
+    };
+    expect(await reconcile('bob', 'secrets')).toContain('reconciliation required create');
+    expect(await users.out('bob', 'get secrets -n team')).toBe('');
+    const more = await reconcile('carol', 'services');
+    expect(more).toContain('{Verbs:[list] APIGroups:[] Resources:[services] ResourceNames:[] NonResourceURLs:[]}');
+    expect(more).toContain('{Kind:User APIGroup:rbac.authorization.k8s.io Name:carol Namespace:}');
+    // What is there already stays, unless it is said that it shall go.
+    expect(await users.out('bob', 'get secrets,services -n team')).toBe('');
+    expect(await reconcile('carol', 'services')).toBe('');
+    await reconcile('carol', 'services', ' --remove-extra-subjects --remove-extra-permissions');
+    expect(await users.refusal('bob', 'get services -n team')).toContain('User "bob" cannot list resource "services"');
+    expect(await users.refusal(admin, 'auth can-i list secrets -n team --as=carol')).toBe('');
+    expect(await users.out(admin, 'auth can-i list services -n team --as=carol')).toBe('yes\n');
+    expect(await users.refusal('jane', `auth reconcile -f ${users.file('refused', role('secrets'))}`)).toBe(
+      'Error from server (Forbidden): roles.rbac.authorization.k8s.io "reconciled" is forbidden: ' +
+        'User "jane" cannot get resource "roles" in API group "rbac.authorization.k8s.io" in the namespace "team"',
+    );
+  });
+});

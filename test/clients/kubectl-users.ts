@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** As in a kubeconfig. */
+export type Credentials =
+  | { readonly token?: string }
+  | { readonly 'client-certificate-data': string; readonly 'client-key-data': string };
+
+/** The administrator's kubeconfig has one user only, who is this. */
+export const admin = 'admin';
+
+/** jane and bob have tokens. */
+const tokenFile = 'jane-token,jane,7,"dev,ops"\nbob-token,bob,8\n';
+
+/** A server of its own, and one kubectl that several users have. */
+export class KubectlUsers {
+  readonly server: Server;
+  readonly #kubectl: string;
+  readonly #folder: string;
+  readonly #users: Record<string, Credentials> = { jane: { token: 'jane-token' }, bob: { token: 'bob-token' } };
+
+  private constructor(kubectl: string, server: Server, folder: string) {
+    this.#kubectl = kubectl;
+    this.server = server;
+    this.#folder = folder;
+    this.#writeKubeconfig();
+  }
+
+  static async start(kubectl: string, options: ServerOptions = {}): Promise<KubectlUsers> {
+    const folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
+    const tokenAuthFile = join(folder, 'tokens.csv');
+    writeFileSync(tokenAuthFile, tokenFile);
+    const server = await startServer({ storage: 'memory', dataDir: join(folder, 'data'), tokenAuthFile, ...options });
+    return new KubectlUsers(kubectl, server, folder);
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async isOld(): Promise<boolean> {
+    return (await this.out(admin, 'version --client')).includes('1.20');
+  }
+
+  /** From now on somebody has these credentials. */
+  addUser(name: string, credentials: Credentials): void {
+    this.#users[name] = credentials;
+    this.#writeKubeconfig();
+  }
+
+  /** The path of a file with objects. */
+  file(name: string, ...objects: readonly object[]): string {
+    const path = join(this.#folder, `${name}.json`);
+    const [first] = objects;
+    writeFileSync(
+      path,
+      JSON.stringify(objects.length === 1 ? first : { apiVersion: 'v1', kind: 'List', items: objects }),
+    );
+    return path;
+  }
+
+  /** However it ends. */
+  async use(user: string, args: string): Promise<Finished> {
+    const whose = user === admin ? [] : [`--context=${user}`];
+    const child = spawn(this.#kubectl, [...whose, ...args.split(' ')], {
+      env: {
+        ...process.env,
+        HOME: this.#folder,
+        KUBECONFIG: user === admin ? this.server.kubeconfigFile : this.#kubeconfigFile,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { code, stdout, stderr };
+  }
+
+  /** What it prints. Throws unless it ends well. */
+  async out(user: string, args: string): Promise<string> {
+    const { code, stdout, stderr } = await this.use(user, args);
+    if (code !== 0) throw new Error(`kubectl ${args} of ${user} ends with ${code}: ${stderr}`);
+    return stdout;
+  }
+
+  /** What it complains of. Throws if it ends well. */
+  async refusal(user: string, args: string): Promise<string> {
+    const { code, stdout, stderr } = await this.use(user, args);
+    if (code !== 1) throw new Error(`kubectl ${args} of ${user} ends with ${code}: ${stdout}${stderr}`);
+    return stderr.trimEnd();
+  }
+
+  /** Who the server takes somebody for, without the kubectl command that old ones do not have. */
+  async identity(user: string, args = ''): Promise<{ username: string; uid?: string; groups: string[] }> {
+    const review = this.file('identity', { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
+    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+    const answer = await this.out(user, `create --raw ${path} -f ${review}${args}`);
+    return JSON.parse(answer).status.userInfo;
+  }
+
+  get #kubeconfigFile(): string {
+    return join(this.#folder, 'users.kubeconfig');
+  }
+
+  #writeKubeconfig(): void {
+    const ca = /certificate-authority-data: "?([\w+/=]+)/.exec(this.server.kubeconfig)![1]!;
+    const cluster = { server: this.server.url, 'certificate-authority-data': ca };
+    const kubeconfig = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'keelson', cluster }],
+      users: Object.entries(this.#users).map(([name, user]) => ({ name, user })),
+      contexts: Object.keys(this.#users).map((user) => ({ name: user, context: { cluster: 'keelson', user } })),
+    };
+    writeFileSync(this.#kubeconfigFile, JSON.stringify(kubeconfig), { mode: 0o600 });
+  }
+}
+
+/** The lines of a table, with single spaces between the columns. */
+export function tableRows(table: string): string[] {
+  const lines = table.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
+  return lines.filter((line) => line !== '');
+}
