@@ -4,4 +4,7 @@ if (Number(process.versions.napi) < 10) {
   console.error(`keelson needs Node.js 22.14 or newer; this is ${process.version}.`);
   process.exit(1);
 }
+const { enableCompileCache } = await import('node:module');
+// Beside the program, where only who installed it can write: the next start need not compile it again.
+enableCompileCache(new URL('../dist/.compiled', import.meta.url).pathname);
 await import('../dist/cli.js');

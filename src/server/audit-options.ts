@@ -1,4 +1,5 @@
-import { type AuditLogOptions, resolveAuditLogOptions } from '../audit/index.ts';
+import type { AuditLogOptions } from '../audit/index.ts';
+import { resolveAuditLogOptions } from '../audit/log/audit-log-options.ts';
 
 /** What is kept of who did what. The names are those of the flags. */
 export interface AuditOptions {

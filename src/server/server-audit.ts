@@ -1,5 +1,4 @@
-import { AuditPolicy, openAuditLog } from '../audit/index.ts';
-import { RequestAudit } from '../http/filters/audit.ts';
+import type { RequestAudit } from '../http/filters/audit.ts';
 import { schemaOf } from '../resources/index.ts';
 import { auditLogOptions } from './audit-options.ts';
 import { followFile } from './files/follow-file.ts';
@@ -21,6 +20,11 @@ export async function serverAudit(options: ResolvedOptions, signal: AbortSignal)
   if (target === undefined || auditPolicyFile === undefined) {
     return { requests: undefined, close: () => Promise.resolve() };
   }
+  // Loaded only by servers that record requests.
+  const [{ AuditPolicy, openAuditLog }, { RequestAudit }] = await Promise.all([
+    import('../audit/index.ts'),
+    import('../http/filters/audit.ts'),
+  ]);
   const policy = new AuditPolicy(await readOptionFile('audit-policy-file', auditPolicyFile));
   const sink = await openAuditLog({ ...target, onFault: (err) => log.error('audit events are lost', { err }) });
   // Also when the start fails further on.

@@ -1,6 +1,14 @@
-import { AppsV1Api, CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  AppsV1Api,
+  CoreV1Api,
+  KubeConfig,
+  makeInformer,
+  RbacAuthorizationV1Api,
+  type V1ConfigMap,
+} from '@kubernetes/client-node';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type Server, startServer } from '../../src/index.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
 
 let server: Server;
 let config: KubeConfig;
@@ -77,4 +85,72 @@ it('feeds an informer', async () => {
   await until(4);
   await informer.stop();
   expect(seen).toEqual(['add informed-1', 'add informed-2', 'update informed-2', 'delete informed-2']);
+});
+
+/** The configuration of a service account with a token of its own, through what can be cut. */
+async function newAccount(name: string, proxy: CuttingProxy): Promise<KubeConfig> {
+  await core.createNamespacedServiceAccount({ namespace, body: { metadata: { name } } });
+  const { status } = await core.createNamespacedServiceAccountToken({
+    namespace,
+    name,
+    body: { spec: { audiences: [] } },
+  });
+  const account = new KubeConfig();
+  account.loadFromClusterAndUser({ ...config.getCurrentCluster()!, server: proxy.url }, { name, token: status!.token });
+  return account;
+}
+
+it('feeds an informer of a service account as far as that is allowed', async () => {
+  const proxy = await CuttingProxy.start(server.url);
+  onTestFinished(() => proxy.stop());
+  const account = await newAccount('robot', proxy);
+  const robot = account.makeApiClient(CoreV1Api);
+  const rbac = config.makeApiClient(RbacAuthorizationV1Api);
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] }];
+  await rbac.createNamespacedRole({ namespace, body: { metadata: { name: 'robot' }, rules } });
+  const binding = {
+    metadata: { name: 'robot' },
+    roleRef: { apiGroup, kind: 'Role', name: 'robot' },
+    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace }],
+  };
+  const allow = () => rbac.createNamespacedRoleBinding({ namespace, body: binding });
+
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const informer = makeInformer<V1ConfigMap>(account, path, () => robot.listNamespacedConfigMap({ namespace }));
+  onTestFinished(() => informer.stop());
+  const seen: string[] = [];
+  const errors: { readonly code?: number | string; readonly statusCode?: number }[] = [];
+  informer.on('add', ({ metadata }) => void (metadata?.name?.startsWith('robot') && seen.push(metadata.name)));
+  informer.on('error', (error) => errors.push(error));
+  const nextError = async () => {
+    await vi.waitUntil(() => errors.length > 0, { timeout: 10_000, interval: 5 });
+    return errors.shift();
+  };
+  const sees = (name: string) => vi.waitUntil(() => seen.includes(name), { timeout: 10_000, interval: 5 });
+  const create = (name: string) => core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } });
+
+  await create('robot-1');
+  await informer.start();
+  expect(await nextError()).toMatchObject({ code: 403 });
+  await allow();
+  await informer.start();
+  await sees('robot-1');
+  await create('robot-2');
+  await sees('robot-2');
+  await expect(robot.listNamespacedConfigMap({ namespace: 'kube-system' })).rejects.toMatchObject({ code: 403 });
+  await expect(robot.listConfigMapForAllNamespaces()).rejects.toMatchObject({ code: 403 });
+  await expect(robot.readNamespacedConfigMap({ namespace, name: 'robot-1' })).rejects.toMatchObject({ code: 403 });
+
+  await rbac.deleteNamespacedRoleBinding({ namespace, name: 'robot' });
+  proxy.cut();
+  await nextError();
+  await informer.start();
+  expect(await nextError()).toMatchObject({ statusCode: 403 });
+  await create('robot-3');
+  await allow();
+  await informer.start();
+  await sees('robot-3');
+  expect(seen).toEqual(['robot-1', 'robot-2', 'robot-3']);
+  expect(errors).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { type CertificateRequestOptions, newCertificateRequest } from './certifi
 import { admin, KubectlUsers } from './kubectl-users.ts';
 
 const kubectls = fetchedKubectls();
+const patience = { timeout: 10_000 };
 const forbidden = 'Error from server (Forbidden): certificatesigningrequests.certificates.k8s.io';
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
@@ -41,7 +42,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       const text = await use(`get csr ${name} -o jsonpath={.status.certificate}`);
       expect(text).not.toBe('');
       return text;
-    });
+    }, patience);
 
   it('approves a request, and who asked is known by the certificate', async () => {
     const key = await ask('joe', { subject: [{ O: ['dev'] }, { O: ['ops'] }, { CN: ['joe'] }] });
@@ -65,8 +66,11 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       },
     });
     expect(await users.refusal('joe', 'get configmaps')).toContain('User "joe" cannot list resource "configmaps"');
-    await use('create clusterrole lister --verb=list --resource=configmaps');
-    await use('create clusterrolebinding listers --clusterrole=lister --group=ops');
+    await users.outAll(
+      admin,
+      'create clusterrole lister --verb=list --resource=configmaps',
+      'create clusterrolebinding listers --clusterrole=lister --group=ops',
+    );
     expect(await users.out('joe', 'get configmaps -n kube-public -o name')).toBe('');
   });
 
@@ -82,8 +86,11 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.refusal('jane', `create -f ${file}`)).toContain(
       'is forbidden: User "jane" cannot create resource "certificatesigningrequests" in API group "certificates.k8s.io"',
     );
-    await use('create clusterrole asker --verb=create --resource=certificatesigningrequests');
-    await use('create clusterrolebinding askers --clusterrole=asker --user=jane');
+    await users.outAll(
+      admin,
+      'create clusterrole asker --verb=create --resource=certificatesigningrequests',
+      'create clusterrolebinding askers --clusterrole=asker --user=jane',
+    );
     await users.out('jane', `create -f ${file}`);
     expect(await use('get csr kim -o jsonpath={.spec.username},{.spec.uid},{.spec.groups}')).toBe(
       'jane,7,["dev","ops","system:authenticated"]',
@@ -93,14 +100,20 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       `${forbidden} "kim" is forbidden: User "bob" cannot get resource "certificatesigningrequests" ` +
         'in API group "certificates.k8s.io" at the cluster scope',
     );
-    await use('create clusterrole looker --verb=get --resource=certificatesigningrequests');
-    await use('create clusterrolebinding lookers --clusterrole=looker --user=bob');
+    await users.outAll(
+      admin,
+      'create clusterrole looker --verb=get --resource=certificatesigningrequests',
+      'create clusterrolebinding lookers --clusterrole=looker --user=bob',
+    );
     expect(await users.refusal('bob', 'certificate approve kim')).toBe(
       `${forbidden} "kim" is forbidden: User "bob" cannot update resource "certificatesigningrequests/approval" ` +
         'in API group "certificates.k8s.io" at the cluster scope',
     );
-    await use('create clusterrole judge --verb=update --resource=certificatesigningrequests/approval');
-    await use('create clusterrolebinding judges --clusterrole=judge --user=bob');
+    await users.outAll(
+      admin,
+      'create clusterrole judge --verb=update --resource=certificatesigningrequests/approval',
+      'create clusterrolebinding judges --clusterrole=judge --user=bob',
+    );
     for (const verdict of ['approve', 'deny']) {
       expect(await users.refusal('bob', `certificate ${verdict} kim`)).toBe(
         `${forbidden} "kim" is forbidden: user not permitted to approve requests with signerName ` +
@@ -118,7 +131,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   it('learns why an approved request got no certificate', async () => {
     await ask('web', { subject: [{ CN: ['web'] }] }, ['server auth']);
     await use('certificate approve web');
-    await vi.waitFor(async () => expect(await condition('web')).toBe('Approved,Failed'));
+    await vi.waitFor(async () => expect(await condition('web')).toBe('Approved,Failed'), patience);
     expect(await use('get csr web -o jsonpath={.status.conditions[?(@.type=="Failed")].message}')).toBe(
       'invalid usage for client certificate: server auth',
     );

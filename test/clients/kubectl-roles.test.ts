@@ -3,21 +3,28 @@ import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { admin, KubectlUsers, tableRows } from './kubectl-users.ts';
 
 const kubectls = fetchedKubectls();
+const forbidden = /^Error from server \(Forbidden\)/;
+const patience = { timeout: 10_000 };
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let users: KubectlUsers;
   beforeAll(async () => {
     users = await KubectlUsers.start(kubectl);
     await users.out(admin, 'create namespace team');
-    await users.out(admin, 'create role reader --verb=get,list --resource=pods -n team');
-    await users.out(admin, 'create rolebinding readers --role=reader --user=jane -n team');
+    await users.outAll(
+      admin,
+      'create role reader --verb=get,list --resource=pods -n team',
+      'create rolebinding readers --role=reader --user=jane -n team',
+    );
   });
   afterAll(() => users.stop());
 
   it('grants and takes away at once', async () => {
-    const forbidden = /^Error from server \(Forbidden\)/;
-    await users.out(admin, 'create role writer --verb=create,delete --resource=configmaps -n team');
-    await users.out(admin, 'create rolebinding writers --role=writer --group=ops -n team');
+    await users.outAll(
+      admin,
+      'create role writer --verb=create,delete --resource=configmaps -n team',
+      'create rolebinding writers --role=writer --group=ops -n team',
+    );
     expect(await users.out('jane', 'create configmap mine -n team')).toBe('configmap/mine created\n');
     expect(await users.refusal('bob', 'delete configmap mine -n team')).toMatch(forbidden);
     await users.out(
@@ -27,20 +34,80 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.refusal('jane', 'delete configmap mine -n team')).toMatch(forbidden);
     expect(await users.out('jane', 'get configmap mine -n team -o name')).toBe('configmap/mine\n');
 
-    await users.out(admin, 'create clusterrole node-reader --verb=list --resource=nodes');
-    await users.out(admin, 'create clusterrolebinding node-readers --clusterrole=node-reader --user=bob');
+    await users.outAll(
+      admin,
+      'create clusterrole node-reader --verb=list --resource=nodes',
+      'create clusterrolebinding node-readers --clusterrole=node-reader --user=bob',
+    );
     expect(await users.out('bob', 'get nodes')).toBe('');
     await users.out(admin, 'delete clusterrolebinding node-readers');
     expect(await users.refusal('bob', 'get nodes')).toMatch(forbidden);
 
-    await users.out(admin, 'create clusterrole metrics --verb=get --non-resource-url=/metrics');
-    await users.out(admin, 'create clusterrolebinding metrics --clusterrole=metrics --user=bob');
+    await users.outAll(
+      admin,
+      'create clusterrole metrics --verb=get --non-resource-url=/metrics',
+      'create clusterrolebinding metrics --clusterrole=metrics --user=bob',
+    );
     expect(await users.out('bob', 'auth can-i get /metrics')).toBe('yes\n');
   });
 
+  it('grants single objects and single verbs', async () => {
+    await users.out(admin, 'create namespace vault');
+    await users.outAll(
+      admin,
+      'create secret generic open -n vault',
+      'create secret generic closed -n vault',
+      'create role opener --verb=get,list,create --resource=secrets --resource-name=open -n vault',
+      'create rolebinding openers --role=opener --user=bob -n vault',
+    );
+    expect(await users.out('bob', 'get secret open -o name -n vault')).toBe('secret/open\n');
+    expect(await users.out('bob', 'get secrets --field-selector=metadata.name=open -o name -n vault')).toBe(
+      'secret/open\n',
+    );
+    for (const which of ['secrets', 'secret closed', 'secrets --field-selector=metadata.name=closed']) {
+      expect(await users.refusal('bob', `get ${which} -n vault`), which).toMatch(forbidden);
+    }
+    expect(await users.refusal('bob', 'create secret generic open -n vault')).toContain('cannot create resource');
+
+    await users.outAll(
+      admin,
+      'create role patcher --verb=get,list,patch --resource=configmaps -n vault',
+      'create rolebinding patchers --role=patcher --user=bob -n vault',
+    );
+    await users.out('bob', 'get configmaps -n vault');
+    expect(await users.refusal('bob', 'get configmaps -w -n vault')).toMatch(forbidden);
+    const metadata = { name: 'new', namespace: 'vault' };
+    const apply = `apply --server-side -f ${users.file('new', { apiVersion: 'v1', kind: 'ConfigMap', metadata })}`;
+    for (const how of ['', ' --dry-run=server']) {
+      expect(await users.refusal('bob', apply + how)).toContain('cannot create resource "configmaps"');
+    }
+    await users.out(admin, 'create configmap new -n vault');
+    expect(await users.out('bob', apply)).toBe('configmap/new serverside-applied\n');
+  });
+
+  it('lets the administrator of a namespace take others into it', async () => {
+    await users.out(admin, 'create namespace shop');
+    await users.out(admin, 'create rolebinding owners --clusterrole=admin --user=jane -n shop');
+    await vi.waitFor(() => users.out('jane', 'auth can-i create rolebindings -n shop'), patience);
+    expect(await users.out('jane', 'create rolebinding clerks --clusterrole=edit --user=bob -n shop')).toContain(
+      'created',
+    );
+    expect(await users.out('bob', 'create deployment web --image=example.com/web:1 -n shop')).toContain('created');
+    expect(await users.out('bob', 'get deployments,secrets -o name -n shop')).toBe('deployment.apps/web\n');
+    expect(await users.refusal('bob', 'get rolebindings -n shop')).toMatch(forbidden);
+    expect(await users.refusal('jane', 'create quota few --hard=pods=1 -n shop')).toContain('cannot create resource');
+    expect(await users.refusal('jane', 'get namespaces')).toMatch(forbidden);
+    expect(await users.refusal('jane', 'delete namespace shop')).toMatch(forbidden);
+    await users.out('jane', 'delete rolebinding clerks -n shop');
+    expect(await users.refusal('bob', 'get deployments -n shop')).toMatch(forbidden);
+  });
+
   it('lets nobody give what he has not', async () => {
-    await users.out(admin, 'create clusterrole granter --verb=create --resource=roles,rolebindings');
-    await users.out(admin, 'create rolebinding granters --clusterrole=granter --user=jane -n team');
+    await users.outAll(
+      admin,
+      'create clusterrole granter --verb=create --resource=roles,rolebindings',
+      'create rolebinding granters --clusterrole=granter --user=jane -n team',
+    );
     const who =
       'user "jane" (groups=["dev" "ops" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:';
     expect(await users.refusal('jane', 'create role more --verb=get --resource=secrets -n team')).toBe(
@@ -66,7 +133,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
         'roles.rbac.authorization.k8s.io [] [] [create delete deletecollection get list patch update watch]',
       );
       expect(shown.find((row) => row.startsWith('pods/log '))).toBe('pods/log [] [] [get list watch]');
-    });
+    }, patience);
     expect(tableRows(await users.out(admin, 'describe rolebinding readers -n team'))).toEqual(
       expect.arrayContaining(['Kind: Role', 'Name: reader', 'User jane']),
     );

@@ -93,6 +93,11 @@ export class KubectlUsers {
     return stdout;
   }
 
+  /** Several commands at the same time, which must all end well. */
+  async outAll(user: string, ...commands: readonly string[]): Promise<void> {
+    await Promise.all(commands.map((args) => this.out(user, args)));
+  }
+
   /** What it complains of. Throws if it ends well. */
   async refusal(user: string, args: string): Promise<string> {
     const { code, stdout, stderr } = await this.use(user, args);

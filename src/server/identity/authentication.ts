@@ -2,28 +2,22 @@ import { AnonymousAuthenticator } from '../../authn/anonymous.ts';
 import { BearerTokenAuthenticator } from '../../authn/bearer-token.ts';
 import { BootstrapTokenAuthenticator } from '../../authn/bootstrap-token.ts';
 import type { CertificateAuthorities } from '../../authn/certificate-authorities.ts';
-import { configurationOfOidcFlags, parseAuthenticationConfiguration } from '../../authn/config/index.ts';
 import { FrontProxyAuthenticator } from '../../authn/front-proxy.ts';
 import {
   AuthenticationChain,
-  type Authenticator,
   ClientCertificateAuthenticator,
   ServiceAccountTokenAuthenticator,
 } from '../../authn/index.ts';
-import { JwtAuthenticator } from '../../authn/jwt/index.ts';
 import { loopbackHealth } from '../../authn/loopback-health.ts';
 import type { TokenAuthenticator } from '../../authn/token-authenticator.ts';
 import { TokenChain } from '../../authn/token-chain.ts';
 import { TokenFile } from '../../authn/token-file.ts';
-import { WebhookTokenAuthenticator } from '../../authn/webhook/index.ts';
-import { JsonEndpoint } from '../../client/json-endpoint.ts';
-import { readKubeconfig } from '../../client/kubeconfig.ts';
 import { isHealthPath } from '../../http/health/index.ts';
 import type { ResourceSet } from '../../registry/index.ts';
-import { followFile } from '../files/follow-file.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { ServingMaterial } from '../serving-material.ts';
+import type { ConfiguredIssuers } from './configured-issuers.ts';
 
 export interface AuthenticationParts {
   readonly options: ResolvedOptions;
@@ -42,20 +36,28 @@ export interface Authentication {
 export async function authentication(parts: AuthenticationParts): Promise<Authentication> {
   const { options } = parts;
   const { clientAuthorities, proxyAuthorities } = parts.material;
-  const configured = new ConfiguredIssuers(parts);
-  const tokens = new TokenChain(await tokenAuthenticators(parts, configured.issuers), {
+  const issuers = await configuredIssuers(parts);
+  const tokens = new TokenChain(await tokenAuthenticators(parts, issuers?.tokens), {
     audiences: apiAudiences(options),
     onFault: (err) => options.log.error('a token could not be checked', { err }),
   });
-  await configured.follow(tokens);
+  await issuers?.follow(() => tokens.forget());
   const chain = new AuthenticationChain([
     ...(proxyAuthorities === undefined ? [] : [frontProxy(options, proxyAuthorities)]),
     new ClientCertificateAuthenticator({ authorities: clientAuthorities }),
     new BearerTokenAuthenticator(tokens, { onRefused: (reason) => options.log.info('token refused', { reason }) }),
     loopbackHealth(isHealthPath),
-    configured.anonymous,
+    ...(issuers !== undefined ? [issuers.anonymous] : options.anonymousAuth ? [new AnonymousAuthenticator()] : []),
   ]);
   return { chain, tokens };
+}
+
+/** Loaded only by servers that accept tokens of others: it brings a language of expressions with it. */
+async function configuredIssuers(parts: AuthenticationParts): Promise<ConfiguredIssuers | undefined> {
+  const { authenticationConfig, oidcIssuerUrl } = parts.options;
+  if (authenticationConfig === undefined && oidcIssuerUrl === undefined) return undefined;
+  const loaded = await import('./configured-issuers.ts');
+  return new loaded.ConfiguredIssuers(parts);
 }
 
 /** Of this server: for whom tokens are that do not say it. */
@@ -76,97 +78,28 @@ function frontProxy(options: ResolvedOptions, authorities: CertificateAuthoritie
 
 async function tokenAuthenticators(
   { options, resources, material: { serviceAccountKeys: keys }, signal }: AuthenticationParts,
-  jwt: JwtAuthenticator,
+  issuers: TokenAuthenticator | undefined,
 ): Promise<TokenAuthenticator[]> {
-  const { tokenAuthFile, serviceAccountIssuer: issuers, authenticationTokenWebhookConfigFile: webhook } = options;
+  const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhook } = options;
   const audiences = apiAudiences(options);
   const found: TokenAuthenticator[] = [];
   if (tokenAuthFile !== undefined) {
     const warn = (text: string): void => options.log.info(text, { file: tokenAuthFile });
     found.push(new TokenFile(await readOptionFile('token-auth-file', tokenAuthFile), { warn }));
   }
-  found.push(new ServiceAccountTokenAuthenticator({ keys, issuers, audiences, objects: resources }));
+  found.push(
+    new ServiceAccountTokenAuthenticator({
+      keys,
+      issuers: options.serviceAccountIssuer,
+      audiences,
+      objects: resources,
+    }),
+  );
   if (options.enableBootstrapTokenAuth) found.push(new BootstrapTokenAuthenticator({ objects: resources }));
-  found.push(jwt);
+  if (issuers !== undefined) found.push(issuers);
   if (webhook !== undefined) {
-    const endpoint = new JsonEndpoint(readKubeconfig(webhook));
-    signal.addEventListener('abort', () => endpoint.close(), { once: true });
-    found.push(
-      new WebhookTokenAuthenticator({
-        endpoint,
-        version: options.authenticationTokenWebhookVersion,
-        cacheMs: options.authenticationTokenWebhookCacheTtlMs,
-        audiences,
-      }),
-    );
+    const { tokenWebhook } = await import('./token-webhook.ts');
+    found.push(tokenWebhook(webhook, { options, audiences, signal }));
   }
   return found;
-}
-
-/** What a configuration file says, which may change: whose tokens are accepted, and who needs none. */
-class ConfiguredIssuers {
-  readonly issuers = new JwtAuthenticator([]);
-  /** Asks whoever counts at the moment. */
-  readonly anonymous: Authenticator = {
-    withoutCredentials: true,
-    authenticate: (credentials) => this.#anonymous?.authenticate(credentials),
-  };
-  readonly #parts: AuthenticationParts;
-  #anonymous: AnonymousAuthenticator | undefined;
-
-  constructor(parts: AuthenticationParts) {
-    this.#parts = parts;
-    this.#anonymous = parts.options.anonymousAuth ? new AnonymousAuthenticator() : undefined;
-  }
-
-  async follow(tokens: TokenChain): Promise<void> {
-    const { options, signal } = this.#parts;
-    const { log, authenticationConfig } = options;
-    if (authenticationConfig === undefined) return this.#fromFlags();
-    await followFile(authenticationConfig, {
-      onContent: (content) => {
-        this.#fromFile(content);
-        tokens.forget();
-      },
-      onError: (err) => log.error('authentication configuration not reloaded', { file: authenticationConfig, err }),
-      signal,
-    }).catch((error: Error) => {
-      throw error instanceof RangeError
-        ? error
-        : new RangeError(`authentication-config: ${error.message}`, { cause: error });
-    });
-  }
-
-  async #fromFlags(): Promise<void> {
-    const { options } = this.#parts;
-    const { oidcIssuerUrl, oidcCaFile } = options;
-    if (oidcIssuerUrl === undefined) return;
-    const ca = oidcCaFile === undefined ? undefined : await readOptionFile('oidc-ca-file', oidcCaFile);
-    const issuer = configurationOfOidcFlags(
-      {
-        issuerUrl: oidcIssuerUrl,
-        requiredClaims: options.oidcRequiredClaim,
-        signingAlgs: options.oidcSigningAlgs,
-        usernameClaim: options.oidcUsernameClaim,
-        ...(options.oidcClientId !== undefined && { clientId: options.oidcClientId }),
-        ...(options.oidcUsernamePrefix !== undefined && { usernamePrefix: options.oidcUsernamePrefix }),
-        ...(options.oidcGroupsClaim !== undefined && { groupsClaim: options.oidcGroupsClaim }),
-        ...(options.oidcGroupsPrefix !== undefined && { groupsPrefix: options.oidcGroupsPrefix }),
-        ...(ca !== undefined && { certificateAuthority: ca.toString() }),
-      },
-      { disallowedIssuers: options.serviceAccountIssuer },
-    );
-    this.issuers.replace(issuer === undefined ? [] : [issuer]);
-  }
-
-  #fromFile(content: Buffer): void {
-    const { anonymousAuth, serviceAccountIssuer: disallowedIssuers } = this.#parts.options;
-    const { jwt, anonymous } = parseAuthenticationConfiguration(content, { disallowedIssuers });
-    if (anonymous !== undefined && anonymousAuth) {
-      throw new RangeError('anonymous cannot be set in the authentication configuration together with anonymous-auth');
-    }
-    this.issuers.replace(jwt);
-    const { enabled, ...where } = anonymous ?? { enabled: anonymousAuth };
-    this.#anonymous = enabled ? new AnonymousAuthenticator(where) : undefined;
-  }
 }

@@ -1,0 +1,76 @@
+import { AnonymousAuthenticator } from '../../authn/anonymous.ts';
+import { configurationOfOidcFlags, parseAuthenticationConfiguration } from '../../authn/config/index.ts';
+import type { Authenticator } from '../../authn/index.ts';
+import { JwtAuthenticator } from '../../authn/jwt/index.ts';
+import { followFile } from '../files/follow-file.ts';
+import { readOptionFile } from '../files/read-option-file.ts';
+import type { AuthenticationParts } from './authentication.ts';
+
+/** What a configuration file says, which may change: whose tokens are accepted, and who needs none. */
+export class ConfiguredIssuers {
+  readonly tokens = new JwtAuthenticator([]);
+  /** Asks whoever counts at the moment. */
+  readonly anonymous: Authenticator = {
+    withoutCredentials: true,
+    authenticate: (credentials) => this.#anonymous?.authenticate(credentials),
+  };
+  readonly #parts: AuthenticationParts;
+  #anonymous: AnonymousAuthenticator | undefined;
+
+  constructor(parts: AuthenticationParts) {
+    this.#parts = parts;
+    this.#anonymous = parts.options.anonymousAuth ? new AnonymousAuthenticator() : undefined;
+  }
+
+  /** Resolves when the issuers are known. `onChange` is called whenever others count. */
+  async follow(onChange: () => void): Promise<void> {
+    const { options, signal } = this.#parts;
+    const { log, authenticationConfig } = options;
+    if (authenticationConfig === undefined) return this.#fromFlags();
+    await followFile(authenticationConfig, {
+      onContent: (content) => {
+        this.#fromFile(content);
+        onChange();
+      },
+      onError: (err) => log.error('authentication configuration not reloaded', { file: authenticationConfig, err }),
+      signal,
+    }).catch((error: Error) => {
+      throw error instanceof RangeError
+        ? error
+        : new RangeError(`authentication-config: ${error.message}`, { cause: error });
+    });
+  }
+
+  async #fromFlags(): Promise<void> {
+    const { options } = this.#parts;
+    const { oidcIssuerUrl, oidcCaFile } = options;
+    if (oidcIssuerUrl === undefined) return;
+    const ca = oidcCaFile === undefined ? undefined : await readOptionFile('oidc-ca-file', oidcCaFile);
+    const issuer = configurationOfOidcFlags(
+      {
+        issuerUrl: oidcIssuerUrl,
+        requiredClaims: options.oidcRequiredClaim,
+        signingAlgs: options.oidcSigningAlgs,
+        usernameClaim: options.oidcUsernameClaim,
+        ...(options.oidcClientId !== undefined && { clientId: options.oidcClientId }),
+        ...(options.oidcUsernamePrefix !== undefined && { usernamePrefix: options.oidcUsernamePrefix }),
+        ...(options.oidcGroupsClaim !== undefined && { groupsClaim: options.oidcGroupsClaim }),
+        ...(options.oidcGroupsPrefix !== undefined && { groupsPrefix: options.oidcGroupsPrefix }),
+        ...(ca !== undefined && { certificateAuthority: ca.toString() }),
+      },
+      { disallowedIssuers: options.serviceAccountIssuer },
+    );
+    this.tokens.replace(issuer === undefined ? [] : [issuer]);
+  }
+
+  #fromFile(content: Buffer): void {
+    const { anonymousAuth, serviceAccountIssuer: disallowedIssuers } = this.#parts.options;
+    const { jwt, anonymous } = parseAuthenticationConfiguration(content, { disallowedIssuers });
+    if (anonymous !== undefined && anonymousAuth) {
+      throw new RangeError('anonymous cannot be set in the authentication configuration together with anonymous-auth');
+    }
+    this.tokens.replace(jwt);
+    const { enabled, ...where } = anonymous ?? { enabled: anonymousAuth };
+    this.#anonymous = enabled ? new AnonymousAuthenticator(where) : undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import type { TokenAuthenticator } from '../../authn/token-authenticator.ts';
+import { WebhookTokenAuthenticator } from '../../authn/webhook/index.ts';
+import { JsonEndpoint } from '../../client/json-endpoint.ts';
+import { readKubeconfig } from '../../client/kubeconfig.ts';
+import type { ResolvedOptions } from '../options.ts';
+
+interface TokenWebhookParts {
+  readonly options: ResolvedOptions;
+  readonly audiences: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Throws a RangeError for a kubeconfig that cannot be used. The connections end with the signal. */
+export function tokenWebhook(
+  kubeconfig: string,
+  { options, audiences, signal }: TokenWebhookParts,
+): TokenAuthenticator {
+  const endpoint = new JsonEndpoint(readKubeconfig(kubeconfig));
+  signal.addEventListener('abort', () => endpoint.close(), { once: true });
+  return new WebhookTokenAuthenticator({
+    endpoint,
+    version: options.authenticationTokenWebhookVersion,
+    cacheMs: options.authenticationTokenWebhookCacheTtlMs,
+    audiences,
+  });
+}

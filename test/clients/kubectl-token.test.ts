@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { admin, KubectlUsers } from './kubectl-users.ts';
+
+const kubectls = fetchedKubectls();
+const patience = { timeout: 10_000 };
+const unauthorized = 'error: You must be logged in to the server (Unauthorized)';
+
+describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
+  let users: KubectlUsers;
+  let isOld: boolean;
+  beforeAll(async () => {
+    users = await KubectlUsers.start(kubectl, { controllers: ['serviceaccount-token'] });
+    isOld = await users.isOld();
+    // Somebody who brings nothing but the token on the command line.
+    users.addUser('bare', {});
+  });
+  afterAll(() => users.stop());
+
+  /** By the command for it, or by hand with a kubectl that has none. */
+  async function newToken(account: string): Promise<string> {
+    if (!isOld) return (await users.out(admin, `create token ${account}`)).trim();
+    const request = users.file('token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} });
+    const path = `/api/v1/namespaces/default/serviceaccounts/${account}/token`;
+    return JSON.parse(await users.out(admin, `create --raw ${path} -f ${request}`)).status.token;
+  }
+
+  it('acts for a service account until that is gone', async () => {
+    expect(await users.out(admin, 'create serviceaccount robot')).toBe('serviceaccount/robot created\n');
+    const token = await newToken('robot');
+    const uid = await users.out(admin, 'get serviceaccount robot -o jsonpath={.metadata.uid}');
+    expect(await users.identity('bare', ` --token=${token}`)).toMatchObject({
+      username: 'system:serviceaccount:default:robot',
+      uid,
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+    });
+    users.addUser('robot', { token });
+    expect(await users.refusal('robot', 'get configmaps')).toBe(
+      'Error from server (Forbidden): configmaps is forbidden: User "system:serviceaccount:default:robot" ' +
+        'cannot list resource "configmaps" in API group "" in the namespace "default"',
+    );
+    await users.outAll(
+      admin,
+      'create clusterrole readers --verb=list --resource=configmaps',
+      'create rolebinding robots --clusterrole=readers --serviceaccount=default:robot',
+    );
+    expect(await users.out('robot', 'get configmaps -o name')).not.toContain('rror');
+    await users.out(admin, 'delete serviceaccount robot');
+    expect(await users.refusal('robot', 'get configmaps')).toBe(unauthorized);
+    // Another one of the same name is somebody else.
+    await users.out(admin, 'create serviceaccount robot');
+    expect(await users.refusal('robot', 'get configmaps')).toBe(unauthorized);
+    users.addUser('robot', { token: await newToken('robot') });
+    expect(await users.out('robot', 'auth can-i list configmaps')).toBe('yes\n');
+  });
+
+  it('gets a token that never ends, in a secret', async () => {
+    await users.out(admin, 'create serviceaccount old');
+    const annotations = { 'kubernetes.io/service-account.name': 'old' };
+    const secret = { apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/service-account-token' };
+    await users.out(admin, `create -f ${users.file('old', { ...secret, metadata: { name: 'old', annotations } })}`);
+    const token = await vi.waitFor(async () => {
+      const data = await users.out(admin, 'get secret old -o jsonpath={.data.token}');
+      expect(data).not.toBe('');
+      return Buffer.from(data, 'base64').toString();
+    }, patience);
+    expect(claims(token)).not.toHaveProperty('exp');
+    users.addUser('old', { token });
+    expect(await users.identity('old')).toMatchObject({ username: 'system:serviceaccount:default:old' });
+    await users.out(admin, 'delete secret old');
+    expect(await users.refusal('old', 'get --raw /version')).toBe(unauthorized);
+  });
+
+  describe('create token', () => {
+    beforeAll(() => users.out(admin, 'create serviceaccount agent'));
+    const refused = async (args: string, text: string): Promise<void> =>
+      expect(await users.refusal(admin, `create token ${args}`)).toBe(`error: ${text}`);
+
+    it('makes one for so long', async ({ skip }) => {
+      if (isOld) skip('kubectl 1.20 has no command for tokens');
+      const { exp, iat } = claims(await users.out(admin, 'create token agent --duration=20m'));
+      expect(exp - iat).toBe(20 * 60);
+      const request = JSON.parse(await users.out(admin, 'create token agent --duration=2h -o json'));
+      expect(request).toMatchObject({ kind: 'TokenRequest', spec: { expirationSeconds: 7200 } });
+      expect(Date.parse(request.status.expirationTimestamp) / 1000).toBe(claims(request.status.token).exp);
+      await refused(
+        'agent --duration=5m',
+        'failed to create token: TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: ' +
+          'Invalid value: 300: may not specify a duration less than 10 minutes',
+      );
+    });
+
+    it('makes one for somebody else than this server', async ({ skip }) => {
+      if (isOld) skip('kubectl 1.20 has no command for tokens');
+      const token = (await users.out(admin, 'create token agent --audience=vault --audience=mail')).trim();
+      expect(claims(token).aud).toEqual(['vault', 'mail']);
+      expect(await users.refusal('bare', `get --raw /version --token=${token}`)).toBe(unauthorized);
+      const review = {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenReview',
+        spec: { token, audiences: ['vault'] },
+      };
+      const path = `/apis/authentication.k8s.io/v1/tokenreviews -f ${users.file('review', review)}`;
+      expect(JSON.parse(await users.out(admin, `create --raw ${path}`)).status).toMatchObject({
+        authenticated: true,
+        audiences: ['vault'],
+        user: { username: 'system:serviceaccount:default:agent' },
+      });
+    });
+
+    it('makes one that dies with a pod', async ({ skip }) => {
+      if (isOld) skip('kubectl 1.20 has no command for tokens');
+      const pod = (name: string, serviceAccountName: string): object => {
+        const spec = { serviceAccountName, containers: [{ name: 'c', image: 'example.com/c:1' }] };
+        return { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };
+      };
+      await users.out(admin, `create -f ${users.file('pods', pod('runner', 'agent'), pod('other', 'default'))}`);
+      const bound = 'agent --bound-object-kind=Pod --bound-object-name';
+      users.addUser('runner', { token: (await users.out(admin, `create token ${bound}=runner`)).trim() });
+      expect(await users.identity('runner')).toMatchObject({
+        username: 'system:serviceaccount:default:agent',
+        extra: {
+          'authentication.kubernetes.io/pod-name': ['runner'],
+          'authentication.kubernetes.io/pod-uid': [
+            await users.out(admin, 'get pod runner -o jsonpath={.metadata.uid}'),
+          ],
+        },
+      });
+      await refused(
+        `${bound}=runner --bound-object-uid=1`,
+        'failed to create token: Operation cannot be fulfilled on Pod "runner": the UID in the bound object reference (1) ' +
+          'does not match the UID in record. The object might have been deleted and then recreated',
+      );
+      await users.out(admin, 'delete pod runner --now');
+      expect(await users.refusal('runner', 'get --raw /version')).toBe(unauthorized);
+      await refused(`${bound}=runner`, 'failed to create token: pods "runner" not found');
+      await refused(
+        `${bound}=other`,
+        'failed to create token: cannot bind token for serviceaccount "agent" to pod running with different serviceaccount name.',
+      );
+    });
+
+    it('makes none for who may not have one', async ({ skip }) => {
+      if (isOld) skip('kubectl 1.20 has no command for tokens');
+      const forbidden =
+        'error: failed to create token: serviceaccounts "agent" is forbidden: User "jane" cannot create resource ' +
+        '"serviceaccounts/token" in API group "" in the namespace "default"';
+      expect(await users.refusal('jane', 'create token agent')).toBe(forbidden);
+      await users.outAll(
+        admin,
+        'create role lender --verb=create --resource=serviceaccounts/token --resource-name=agent',
+        'create rolebinding lenders --role=lender --user=jane',
+      );
+      expect(claims(await users.out('jane', 'create token agent')).sub).toBe('system:serviceaccount:default:agent');
+      expect(await users.refusal('jane', 'create token default')).toBe(forbidden.replace('"agent"', '"default"'));
+      await refused('nobody', 'failed to create token: serviceaccounts "nobody" not found');
+    });
+  });
+});
+
+interface Claims {
+  readonly aud: string[];
+  readonly exp: number;
+  readonly iat: number;
+  readonly sub: string;
+}
+
+function claims(token: string): Claims {
+  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+}
