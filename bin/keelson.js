@@ -5,6 +5,7 @@ if (Number(process.versions.napi) < 10) {
   process.exit(1);
 }
 const { enableCompileCache } = await import('node:module');
+const { fileURLToPath } = await import('node:url');
 // Beside the program, where only who installed it can write: the next start need not compile it again.
-enableCompileCache(new URL('../dist/.compiled', import.meta.url).pathname);
+enableCompileCache(fileURLToPath(new URL('../dist/.compiled', import.meta.url)));
 await import('../dist/cli.js');

@@ -31,6 +31,34 @@ it.each([
   expect(seen).toEqual(expected);
 });
 
+it('asks before a deletion only who wants to be asked', async () => {
+  const seen: string[] = [];
+  const plugin = (name: string, resources: string[], more: Partial<AdmissionPlugin> = {}): AdmissionPlugin => ({
+    name,
+    resources,
+    mutate: () => void seen.push(`${name} mutate`),
+    validate: async () => void seen.push(`${name} validate`),
+    ...more,
+  });
+  const admitsDeletes = true;
+  const chain = new AdmissionChain(
+    [
+      plugin('all', ['*']),
+      plugin('pods', ['/pods']),
+      plugin('a', ['/pods'], { admitsDeletes }),
+      plugin('b', ['/pods'], { admitsDeletes }),
+    ],
+    nothing,
+  );
+  expect(chain.concerns({ group: '', resource: 'pods' }, 'DELETE')).toBe(true);
+  expect(chain.concerns({ group: '', resource: 'secrets' }, 'DELETE')).toBe(false);
+  await chain.admitDelete({ ...request('', 'pods'), operation: 'DELETE' });
+  expect(seen).toEqual(['a mutate', 'b mutate', 'a validate', 'b validate']);
+  seen.length = 0;
+  await chain.admitDelete({ ...request('', 'secrets'), operation: 'DELETE' });
+  expect(seen).toEqual([]);
+});
+
 it('knows whom changes concern', () => {
   const chain = chainOf([], ['all', '*'], ['last', '/pods/resize']);
   expect(chain.concerns({ group: '', resource: 'secrets' })).toBe(true);

@@ -17,6 +17,7 @@ export class AdmissionChain {
   readonly #steps = new Map<string, Steps>();
   /** For new objects of the resources that no plugin names. */
   readonly #others: Steps;
+  readonly #deletes = new Map<string, readonly Step[]>();
 
   constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
     this.#objects = objects;
@@ -24,15 +25,21 @@ export class AdmissionChain {
       this.#steps.set(resource, stepsFor(resource, plugins));
     }
     this.#others = stepsFor(every, plugins);
+    const deleting = plugins.filter(({ admitsDeletes }) => admitsDeletes);
+    for (const resource of new Set(deleting.flatMap(({ resources }) => resources))) {
+      const { mutate, validate } = stepsFor(resource, deleting);
+      this.#deletes.set(resource, [...mutate, ...validate]);
+    }
   }
 
-  /** Whether any plugin has a say about this resource or one of its subresources, when it is made or when it is changed. */
+  /** Whether any plugin has a say about this resource or one of its subresources when this is done with it. */
   concerns(
     { group, resource }: Pick<AdmissionRequest, 'group' | 'resource'>,
-    operation: 'CREATE' | 'UPDATE' = 'CREATE',
+    operation: AdmissionRequest['operation'] = 'CREATE',
   ): boolean {
     if (operation === 'CREATE' && this.#steps.has(every)) return true;
     const name = `${group}/${resource}`;
+    if (operation === 'DELETE') return this.#deletes.has(name);
     return [...this.#steps.keys()].some((known) => known === name || known.startsWith(`${name}/`));
   }
 
@@ -42,6 +49,11 @@ export class AdmissionChain {
 
   validate(request: AdmissionRequest): MaybePromise<void> {
     return this.#run(this.#stepsFor(request).validate, request);
+  }
+
+  /** Everything that there is to say before an object is deleted. */
+  admitDelete(request: AdmissionRequest): MaybePromise<void> {
+    return this.#run(this.#deletes.get(`${request.group}/${request.resource}`) ?? [], request);
   }
 
   #stepsFor({ group, resource, subresource }: Pick<AdmissionRequest, 'group' | 'resource' | 'subresource'>): Steps {

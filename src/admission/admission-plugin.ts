@@ -60,6 +60,8 @@ export interface AdmissionPlugin {
    * resource, when an object of it is made; of changes a plugin is sure to hear only where it names the resource.
    */
   readonly resources: readonly string[];
+  /** It is also asked before objects of the resources that it names are deleted. Most have nothing to say then. */
+  readonly admitsDeletes?: boolean;
   /** Completes the object, before it is prepared and validated. */
   readonly mutate?: (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
   /** Looks at what is about to be stored. */

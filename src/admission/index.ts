@@ -9,6 +9,7 @@ export { certificateApproval } from './plugins/certificate-approval.ts';
 export { certificateSigning } from './plugins/certificate-signing.ts';
 export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
 export { admissionPlugins } from './plugins/index.ts';
+export { type NodeRestrictionOptions, nodeRestriction } from './plugins/node-restriction/node-restriction.ts';
 export { quotaMeasure } from './plugins/resource-quota/quota-measure.ts';
 export { resourceQuota } from './plugins/resource-quota.ts';
 export { roleEscalation } from './plugins/role-escalation.ts';

@@ -8,6 +8,6 @@ export type { AuditEvent, AuditSink, AuditStatus, ObjectReference } from './audi
 export { AuditPolicy, type PolicyResource, type PolicySubject } from './audit-policy.ts';
 export { AuditRecord, type Captured, type RecordedRequest } from './audit-record.ts';
 export { type AuditLog, openAuditLog } from './log/audit-log.ts';
-export { type AuditLogOptions, resolveAuditLogOptions } from './log/audit-log-options.ts';
+export type { AuditLogOptions } from './log/audit-log-options.ts';
 export type { AuditConfig, Level, Stage } from './policy-document.ts';
 export { sourceAddresses } from './source-addresses.ts';

@@ -1,78 +1,72 @@
+import { ConfigurationFields, inContext } from '../codec/configuration/index.ts';
 import { decodeYaml } from '../codec/yaml/index.ts';
-import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
+import { joinedErrors } from '../meta/joined-errors.ts';
 import type { GroupResources, Level, PolicyDocument, PolicyRule, Stage } from './policy-document.ts';
-import { StrictReader } from './strict-reader.ts';
 import { policyErrors } from './validate-policy.ts';
 
 const apiVersion = 'audit.k8s.io/v1';
 
 /** Reads an `audit.k8s.io/v1` Policy, YAML or JSON. Throws a RangeError that says what is wrong with it, all of it. */
 export function parsePolicy(content: string | Buffer): PolicyDocument {
-  const reader = new StrictReader(readDocument(Buffer.from(content as string)));
-  checkType(reader);
-  reader.object('metadata');
+  return inContext('loading audit policy file', () => {
+    const document = inContext('failed decoding', () => readPolicy(Buffer.from(content as string)));
+    const errors = policyErrors(document);
+    if (errors.length > 0) throw new RangeError(joinedErrors(errors));
+    if (document.rules.length === 0) throw new RangeError('loaded illegal policy with 0 rules');
+    return document;
+  });
+}
+
+function readPolicy(content: Buffer): PolicyDocument {
+  const { value, duplicates } = decodeYaml(content);
+  if (duplicates.length > 0) throw new RangeError(`strict decoding error: yaml: ${duplicates.join(', ')}`);
+  const problems: string[] = [];
+  const fields = new ConfigurationFields(value, {
+    unknownField: (path) => problems.push(`unknown field ${goQuote(path)}`),
+    wrongType: (path, _value, wanted) => problems.push(`${path === '' ? '' : `${path}: `}must be ${wanted}`),
+  });
+  checkType(fields);
+  fields.object('metadata').allowMore();
   const document = {
-    rules: reader.objects('rules').map(readRule),
-    omitStages: reader.strings('omitStages') as Stage[],
-    omitManagedFields: reader.boolean('omitManagedFields') ?? false,
+    rules: fields.objects('rules').map(readRule),
+    omitStages: fields.texts('omitStages') as Stage[],
+    omitManagedFields: fields.flag('omitManagedFields') ?? false,
   };
-  reader.end();
-  if (reader.problems.length > 0) throw bad(`failed decoding: strict decoding error: ${reader.problems.join(', ')}`);
-  const errors = policyErrors(document);
-  if (errors.length > 0) throw bad(errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
-  if (document.rules.length === 0) throw bad('loaded illegal policy with 0 rules');
+  fields.end();
+  if (problems.length > 0) throw new RangeError(`strict decoding error: ${problems.join(', ')}`);
   return document;
 }
 
-function readDocument(content: Buffer): unknown {
-  try {
-    const { value, duplicates } = decodeYaml(content);
-    if (duplicates.length > 0) throw bad(`failed decoding: strict decoding error: yaml: ${duplicates.join(', ')}`);
-    return value;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw bad(`failed decoding: ${error.message}`, error);
-  }
-}
-
-function checkType(reader: StrictReader): void {
-  const kind = reader.string('kind');
-  const version = reader.string('apiVersion');
-  if (kind === '') throw bad("failed decoding: Object 'Kind' is missing");
-  if (version === '') throw bad("failed decoding: Object 'apiVersion' is missing");
+function checkType(fields: ConfigurationFields): void {
+  const kind = fields.text('kind');
+  const version = fields.text('apiVersion');
+  if (kind === '') throw new RangeError("Object 'Kind' is missing");
+  if (version === '') throw new RangeError("Object 'apiVersion' is missing");
   if (kind !== 'Policy' || version !== apiVersion) {
     const wanted = `a Policy of version ${goQuote(apiVersion)} is needed`;
-    throw bad(`failed decoding: no kind ${goQuote(kind)} is registered for version ${goQuote(version)}: ${wanted}`);
+    throw new RangeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(version)}: ${wanted}`);
   }
 }
 
-function readRule(reader: StrictReader): PolicyRule {
-  const rule = {
-    level: reader.string('level') as Level,
-    users: reader.strings('users'),
-    userGroups: reader.strings('userGroups'),
-    verbs: reader.strings('verbs'),
-    resources: reader.objects('resources').map(readResources),
-    namespaces: reader.strings('namespaces'),
-    nonResourceURLs: reader.strings('nonResourceURLs'),
-    omitStages: reader.strings('omitStages') as Stage[],
-    omitManagedFields: reader.boolean('omitManagedFields'),
+function readRule(fields: ConfigurationFields): PolicyRule {
+  return {
+    level: fields.text('level') as Level,
+    users: fields.texts('users'),
+    userGroups: fields.texts('userGroups'),
+    verbs: fields.texts('verbs'),
+    resources: fields.objects('resources').map(readResources),
+    namespaces: fields.texts('namespaces'),
+    nonResourceURLs: fields.texts('nonResourceURLs'),
+    omitStages: fields.texts('omitStages') as Stage[],
+    omitManagedFields: fields.flag('omitManagedFields'),
   };
-  reader.end();
-  return rule;
 }
 
-function readResources(reader: StrictReader): GroupResources {
-  const resources = {
-    group: reader.string('group'),
-    resources: reader.strings('resources'),
-    resourceNames: reader.strings('resourceNames'),
+function readResources(fields: ConfigurationFields): GroupResources {
+  return {
+    group: fields.text('group'),
+    resources: fields.texts('resources'),
+    resourceNames: fields.texts('resourceNames'),
   };
-  reader.end();
-  return resources;
-}
-
-function bad(problem: string, cause?: Error): RangeError {
-  return new RangeError(`loading audit policy file: ${problem}`, cause && { cause });
 }

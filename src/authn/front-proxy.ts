@@ -7,9 +7,8 @@ import { commonNameOf, isTrusted } from './client-certificate.ts';
 import type { Peer } from './peer.ts';
 import { headerValues, valuesByPrefix } from './raw-headers.ts';
 
-export interface FrontProxyOptions {
-  /** Whose certificates stand for proxies. */
-  readonly authorities: CertificateAuthorities;
+/** How a proxy says who makes a request. */
+export interface ProxyHeaders {
   /** The common names of the proxies; any when there are none. */
   readonly allowedNames: readonly string[];
   /** The first of these headers that is there counts. */
@@ -17,6 +16,11 @@ export interface FrontProxyOptions {
   readonly groupHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
+}
+
+export interface FrontProxyOptions extends ProxyHeaders {
+  /** Whose certificates stand for proxies. */
+  readonly authorities: CertificateAuthorities;
   readonly now?: () => number;
 }
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { ExpiringCache } from '../meta/expiring-cache.ts';
+import { joinedErrors } from '../meta/joined-errors.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { withAuthenticatedGroup } from './authenticated-group.ts';
-import { ExpiringCache } from './expiring-cache.ts';
 import { type TokenAuthenticator, TokenError, type TokenUser } from './token-authenticator.ts';
 
 const keptMs = 10_000;
@@ -99,7 +100,7 @@ export class TokenChain {
         this.#refused(error, errors);
       }
     }
-    return { error: joined(errors) };
+    return { error: joinedErrors([notKnown, ...errors]) };
   }
 
   async #await(pending: Promise<TokenUser | undefined>, question: Question): Promise<TokenOutcome> {
@@ -138,9 +139,4 @@ interface Question {
   readonly wanted: readonly string[];
   readonly errors: string[];
   readonly generation: number;
-}
-
-function joined(errors: readonly string[]): string {
-  const all = [...new Set([notKnown, ...errors])];
-  return all.length === 1 ? notKnown : `[${all.join(', ')}]`;
 }

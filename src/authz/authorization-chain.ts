@@ -1,6 +1,6 @@
+import { joinedErrors } from '../meta/joined-errors.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from './authorizer.ts';
-import { joinedErrors } from './joined-errors.ts';
 
 /** Asks authorizers in order; the first `allow` or `deny` decides. */
 export class AuthorizationChain implements Authorizer {

@@ -13,3 +13,5 @@ export type {
   SelectorRequirement,
 } from './authorizer.ts';
 export { forbiddenError } from './forbidden-error.ts';
+export type { NonResourceRule, ResourceRule, RuleResolver } from './rule-resolver.ts';
+export { fieldRequirements, labelRequirements } from './selector-requirements.ts';

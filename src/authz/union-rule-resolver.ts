@@ -1,6 +1,6 @@
+import { joinedErrors } from '../meta/joined-errors.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
-import { joinedErrors } from './joined-errors.ts';
 import type { RuleResolver, UserRules } from './rule-resolver.ts';
 
 /** The rules of several authorizers together: a user may do what any of them allows. */

@@ -10,6 +10,8 @@ export { type Discovered, type DiscoveredResource, Discovery } from './discovery
 export type { ApiRequest, ApiResponse, Fetch } from './fetch.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
+export { JsonEndpoint } from './json-endpoint.ts';
+export { readKubeconfig } from './kubeconfig.ts';
 export { pause } from './pause.ts';
 export type {
   DeleteOptions,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import http, { type IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
@@ -7,6 +7,8 @@ import { CallError } from './call-error.ts';
 import { pause } from './pause.ts';
 import type { ServerAccess } from './server-access.ts';
 
+/** Not imported: an import reads all of its exports, one of which loads Node's whole fetch implementation. */
+const http = process.getBuiltinModule('node:http');
 const tries = 5;
 const firstPauseMs = 500;
 const pauseFactor = 1.5;
@@ -38,7 +40,7 @@ export interface JsonEndpointOptions {
 export class JsonEndpoint {
   readonly #access: ServerAccess;
   readonly #options: JsonEndpointOptions;
-  readonly #agent: http.Agent;
+  readonly #agent: Agent;
   #fileToken: { readonly value: string; readonly readAt: number } | undefined;
 
   constructor(access: ServerAccess, options: JsonEndpointOptions = {}) {

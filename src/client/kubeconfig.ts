@@ -1,10 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { ConfigurationFields, inContext } from '../codec/configuration/index.ts';
 import { decodeYaml } from '../codec/yaml/index.ts';
 import type { ServerAccess } from './server-access.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What other programs do with a kubeconfig and this one does not; to pass over it would mean something else. */
 const unsupported = {
@@ -12,172 +11,144 @@ const unsupported = {
   user: ['exec', 'auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'],
 };
 
+/** The first problem is the only one. Unknown fields are for other programs. */
+const findings = {
+  unknownField: () => {},
+  wrongType: (path: string, _value: unknown, wanted: string) => {
+    throw problem(path, `must be ${wanted}`);
+  },
+};
+
 /**
  * The server that the current context of a kubeconfig leads to. Files that it names are read, too; relative paths start
  * at the directory of the kubeconfig. Throws RangeError with the file, the field and what is wrong with it.
  */
 export function readKubeconfig(path: string): ServerAccess {
-  return parseKubeconfig(contentOf(path, ''), path);
+  return parseKubeconfig(contentOf(path), path);
 }
 
 /** The same for content that has been read already; `path` is where it came from. */
 export function parseKubeconfig(content: Buffer, path: string): ServerAccess {
-  return new Kubeconfig(content, path).access();
+  return inContext(`kubeconfig ${path}`, () => new Kubeconfig(content, dirname(path)).access());
 }
 
 class Kubeconfig {
-  readonly #path: string;
-  readonly #root: Fields;
+  readonly #directory: string;
+  readonly #root: ConfigurationFields;
 
-  constructor(content: Buffer, path: string) {
-    this.#path = path;
-    let value: unknown;
-    try {
-      ({ value } = decodeYaml(content));
-    } catch (error) {
-      throw this.#problem('', (error as Error).message);
-    }
-    if (!isFields(value)) throw this.#problem('', 'must be an object');
-    this.#root = value;
+  constructor(content: Buffer, directory: string) {
+    this.#directory = directory;
+    const { value } = decodeYaml(content);
+    if (value === null) throw problem('', 'must be an object');
+    this.#root = new ConfigurationFields(value, findings);
   }
 
   access(): ServerAccess {
-    const name = this.#text(this.#root, 'current-context', 'current-context');
-    if (name === undefined) throw this.#problem('current-context', 'Required value');
-    const context = this.#named('contexts', 'context', name);
-    const clusterName = this.#text(context.fields, 'cluster', `${context.at}.cluster`);
-    if (clusterName === undefined) throw this.#problem(`${context.at}.cluster`, 'Required value');
-    const cluster = this.#named('clusters', 'cluster', clusterName);
-    const userName = this.#text(context.fields, 'user', `${context.at}.user`);
+    const context = this.#named('contexts', 'context', required(this.#root, 'current-context'));
+    const cluster = this.#named('clusters', 'cluster', required(context, 'cluster'));
+    const userName = given(context, 'user');
     const user = userName === undefined ? undefined : this.#named('users', 'user', userName);
     return { ...this.#clusterAccess(cluster), ...(user && this.#userAccess(user)) };
   }
 
-  #clusterAccess({ fields, at }: Section): ServerAccess {
-    this.#refuse(fields, at, unsupported.cluster);
-    const insecureSkipTlsVerify = this.#flag(fields, 'insecure-skip-tls-verify', `${at}.insecure-skip-tls-verify`);
-    const ca = this.#pem(fields, 'certificate-authority', at);
+  #clusterAccess(cluster: ConfigurationFields): ServerAccess {
+    refuse(cluster, unsupported.cluster);
+    const insecureSkipTlsVerify = cluster.flag('insecure-skip-tls-verify') ?? false;
+    const ca = this.#pem(cluster, 'certificate-authority');
     if (ca !== undefined && insecureSkipTlsVerify) {
-      throw this.#problem(at, 'specifying a root certificates file with the insecure flag is not allowed');
+      throw problem(cluster.path(), 'specifying a root certificates file with the insecure flag is not allowed');
     }
-    if (ca !== undefined) this.#check(`${at}.certificate-authority`, () => new X509Certificate(ca));
-    return {
-      url: this.#url(fields, `${at}.server`),
-      ca,
-      insecureSkipTlsVerify,
-      tlsServerName: this.#text(fields, 'tls-server-name', `${at}.tls-server-name`),
-    };
+    if (ca !== undefined) check(cluster.path('certificate-authority'), () => new X509Certificate(ca));
+    return { url: serverUrl(cluster), ca, insecureSkipTlsVerify, tlsServerName: given(cluster, 'tls-server-name') };
   }
 
-  #userAccess({ fields, at }: Section): Partial<ServerAccess> {
-    this.#refuse(fields, at, unsupported.user);
-    const cert = this.#pem(fields, 'client-certificate', at);
-    const key = this.#pem(fields, 'client-key', at);
+  #userAccess(user: ConfigurationFields): Partial<ServerAccess> {
+    refuse(user, unsupported.user);
+    const cert = this.#pem(user, 'client-certificate');
+    const key = this.#pem(user, 'client-key');
     if ((cert === undefined) !== (key === undefined)) {
       const missing = cert === undefined ? 'client-certificate' : 'client-key';
-      throw this.#problem(`${at}.${missing}`, 'client-certificate and client-key must be specified together');
+      throw problem(user.path(missing), 'client-certificate and client-key must be specified together');
     }
-    if (cert !== undefined) this.#check(`${at}.client-certificate`, () => new X509Certificate(cert));
-    if (key !== undefined) this.#check(`${at}.client-key`, () => createPrivateKey(key));
-    const username = this.#text(fields, 'username', `${at}.username`);
-    const tokenFile = this.#text(fields, 'tokenFile', `${at}.tokenFile`);
-    const token = this.#text(fields, 'token', `${at}.token`);
+    if (cert !== undefined) check(user.path('client-certificate'), () => new X509Certificate(cert));
+    if (key !== undefined) check(user.path('client-key'), () => createPrivateKey(key));
+    const username = given(user, 'username');
+    const tokenFile = given(user, 'tokenFile');
+    const token = given(user, 'token');
     if (username !== undefined && (token ?? tokenFile) !== undefined) {
-      throw this.#problem(at, 'more than one authentication method found: a token and a user name');
+      throw problem(user.path(), 'more than one authentication method found: a token and a user name');
     }
     return {
       cert,
       key,
       token,
-      tokenFile: tokenFile && resolve(dirname(this.#path), tokenFile),
-      basic: username === undefined ? undefined : { username, password: this.#text(fields, 'password', at) ?? '' },
+      tokenFile: tokenFile && resolve(this.#directory, tokenFile),
+      basic: username === undefined ? undefined : { username, password: user.text('password') },
     };
   }
 
-  #url(fields: Fields, at: string): URL {
-    const text = this.#text(fields, 'server', at);
-    if (text === undefined) throw this.#problem(at, 'Required value');
-    const url = URL.parse(text);
-    if (url === null || url.username !== '' || url.password !== '') throw this.#problem(at, 'must be a URL');
-    if (url.protocol === 'https:') return url;
-    // Reviews hold tokens and names: beyond this machine they must not travel in the clear.
-    if (url.protocol === 'http:' && isLoopback(url.hostname)) return url;
-    throw this.#problem(at, 'must use https');
-  }
-
-  #named(list: string, kind: string, name: string): Section {
-    const items = this.#root[list];
-    const index = Array.isArray(items) ? items.findIndex((item) => isFields(item) && item.name === name) : -1;
-    if (index === -1) throw this.#problem(list, `there is no ${kind} ${JSON.stringify(name)}`);
-    const at = `${list}[${index}].${kind}`;
-    const fields = (items as Fields[])[index]![kind] ?? {};
-    if (!isFields(fields)) throw this.#problem(at, 'must be an object');
-    return { fields, at };
+  #named(list: string, kind: string, name: string): ConfigurationFields {
+    const found = this.#root.objects(list).find((item) => item.text('name') === name);
+    if (found === undefined) throw problem(list, `there is no ${kind} ${JSON.stringify(name)}`);
+    return found.object(kind);
   }
 
   /** From the field with the data itself, in base64, or else from the file that is named. */
-  #pem(fields: Fields, name: string, at: string): string | undefined {
-    const data = this.#text(fields, `${name}-data`, `${at}.${name}-data`);
+  #pem(fields: ConfigurationFields, name: string): string | undefined {
+    const data = given(fields, `${name}-data`);
     if (data !== undefined) return Buffer.from(data, 'base64').toString();
-    const file = this.#text(fields, name, `${at}.${name}`);
+    const file = given(fields, name);
     if (file === undefined) return undefined;
-    const path = resolve(dirname(this.#path), file);
-    return contentOf(path, `kubeconfig ${this.#path}: ${at}.${name}: `).toString();
-  }
-
-  /** Undefined when it is absent or empty. */
-  #text(fields: Fields, name: string, at: string): string | undefined {
-    const value = fields[name];
-    if (value === undefined || value === null || value === '') return undefined;
-    if (typeof value !== 'string') throw this.#problem(at, 'must be a string');
-    return value;
-  }
-
-  #flag(fields: Fields, name: string, at: string): boolean {
-    const value = fields[name] ?? false;
-    if (typeof value !== 'boolean') throw this.#problem(at, 'must be true or false');
-    return value;
-  }
-
-  #refuse(fields: Fields, at: string, names: readonly string[]): void {
-    for (const name of names) {
-      if (fields[name] !== undefined && fields[name] !== null) throw this.#problem(`${at}.${name}`, 'not supported');
-    }
-  }
-
-  #check(at: string, read: () => unknown): void {
-    try {
-      read();
-    } catch (error) {
-      throw this.#problem(at, `not a valid PEM text (${(error as Error).message})`);
-    }
-  }
-
-  #problem(field: string, problem: string): RangeError {
-    return new RangeError(`kubeconfig ${this.#path}: ${field === '' ? '' : `${field}: `}${problem}`);
+    return inContext(fields.path(name), () => contentOf(resolve(this.#directory, file)).toString());
   }
 }
 
-interface Section {
-  readonly fields: Fields;
-  /** Where it stands. */
-  readonly at: string;
+/** Undefined when it is absent or empty. */
+function given(fields: ConfigurationFields, name: string): string | undefined {
+  return fields.text(name) || undefined;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function required(fields: ConfigurationFields, name: string): string {
+  const value = given(fields, name);
+  if (value === undefined) throw problem(fields.path(name), 'Required value');
+  return value;
+}
+
+function refuse(fields: ConfigurationFields, names: readonly string[]): void {
+  const found = names.find((name) => fields.has(name));
+  if (found !== undefined) throw problem(fields.path(found), 'not supported');
+}
+
+function serverUrl(cluster: ConfigurationFields): URL {
+  const at = cluster.path('server');
+  const url = URL.parse(required(cluster, 'server'));
+  if (url === null || url.username !== '' || url.password !== '') throw problem(at, 'must be a URL');
+  if (url.protocol === 'https:') return url;
+  // Reviews hold tokens and names: beyond this machine they must not travel in the clear.
+  if (url.protocol === 'http:' && isLoopback(url.hostname)) return url;
+  throw problem(at, 'must use https');
+}
+
+function check(at: string, read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    throw problem(at, `not a valid PEM text (${(error as Error).message})`);
+  }
+}
+
+function problem(at: string, text: string): RangeError {
+  return new RangeError(at === '' ? text : `${at}: ${text}`);
 }
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-function contentOf(path: string, context: string): Buffer {
+function contentOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new RangeError(`${context}unable to read ${path}: ${(error as NodeJS.ErrnoException).code}`, {
-      cause: error,
-    });
+    throw new RangeError(`unable to read ${path}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
   }
 }

@@ -6,3 +6,4 @@ export { builtInControllers } from './built-in-controllers.ts';
 export type { Controller } from './controller.ts';
 export { runControllers } from './controller-manager.ts';
 export { selectControllers } from './select-controllers.ts';
+export { serviceAccountTokenController } from './service-account-tokens/service-account-token-controller.ts';

@@ -1,4 +1,4 @@
-import type { Peer } from '../authn/peer.ts';
+import type { Peer } from '../authn/index.ts';
 
 /** What all exchanges of one connection share. */
 export type Connection = Peer;

@@ -1,5 +1,10 @@
-import type { Attributes, RequestedResource, RequestedSelectors } from '../authz/index.ts';
-import { fieldRequirements, labelRequirements } from '../authz/selector-requirements.ts';
+import {
+  type Attributes,
+  fieldRequirements,
+  labelRequirements,
+  type RequestedResource,
+  type RequestedSelectors,
+} from '../authz/index.ts';
 import { parseFieldSelector } from '../meta/field-selector.ts';
 import { parseLabelSelector } from '../meta/label-selector.ts';
 import { pathSegmentErrors } from '../meta/names.ts';

@@ -1,6 +1,5 @@
-import type { Credentials } from '../authn/authenticator.ts';
-import type { Peer } from '../authn/peer.ts';
-import type { Decision } from '../authz/authorizer.ts';
+import type { Credentials, Peer } from '../authn/index.ts';
+import type { Decision } from '../authz/index.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,5 @@
 import { type FieldError, fieldErrorText, invalidValue } from './field-error.ts';
+import { joinedErrors } from './joined-errors.ts';
 import { type LabelOperator, type LabelRequirement, parseInt64 } from './label-requirement.ts';
 import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 import { badRequest } from './status-error.ts';
@@ -130,8 +131,7 @@ function checked(requirement: LabelRequirement): LabelRequirement {
     if (details.length > 0) errors.push(invalidValue(`values[${index}][${key}]`, value, details.join('; ')));
   }
   if (errors.length === 0) return requirement;
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  throw unparsable(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
+  throw unparsable(joinedErrors(errors.map(fieldErrorText)));
 }
 
 function unparsable(detail: string) {

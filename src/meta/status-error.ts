@@ -1,6 +1,7 @@
 import { type FieldError, fieldErrorText } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 import { type GroupKind, type GroupResource, qualifiedKind, qualifiedResource } from './group-version.ts';
+import { joinedErrors } from './joined-errors.ts';
 
 export interface StatusCause {
   reason?: string;
@@ -182,12 +183,11 @@ export function tooManyRequests(message: string, causes: StatusCause[], retryAft
 
 /** All findings at once: identical texts are printed once, but every finding is a cause. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  const all = joinedErrors(errors.map(fieldErrorText));
   return new StatusError({
     code: 422,
     reason: 'Invalid',
-    message: `${qualifiedKind(kind)} ${goQuote(name)} is invalid${texts.length === 0 ? '' : `: ${all}`}`,
+    message: `${qualifiedKind(kind)} ${goQuote(name)} is invalid${all === '' ? '' : `: ${all}`}`,
     details: {
       ...(name !== '' && { name }),
       ...(kind.group !== '' && { group: kind.group }),

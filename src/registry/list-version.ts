@@ -1,4 +1,5 @@
 import { type FieldError, fieldErrorText, forbiddenValue, notSupportedValue } from '../meta/field-error.ts';
+import { joinedErrors } from '../meta/joined-errors.ts';
 import { parseResourceVersionOption } from '../meta/resource-version.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { type ContinuePosition, decodeContinue } from './continue-token.ts';
@@ -96,9 +97,7 @@ export function watchStart(request: WatchVersionRequest): WatchStart {
 
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  const texts = errors.map(fieldErrorText);
-  const all = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
-  throw optionsRefused(`ListOptions.meta.k8s.io "" is invalid: ${all}`);
+  throw optionsRefused(`ListOptions.meta.k8s.io "" is invalid: ${joinedErrors(errors.map(fieldErrorText))}`);
 }
 
 /** The specification has 400 where kube-apiserver answers 422. */

@@ -50,6 +50,7 @@ export class ResourceContext {
   readonly admission: AdmissionChain | undefined;
   /** Whether any of them looks at changes: most look at new objects only. */
   readonly admitsUpdates: boolean;
+  readonly admitsDeletes: boolean;
   /** Undefined for the many types that take nothing elsewhere. */
   readonly transactions: ObjectTransactions | undefined;
   readonly isKind: KindTest;
@@ -80,6 +81,7 @@ export class ResourceContext {
     this.admitNamespace = options.admitNamespace;
     this.admission = options.admission;
     this.admitsUpdates = options.admission?.concerns(options.definition, 'UPDATE') ?? false;
+    this.admitsDeletes = options.admission?.concerns(options.definition, 'DELETE') ?? false;
     this.transactions = options.transactions;
     this.isKind = options.isKind ?? (() => false);
     this.#layout = options.layout;

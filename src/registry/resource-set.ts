@@ -32,20 +32,21 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly definitions: readonly ResourceDefinition[];
   /** Grows with every change of the set, so that what is derived from it can be kept until then. */
   readonly generation = 1;
+  /** Undefined where nobody has a say about what is written. */
+  readonly admission: AdmissionChain | undefined;
   readonly #resources = new Map<string, Map<string, Resource>>();
   readonly #stores = new Map<string, ObjectStore>();
   readonly #contexts = new Map<string, ResourceContext>();
   /** By the constants with which the plugins ask, on every write. */
   readonly #askedFor = new WeakMap<StoredType, ResourceContext>();
   readonly #openStore: (prefix: string) => ObjectStore;
-  readonly #admission: AdmissionChain | undefined;
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #isKind: KindTest | undefined;
 
   constructor(options: ResourceSetOptions) {
     this.#openStore = options.openStore;
-    this.#admission = options.admission?.(this);
+    this.admission = options.admission?.(this);
     this.#transactions = options.transactions;
     this.#subresource = options.subresource;
     this.#isKind = options.isKind;
@@ -127,7 +128,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       layout,
       store: this.#store(storageRoot(layout)),
       admitNamespace: (created) => this.#admitNamespace(created),
-      admission: this.#admission?.concerns(definition) ? this.#admission : undefined,
+      admission: this.admission?.concerns(definition) ? this.admission : undefined,
       transactions: this.#transactions?.(definition, this),
       isKind: this.#isKind,
       versions: () => this.#versions(layout),

@@ -166,6 +166,7 @@ export interface DeleteOptions {
 
 export interface DeleteRequest extends ItemRequest {
   readonly options: DeleteOptions;
+  readonly user: UserInfo;
   readonly warn: (text: string) => void;
 }
 
@@ -173,5 +174,6 @@ export type DeleteResult = { readonly object: Buffer; readonly removed: boolean 
 
 export interface DeleteCollectionRequest extends ListRequest {
   readonly options: DeleteOptions;
+  readonly user: UserInfo;
   readonly warn: (text: string) => void;
 }

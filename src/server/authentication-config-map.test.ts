@@ -8,7 +8,7 @@ const requestHeader = {
   usernameHeaders: ['X-Remote-User'],
   uidHeaders: ['X-Remote-Uid'],
   groupHeaders: ['X-Remote-Group'],
-  extraHeadersPrefixes: ['X-Remote-Extra-'],
+  extraHeaderPrefixes: ['X-Remote-Extra-'],
 };
 
 async function started() {

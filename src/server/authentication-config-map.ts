@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ProxyHeaders } from '../authn/index.ts';
 import type { Client } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { ensureSystemNamespaces } from './bootstrap-objects.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 
 /** How the server trusts a proxy that says who makes a request. */
-export interface RequestHeaderTrust {
+export interface RequestHeaderTrust extends ProxyHeaders {
   /** PEM: who signs the proxy's certificate. */
   readonly clientCa: string;
-  /** The proxy's certificate has one of these common names; any, when there are none. */
-  readonly allowedNames: readonly string[];
-  readonly usernameHeaders: readonly string[];
-  readonly uidHeaders: readonly string[];
-  readonly groupHeaders: readonly string[];
-  readonly extraHeadersPrefixes: readonly string[];
 }
 
 export interface PublishedAuthentication {
@@ -55,7 +50,7 @@ function published({ clientCa, requestHeader }: PublishedAuthentication): Record
     ...(requestHeader && {
       'requestheader-allowed-names': JSON.stringify(requestHeader.allowedNames),
       'requestheader-client-ca-file': requestHeader.clientCa,
-      'requestheader-extra-headers-prefix': JSON.stringify(requestHeader.extraHeadersPrefixes),
+      'requestheader-extra-headers-prefix': JSON.stringify(requestHeader.extraHeaderPrefixes),
       'requestheader-group-headers': JSON.stringify(requestHeader.groupHeaders),
       ...(requestHeader.uidHeaders.length > 0 && {
         'requestheader-uid-headers': JSON.stringify(requestHeader.uidHeaders),

@@ -4,6 +4,7 @@ import {
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  nodeRestriction,
   resourceQuota,
   roleEscalation,
 } from '../admission/index.ts';
@@ -13,6 +14,7 @@ import { isBuiltInKind, requestedOrganizations } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../store/index.ts';
+import { requestedIdentity } from './certificates/index.ts';
 import type { Permissions } from './identity/permissions.ts';
 import type { ResolvedOptions } from './options.ts';
 import { virtualResources } from './virtual/index.ts';
@@ -37,7 +39,7 @@ export interface ServedResourcesParts {
 /** The types of this server over its storage, with all that has a say when objects are written. */
 export function servedResources(parts: ServedResourcesParts): ResourceSet {
   const { options, definitions, storage, ranges, allowed, issuer, reviewToken, signal } = parts;
-  const { modes: authorizer, rbac } = allowed;
+  const { modes: authorizer, rbac, nodes } = allowed;
   const encoded = new RecentBytes(encodedListBudget);
   const virtual = virtualResources({
     storage,
@@ -51,6 +53,7 @@ export function servedResources(parts: ServedResourcesParts): ResourceSet {
     admission: (objects) =>
       new AdmissionChain(
         [
+          ...(nodes.mayBeAuthorized ? [nodeRestriction({ authorizer, commonNameOf, isOn: nodes.areAuthorized })] : []),
           ...admissionPlugins,
           certificateApproval(authorizer),
           certificateSigning(authorizer),
@@ -72,4 +75,8 @@ export function servedResources(parts: ServedResourcesParts): ResourceSet {
     virtual: virtual.resource,
     subresource: virtual.subresource,
   });
+}
+
+function commonNameOf(request: string): string {
+  return requestedIdentity(request).commonName;
 }

@@ -1,8 +1,7 @@
 import { quotaMeasure } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
 import { certificateControllers, standardSigners } from '../controllers/certificates/index.ts';
-import { builtInControllers, type Controller } from '../controllers/index.ts';
-import { serviceAccountTokenController } from '../controllers/service-account-tokens/service-account-token-controller.ts';
+import { builtInControllers, type Controller, serviceAccountTokenController } from '../controllers/index.ts';
 import { requestedIdentity } from './certificates/index.ts';
 import type { ServingMaterial } from './serving-material.ts';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { CertificateAuthorities } from '../authn/certificate-authorities.ts';
-import type { ServiceAccountKeys } from '../authn/index.ts';
+import { CertificateAuthorities, type ServiceAccountKeys } from '../authn/index.ts';
 import type { Listener, TlsMaterial } from '../http/listener/index.ts';
 import { parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import {

@@ -79,7 +79,7 @@ interface Parts {
 
 async function run({ options, definitions, dataDir, storage, material, stopping }: Parts): Promise<Server> {
   const { signal } = stopping;
-  const allowed = permissions(options);
+  const allowed = await permissions(options);
   const issuer = tokenIssuer(options, material);
   const selected = selectControllers(options.controllers, serverControllers(material, issuer));
   const ranges = parseServiceRanges(options.serviceClusterIpRange);

@@ -80,7 +80,7 @@ export class AddressObjects {
       preconditions: { uid },
     };
     try {
-      await this.#verbs().delete?.({ namespace: '', name, options, warn });
+      await this.#verbs().delete?.({ namespace: '', name, options, user: serverUser, warn });
     } catch (error) {
       if (!hasCode(error, 404) && !hasCode(error, 409)) throw error;
     }

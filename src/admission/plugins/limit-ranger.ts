@@ -1,3 +1,4 @@
+import { joinedErrors } from '../../meta/joined-errors.ts';
 import { whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
@@ -29,7 +30,7 @@ export const limitRanger: AdmissionPlugin = {
 
 function checkLimits(request: AdmissionRequest, limits: readonly LimitItem[]): void {
   const errors = errorsOf(request, limits);
-  if (errors.length > 0) throw refused(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
+  if (errors.length > 0) throw refused(request, joinedErrors(errors));
 }
 
 function rangesOf({ namespace }: AdmissionRequest, objects: ObjectReader): ReturnType<ObjectReader['list']> {

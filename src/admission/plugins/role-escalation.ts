@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Authorizer, RequestedResource } from '../../authz/index.ts';
 import {
-  errorsText,
   missingRoleText,
   type PolicyRule,
   policyRules,
@@ -14,6 +13,7 @@ import {
   uncoveredRules,
 } from '../../authz/rbac/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import { joinedErrors } from '../../meta/joined-errors.ts';
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { forbidden, notFound, type StatusError } from '../../meta/status-error.ts';
@@ -120,7 +120,7 @@ function checkHeld(rbac: RbacRules, request: AdmissionRequest, wanted: readonly 
   if (uncovered.length === 0) return;
   // Named after the resource of the request, as kube-apiserver does.
   const errors = missing.map((role) => missingRoleText(role, resource));
-  const more = errors.length === 0 ? '' : `; resolution errors: [${errorsText(errors)}]`;
+  const more = errors.length === 0 ? '' : `; resolution errors: [${joinedErrors(errors)}]`;
   throw refusal(request, `${who} RBAC permissions not currently held:\n${rulesText(uncovered)}${more}`);
 }
 

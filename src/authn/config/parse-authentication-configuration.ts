@@ -1,15 +1,14 @@
+import { inContext } from '../../codec/configuration/index.ts';
 import { duplicateValue, type FieldError, fieldErrorText, invalidValue, tooMany } from '../../meta/field-error.ts';
+import { joinedErrors } from '../../meta/joined-errors.ts';
 import {
   type AnonymousConfiguration,
   type AuthenticationConfiguration,
   type JwtConfiguration,
   signingAlgorithms,
 } from './authentication-configuration.ts';
-import {
-  type AuthenticationDocument,
-  type JwtDocument,
-  readAuthenticationDocument,
-} from './authentication-document.ts';
+import type { AnonymousDocument, AuthenticationDocument, JwtDocument } from './authentication-document.ts';
+import { readAuthenticationDocument } from './read-authentication-document.ts';
 import { validateIssuer } from './validate-issuer.ts';
 import { validateMappings } from './validate-mappings.ts';
 import { validateClaimRules, validateUserRules } from './validate-rules.ts';
@@ -29,14 +28,7 @@ export function parseAuthenticationConfiguration(
   content: string | Buffer,
   context: ConfigurationContext = {},
 ): AuthenticationConfiguration {
-  try {
-    return validated(readAuthenticationDocument(content), context);
-  } catch (error) {
-    if (error instanceof RangeError) {
-      throw new RangeError(`authentication configuration: ${error.message}`, { cause: error });
-    }
-    throw error;
-  }
+  return inContext('authentication configuration', () => validated(readAuthenticationDocument(content), context));
 }
 
 function validated(document: AuthenticationDocument, context: ConfigurationContext): AuthenticationConfiguration {
@@ -56,19 +48,18 @@ export function validateJwt(
   { field, disallowedIssuers = [] }: ConfigurationContext & { readonly field: string },
   errors: FieldError[],
 ): JwtConfiguration {
-  const issuer = validateIssuer(document?.issuer ?? {}, { field: `${field}.issuer`, disallowedIssuers }, errors);
-  const claims = validateClaimRules(document?.claimValidationRules ?? [], `${field}.claimValidationRules`, errors);
+  const issuer = validateIssuer(document.issuer ?? {}, { field: `${field}.issuer`, disallowedIssuers }, errors);
+  const claims = validateClaimRules(document.claimValidationRules ?? [], `${field}.claimValidationRules`, errors);
   const context = { field: `${field}.claimMappings`, claimRules: claims.claimRules };
-  const mappings = validateMappings(document?.claimMappings ?? {}, context, errors);
-  const userRules = validateUserRules(document?.userValidationRules ?? [], `${field}.userValidationRules`, errors);
+  const mappings = validateMappings(document.claimMappings ?? {}, context, errors);
+  const userRules = validateUserRules(document.userValidationRules ?? [], `${field}.userValidationRules`, errors);
   return { issuer, signingAlgorithms, ...claims, ...mappings, userRules };
 }
 
 /** Throws all findings as one RangeError, when there are any. */
-export function throwAll(errors: readonly FieldError[]): void {
+function throwAll(errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  throw new RangeError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
+  throw new RangeError(joinedErrors(errors.map(fieldErrorText)));
 }
 
 function repeatedUrls(jwt: readonly JwtConfiguration[]): FieldError[] {
@@ -88,15 +79,11 @@ function repeatedUrls(jwt: readonly JwtConfiguration[]): FieldError[] {
   return errors;
 }
 
-function validateAnonymous(
-  { enabled, conditions }: NonNullable<AuthenticationDocument['anonymous']>,
-  errors: FieldError[],
-): AnonymousConfiguration {
-  const paths = (conditions ?? []).map((condition) => ({ path: condition?.path ?? '' }));
-  if (!enabled && paths.length > 0) {
-    const printed = paths.map(({ path }) => ({ Path: path }));
+function validateAnonymous({ enabled, conditions }: AnonymousDocument, errors: FieldError[]): AnonymousConfiguration {
+  if (!enabled && conditions.length > 0) {
+    const printed = conditions.map(({ path }) => ({ Path: path }));
     const detail = 'enabled should be set to true when conditions are defined';
     errors.push(invalidValue('anonymous.conditions', printed, detail));
   }
-  return { enabled: enabled ?? false, ...(paths.length > 0 && { conditions: paths }) };
+  return { enabled, ...(conditions.length > 0 && { conditions }) };
 }

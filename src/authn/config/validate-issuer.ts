@@ -78,7 +78,7 @@ function audienceErrors({ audiences, audienceMatchPolicy }: IssuerDocument, fiel
   }
   const errors: FieldError[] = [];
   for (const [index, audience] of all.entries()) {
-    if ((audience ?? '') === '') errors.push(requiredValue(`${field}.audiences[${index}]`));
+    if (audience === '') errors.push(requiredValue(`${field}.audiences[${index}]`));
     if (all.indexOf(audience) !== index) errors.push(duplicateValue(`${field}.audiences[${index}]`, audience));
   }
   if (all.length > 1 && policy !== 'MatchAny') {

@@ -47,14 +47,14 @@ function validateMapping(
   { field, isRequired }: { readonly field: string; readonly isRequired: boolean },
   errors: FieldError[],
 ): MappingConfiguration | undefined {
-  const hasPrefix = prefix !== undefined && prefix !== null;
   if (expression && claim) {
     errors.push(invalidValue(field, '', "claim and expression can't both be set"));
   } else if (expression) {
-    if (hasPrefix) errors.push(invalidValue(`${field}.prefix`, prefix, 'may not be specified when expression is set'));
+    if (prefix !== undefined)
+      errors.push(invalidValue(`${field}.prefix`, prefix, 'may not be specified when expression is set'));
     return mappedBy(compileField({ expression, variable: 'claims', field: `${field}.expression` }, errors));
   } else if (claim) {
-    if (hasPrefix) return { claim, prefix };
+    if (prefix !== undefined) return { claim, prefix };
     const detail = 'prefix is required when claim is set. It can be set to an empty string to disable prefixing';
     errors.push(requiredValue(`${field}.prefix`, detail));
   } else if (isRequired) {
@@ -86,8 +86,8 @@ function validateExtra(
   const seen = new Set<string>();
   for (const [index, mapping] of mappings.entries()) {
     const at = `${field}[${index}]`;
-    const key = mapping?.key ?? '';
-    const expression = mapping?.valueExpression ?? '';
+    const key = mapping.key ?? '';
+    const expression = mapping.valueExpression ?? '';
     errors.push(...keyErrors(key, `${at}.key`));
     if (seen.has(key)) {
       errors.push(duplicateValue(`${at}.key`, key));

@@ -15,8 +15,8 @@ export function validateClaimRules(
   const claimRules: RuleConfiguration[] = [];
   for (const [index, rule] of rules.entries()) {
     const at = `${field}[${index}]`;
-    const [claim, expression] = [rule?.claim ?? '', rule?.expression ?? ''];
-    const [value, message] = [rule?.requiredValue ?? '', rule?.message ?? ''];
+    const [claim, expression] = [rule.claim ?? '', rule.expression ?? ''];
+    const [value, message] = [rule.requiredValue ?? '', rule.message ?? ''];
     if (claim !== '' && expression !== '') {
       errors.push(invalidValue(at, claim, "claim and expression can't both be set"));
     } else if (claim !== '') {
@@ -27,7 +27,7 @@ export function validateClaimRules(
       if (value !== '') {
         errors.push(invalidValue(`${at}.requiredValue`, value, 'may not be specified when expression is set'));
       }
-      if (rules.findIndex((other) => other?.expression === expression) !== index) {
+      if (rules.findIndex((other) => other.expression === expression) !== index) {
         errors.push(duplicateValue(`${at}.expression`, expression));
         continue;
       }
@@ -49,14 +49,14 @@ export function validateUserRules(
   const userRules: RuleConfiguration[] = [];
   for (const [index, rule] of rules.entries()) {
     const at = `${field}[${index}].expression`;
-    const expression = rule?.expression ?? '';
+    const expression = rule.expression ?? '';
     if (expression === '') {
       errors.push(requiredValue(at));
-    } else if (rules.findIndex((other) => other?.expression === expression) !== index) {
+    } else if (rules.findIndex((other) => other.expression === expression) !== index) {
       errors.push(duplicateValue(at, expression));
     } else {
       const program = compileField({ expression, variable: 'user', field: at, resultTypes }, errors);
-      if (program !== undefined) userRules.push({ program, message: rule?.message ?? '' });
+      if (program !== undefined) userRules.push({ program, message: rule.message ?? '' });
     }
   }
   return userRules;

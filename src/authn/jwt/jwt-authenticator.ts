@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { JwtConfiguration } from '../config/authentication-configuration.ts';
-import { parseToken } from '../service-account/signed-token.ts';
+import { parseToken } from '../json-web-token/index.ts';
 import type { TokenAuthenticator, TokenUser } from '../token-authenticator.ts';
 import type { IssuerKeysOptions } from './issuer-keys.ts';
 import { JwtIssuer } from './jwt-issuer.ts';

@@ -1,12 +1,11 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { IssuerConfiguration, JwtConfiguration } from '../config/authentication-configuration.ts';
-import type { SignedToken } from '../service-account/signed-token.ts';
+import { fitsAlgorithm, isSignedBy, type SignedToken } from '../json-web-token/index.ts';
 import { TokenError, type TokenUser } from '../token-authenticator.ts';
 import { IssuerKeys, type IssuerKeysOptions } from './issuer-keys.ts';
 import type { IssuerKey } from './key-set.ts';
 import { mapClaims } from './map-claims.ts';
-import { fitsAlgorithm, isSignedBy } from './signing-algorithms.ts';
 import { refused, shown, verifyClaims } from './verify-claims.ts';
 
 /** The tokens of one issuer. */

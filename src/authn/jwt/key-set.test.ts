@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { fitsAlgorithm } from '../json-web-token/index.ts';
 import { readKeySet } from './key-set.ts';
-import { fitsAlgorithm } from './signing-algorithms.ts';
 
 const rsa = (modulusLength: number) =>
   generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' }) as object;

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { fitsAlgorithm } from '../json-web-token/index.ts';
 import { privateKeyOf, publicKeysOf } from './key-file.ts';
 
 /** A key by which tokens are verified, with the one algorithm that it is used for. */
@@ -6,8 +7,6 @@ export interface VerificationKey {
   readonly id: string;
   /** As in the header of a token: `RS256`, `ES256`, `ES384` or `ES512`. */
   readonly algorithm: string;
-  readonly hash: string;
-  readonly signatureBytes: number;
   readonly key: KeyObject;
 }
 
@@ -24,12 +23,8 @@ export interface ServiceAccountKeysOptions {
   readonly keyFiles?: ReadonlyMap<string, Content>;
 }
 
-/** What a curve of OpenSSL's name signs with. */
-const curves: Readonly<Record<string, Pick<VerificationKey, 'algorithm' | 'hash' | 'signatureBytes'>>> = {
-  prime256v1: { algorithm: 'ES256', hash: 'sha256', signatureBytes: 64 },
-  secp384r1: { algorithm: 'ES384', hash: 'sha384', signatureBytes: 96 },
-  secp521r1: { algorithm: 'ES512', hash: 'sha512', signatureBytes: 132 },
-};
+/** A key fits one of these at the most. */
+const usedAlgorithms = ['RS256', 'ES256', 'ES384', 'ES512'];
 /** What RFC 7518 demands of keys for RS256. */
 const smallestModulus = 2048;
 const signingOrigin = 'service account signing key';
@@ -91,17 +86,18 @@ function verificationKeysOf(file: string, content: Content): VerificationKey[] {
 }
 
 function verificationKey(key: KeyObject, origin: string): VerificationKey {
-  const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0, namedCurve = '' } = {} } = key;
-  const id = createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('base64url');
-  const curve = type === 'ec' ? curves[namedCurve] : undefined;
-  if (curve !== undefined) return { id, ...curve, key };
-  if (type !== 'rsa') throw new RangeError(`${origin}: must be an RSA key, or an ECDSA key on P-256, P-384 or P-521`);
-  if (modulusLength < smallestModulus) {
+  const algorithm = usedAlgorithms.find((name) => fitsAlgorithm(key, name));
+  if (algorithm === undefined) {
+    throw new RangeError(`${origin}: must be an RSA key, or an ECDSA key on P-256, P-384 or P-521`);
+  }
+  const { modulusLength } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength !== undefined && modulusLength < smallestModulus) {
     throw new RangeError(
       `${origin}: an RSA key must have at least ${smallestModulus} bits, this one has ${modulusLength}`,
     );
   }
-  return { id, algorithm: 'RS256', hash: 'sha256', signatureBytes: Math.ceil(modulusLength / 8), key };
+  const id = createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
+  return { id, algorithm, key };
 }

@@ -1,11 +1,12 @@
 import type { ObjectReader } from '../../admission/admission-plugin.ts';
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
+import { parseToken } from '../json-web-token/index.ts';
 import type { TokenAuthenticator, TokenUser } from '../token-authenticator.ts';
 import { LiveObjects } from './live-objects.ts';
 import { legacyNeeds, neededObjects } from './needed-objects.ts';
 import type { ServiceAccountKeys } from './service-account-keys.ts';
-import { parseToken, verifiedKey } from './signed-token.ts';
+import { verifiedKey } from './signed-token.ts';
 import {
   type AccountClaims,
   accountClaims,

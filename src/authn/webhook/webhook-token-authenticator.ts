@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { JsonEndpoint } from '../../client/json-endpoint.ts';
+import type { JsonEndpoint } from '../../client/index.ts';
+import { KeptAnswers } from '../../meta/kept-answers.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import { ExpiringCache } from '../expiring-cache.ts';
 import { type TokenAuthenticator, TokenError, type TokenUser } from '../token-authenticator.ts';
 import { statusOf } from './answer-fields.ts';
 
@@ -25,31 +25,17 @@ export interface WebhookTokenOptions {
  */
 export class WebhookTokenAuthenticator implements TokenAuthenticator {
   readonly #options: WebhookTokenOptions;
-  readonly #now: () => number;
-  readonly #kept: ExpiringCache<{ readonly found: TokenUser | undefined }>;
-  readonly #asking = new Map<string, Promise<TokenUser | undefined>>();
+  readonly #answers: KeptAnswers<TokenUser | undefined>;
 
   constructor(options: WebhookTokenOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
-    this.#kept = new ExpiringCache({ maximum: mostKept, now: this.#now });
+    this.#answers = new KeptAnswers({ maximum: mostKept, now: options.now });
   }
 
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
     const key = `${hash('sha256', token, 'base64')}${JSON.stringify(audiences)}`;
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept.found;
-    let asking = this.#asking.get(key);
-    if (asking === undefined) {
-      asking = this.#ask(token, audiences)
-        .then((found) => {
-          this.#kept.set(key, { found }, this.#now() + (this.#options.cacheMs ?? usualCacheMs));
-          return found;
-        })
-        .finally(() => this.#asking.delete(key));
-      this.#asking.set(key, asking);
-    }
-    return asking;
+    const { cacheMs: keptMs = usualCacheMs } = this.#options;
+    return this.#answers.get(key, async () => ({ value: await this.#ask(token, audiences), keptMs }));
   }
 
   async #ask(token: string, audiences: readonly string[]): Promise<TokenUser | undefined> {

@@ -1,30 +1,19 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { CelError } from '../../cel/index.ts';
-import { formatDuration } from '../../meta/duration.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
+import { formatDuration, parseDuration } from '../../meta/duration.ts';
 import { duplicateValue, invalidValue, notSupportedValue, requiredValue, tooMany } from '../../meta/field-error.ts';
+import type { WebhookConfiguration } from '../modes/authorization-configuration.ts';
 import { compileMatchCondition } from '../webhook/index.ts';
-import type { WebhookConfiguration } from './authorization-configuration.ts';
-import type { ConfigurationFields } from './configuration-fields.ts';
+import type { AuthorizationFields } from './authorization-findings.ts';
 
 const longestTimeoutMs = 30_000;
 const usualAuthorizedMs = 300_000;
 const usualUnauthorizedMs = 30_000;
 const mostConditions = 64;
 
-export function readWebhookConfiguration(fields: ConfigurationFields): WebhookConfiguration {
-  fields.allow(
-    'authorizedTTL',
-    'cacheAuthorizedRequests',
-    'unauthorizedTTL',
-    'cacheUnauthorizedRequests',
-    'timeout',
-    'subjectAccessReviewVersion',
-    'matchConditionSubjectAccessReviewVersion',
-    'failurePolicy',
-    'connectionInfo',
-    'matchConditions',
-  );
+export function readWebhookConfiguration(fields: AuthorizationFields): WebhookConfiguration {
   const authorizedMs = readTtl(fields, 'authorizedTTL', usualAuthorizedMs);
   const unauthorizedMs = readTtl(fields, 'unauthorizedTTL', usualUnauthorizedMs);
   const timeoutMs = readTimeout(fields);
@@ -34,26 +23,39 @@ export function readWebhookConfiguration(fields: ConfigurationFields): WebhookCo
     kubeConfigFile: readConnection(fields.object('connectionInfo')),
     version,
     timeoutMs,
-    authorizedMs: fields.flag('cacheAuthorizedRequests', true) ? authorizedMs : 0,
-    unauthorizedMs: fields.flag('cacheUnauthorizedRequests', true) ? unauthorizedMs : 0,
+    authorizedMs: (fields.flag('cacheAuthorizedRequests') ?? true) ? authorizedMs : 0,
+    unauthorizedMs: (fields.flag('cacheUnauthorizedRequests') ?? true) ? unauthorizedMs : 0,
     failurePolicy: readChoice(fields, 'failurePolicy', ['NoOpinion', 'Deny']),
     matchConditions,
   };
 }
 
-function readTtl(fields: ConfigurationFields, name: string, usual: number): number {
-  const ttl = fields.duration(name) || usual;
-  if (ttl < 0) fields.add(invalidValue(fields.path(name), written(ttl), 'must be > 0s'));
+function readTtl(fields: AuthorizationFields, name: string, usual: number): number {
+  const ttl = readDuration(fields, name) || usual;
+  if (ttl < 0) fields.findings.add(invalidValue(fields.path(name), written(ttl), 'must be > 0s'));
   return ttl;
 }
 
-function readTimeout(fields: ConfigurationFields): number {
-  const timeout = fields.duration('timeout') ?? 0;
-  if (timeout === 0) fields.add(requiredValue(fields.path('timeout')));
+function readTimeout(fields: AuthorizationFields): number {
+  const timeout = readDuration(fields, 'timeout') ?? 0;
+  if (timeout === 0) fields.findings.add(requiredValue(fields.path('timeout')));
   else if (timeout < 0 || timeout > longestTimeoutMs) {
-    fields.add(invalidValue(fields.path('timeout'), written(timeout), 'must be > 0s and <= 30s'));
+    fields.findings.add(invalidValue(fields.path('timeout'), written(timeout), 'must be > 0s and <= 30s'));
   }
   return timeout;
+}
+
+/** Milliseconds; undefined when it is absent. */
+function readDuration(fields: AuthorizationFields, name: string): number | undefined {
+  const text = fields.text(name);
+  if (text === '') return undefined;
+  try {
+    return Number(parseDuration(text)) / 1e6;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    fields.findings.add(invalidValue(fields.path(name), text, error.message));
+    return Number.NaN;
+  }
 }
 
 function written(milliseconds: number): string {
@@ -61,26 +63,25 @@ function written(milliseconds: number): string {
 }
 
 /** The first one where it is wrong, so that reading can go on. */
-function readChoice<T extends string>(fields: ConfigurationFields, name: string, choices: readonly [T, ...T[]]): T {
+function readChoice<T extends string>(fields: AuthorizationFields, name: string, choices: readonly [T, ...T[]]): T {
   const value = fields.text(name);
   const choice = choices.find((one) => one === value);
-  if (value === '') fields.add(requiredValue(fields.path(name)));
-  else if (choice === undefined) fields.add(notSupportedValue(fields.path(name), value, choices));
+  if (value === '') fields.findings.add(requiredValue(fields.path(name)));
+  else if (choice === undefined) fields.findings.add(notSupportedValue(fields.path(name), value, choices));
   return choice ?? choices[0];
 }
 
-function readConnection(fields: ConfigurationFields): string {
-  fields.allow('type', 'kubeConfigFile');
+function readConnection(fields: AuthorizationFields): string {
   const type = fields.text('type');
   const file = fields.text('kubeConfigFile');
   if (type === 'InClusterConfig') {
     const detail = 'this server is not reached from within a cluster; use KubeConfigFile';
-    fields.add(invalidValue(fields.path('type'), type, detail));
+    fields.findings.add(invalidValue(fields.path('type'), type, detail));
   } else if (readChoice(fields, 'type', ['KubeConfigFile']) === type) {
     const path = fields.path('kubeConfigFile');
     const problem = file === '' ? undefined : problemOfFile(file);
-    if (file === '') fields.add(requiredValue(path));
-    else if (problem !== undefined) fields.add(invalidValue(path, file, problem));
+    if (file === '') fields.findings.add(requiredValue(path));
+    else if (problem !== undefined) fields.findings.add(invalidValue(path, file, problem));
   }
   return file;
 }
@@ -94,28 +95,27 @@ function problemOfFile(path: string): string | undefined {
   }
 }
 
-function readMatchConditions(fields: ConfigurationFields): string[] {
-  const items = fields.objects('matchConditions');
+function readMatchConditions(fields: AuthorizationFields): string[] {
+  const items = fields
+    .objects('matchConditions')
+    .map((item) => ({ path: item.path('expression'), expression: item.text('expression') }));
   const version = 'matchConditionSubjectAccessReviewVersion';
   if (fields.text(version) !== '') readChoice(fields, version, ['v1']);
   else if (items.length > 0) {
-    fields.add(requiredValue(fields.path(version), 'required if match conditions are specified'));
+    fields.findings.add(requiredValue(fields.path(version), 'required if match conditions are specified'));
   }
   if (items.length > mostConditions) {
-    fields.add(tooMany(fields.path('matchConditions'), items.length, mostConditions));
+    fields.findings.add(tooMany(fields.path('matchConditions'), items.length, mostConditions));
     return [];
   }
   const expressions: string[] = [];
-  for (const item of items) {
-    item.allow('expression');
-    const path = item.path('expression');
-    const expression = item.text('expression');
-    if (expression.trim() === '') item.add(requiredValue(path));
-    else if (expressions.includes(expression)) item.add(duplicateValue(path, expression));
+  for (const { path, expression } of items) {
+    if (expression.trim() === '') fields.findings.add(requiredValue(path));
+    else if (expressions.includes(expression)) fields.findings.add(duplicateValue(path, expression));
     else {
       expressions.push(expression);
       const problem = problemOfExpression(expression);
-      if (problem !== undefined) item.add(invalidValue(path, expression, problem));
+      if (problem !== undefined) fields.findings.add(invalidValue(path, expression, problem));
     }
   }
   return expressions;

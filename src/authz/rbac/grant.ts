@@ -31,9 +31,3 @@ export function missingRoleText({ kind, name }: RoleRef, resource = kind.toLower
   if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${goQuote(kind)}`;
   return `${resource}.rbac.authorization.k8s.io ${goQuote(name)} not found`;
 }
-
-/** Several errors as one text: each once, in brackets when they are more than one. */
-export function errorsText(errors: readonly string[]): string {
-  const texts = [...new Set(errors)];
-  return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
-}

@@ -3,7 +3,7 @@
  * others.
  */
 export { type RoleRef, roleRefOf } from './binding.ts';
-export { errorsText, missingRoleText } from './grant.ts';
+export { missingRoleText } from './grant.ts';
 export { type PolicyRule, policyRules } from './policy-rule.ts';
 export { RbacAuthorizer, type RbacRules } from './rbac-authorizer.ts';
 export { RbacIndex, type RbacKind } from './rbac-index.ts';

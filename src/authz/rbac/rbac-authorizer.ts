@@ -1,9 +1,10 @@
+import { joinedErrors } from '../../meta/joined-errors.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Attributes, Authorizer, Decision } from '../authorizer.ts';
 import type { NonResourceRule, ResourceRule, RuleResolver, UserRules } from '../rule-resolver.ts';
 import type { RoleRef } from './binding.ts';
 import { closestRule } from './closest-rule.ts';
-import { errorsText, type Grant, missingRoleText } from './grant.ts';
+import { type Grant, missingRoleText } from './grant.ts';
 import { GrantsByUser } from './grants-by-user.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import type { RbacIndex } from './rbac-index.ts';
@@ -53,7 +54,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver, RbacRules {
       nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs.length > 0).map(nonResourceRule),
       // As in kube-apiserver: a missing role grants nothing, so the list is complete all the same.
       incomplete: false,
-      evaluationError: errorsText(missing.map((role) => missingRoleText(role))),
+      evaluationError: joinedErrors(missing.map((role) => missingRoleText(role))),
     };
   }
 

@@ -1,5 +1,6 @@
+import { joinedErrors } from '../../meta/joined-errors.ts';
 import { type Decision, noOpinion, type RequestedResource } from '../authorizer.ts';
-import { errorsText, type Grant, missingRoleText } from './grant.ts';
+import { type Grant, missingRoleText } from './grant.ts';
 import { matchesGroup, matchesPath, matchesResource, matchesVerb, resourceForms } from './rule-matches.ts';
 
 /** The answer to one verb on one resource, for all names. */
@@ -33,7 +34,8 @@ export class RuleSet {
     this.grants = grants;
     const missing = [...outer, ...grants].filter(({ isMissing }) => isMissing);
     const errors = missing.map(({ binding }) => missingRoleText(binding.roleRef));
-    this.refusal = errors.length === 0 ? noOpinion : { decision: 'no-opinion', reason: `RBAC: ${errorsText(errors)}` };
+    this.refusal =
+      errors.length === 0 ? noOpinion : { decision: 'no-opinion', reason: `RBAC: ${joinedErrors(errors)}` };
   }
 
   /** Undefined when no rule allows it. */

@@ -1,5 +1,5 @@
 import { CelError, type CelProgram, celValue, compileExpression } from '../../cel/index.ts';
-import { joinedErrors } from '../joined-errors.ts';
+import { joinedErrors } from '../../meta/joined-errors.ts';
 import type { AccessReview } from './access-review.ts';
 
 const selectorType = { name: 'kubernetes.SelectorAttributes', fields: { requirements: 'list<dyn>' } };

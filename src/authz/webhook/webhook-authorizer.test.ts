@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { JsonEndpoint } from '../../client/json-endpoint.ts';
+import { JsonEndpoint } from '../../client/index.ts';
 import {
   failing,
   type JsonServer,

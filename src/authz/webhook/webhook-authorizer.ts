@@ -1,6 +1,6 @@
-import { ExpiringCache } from '../../authn/expiring-cache.ts';
 import { statusOf } from '../../authn/webhook/index.ts';
-import type { JsonEndpoint } from '../../client/json-endpoint.ts';
+import type { JsonEndpoint } from '../../client/index.ts';
+import { type Answer, KeptAnswers } from '../../meta/kept-answers.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
@@ -31,17 +31,14 @@ export interface WebhookAuthorizerOptions {
 export class WebhookAuthorizer implements Authorizer, RuleResolver {
   readonly #options: WebhookAuthorizerOptions;
   readonly #conditions: MatchConditions;
-  readonly #now: () => number;
-  readonly #kept: ExpiringCache<Decision>;
-  readonly #asking = new Map<string, Promise<Decision>>();
+  readonly #answers: KeptAnswers<Decision>;
   readonly #rules = unlistedRules('webhook');
 
   /** Throws CelError for a match condition that is none. */
   constructor(options: WebhookAuthorizerOptions) {
     this.#options = options;
     this.#conditions = new MatchConditions(options.matchConditions ?? []);
-    this.#now = options.now ?? Date.now;
-    this.#kept = new ExpiringCache({ maximum: mostKept, now: this.#now });
+    this.#answers = new KeptAnswers({ maximum: mostKept, now: options.now });
   }
 
   authorize(attributes: Attributes): MaybePromise<Decision> {
@@ -51,24 +48,17 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
       return this.#failed(error as Error);
     }
     const question = questionKey(attributes);
-    const key = `${userKey(attributes.user)}${question}`;
-    const kept = this.#kept.get(key) ?? this.#asking.get(key);
-    if (kept !== undefined) return kept;
-    const asking = this.#ask(attributes)
-      .then(({ decision, keptMs }) => {
-        if (question.length < longestKept) this.#kept.set(key, decision, this.#now() + keptMs);
-        return decision;
-      })
-      .finally(() => this.#asking.delete(key));
-    this.#asking.set(key, asking);
-    return asking;
+    return this.#answers.get(`${userKey(attributes.user)}${question}`, async () => {
+      const answer = await this.#ask(attributes);
+      return question.length < longestKept ? answer : { ...answer, keptMs: 0 };
+    });
   }
 
   rulesFor(user: UserInfo, namespace: string): MaybePromise<UserRules> {
     return this.#rules.rulesFor(user, namespace);
   }
 
-  async #ask(attributes: Attributes): Promise<{ readonly decision: Decision; readonly keptMs: number }> {
+  async #ask(attributes: Attributes): Promise<Answer<Decision>> {
     const { endpoint, version, authorizedMs, unauthorizedMs } = this.#options;
     const review = { kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${version}` };
     const spec = sentReview(accessReviewOf(attributes), version);
@@ -76,14 +66,14 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     try {
       answer = await endpoint.post({ ...review, metadata: {}, spec });
     } catch (error) {
-      return { decision: this.#failed(error as Error), keptMs: 0 };
+      return { value: this.#failed(error as Error), keptMs: 0 };
     }
     try {
       const { isAllowed, decision } = decisionOf(answer, review);
-      return { decision, keptMs: isAllowed ? authorizedMs : unauthorizedMs };
+      return { value: decision, keptMs: isAllowed ? authorizedMs : unauthorizedMs };
     } catch (error) {
       const problem = `webhook ${endpoint.address}: ${(error as Error).message}`;
-      return { decision: this.#failed(new Error(problem)), keptMs: 0 };
+      return { value: this.#failed(new Error(problem)), keptMs: 0 };
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { CelError } from '../cel-error.ts';
-import { defineFunctions } from './define-functions.ts';
+import { canBe, defineFunctions } from './define-functions.ts';
 import { IpAddress } from './ip-address.ts';
 
 /** An address and how many of its first bits count. */
@@ -44,7 +44,7 @@ export function registerCidrs(environment: Environment): void {
   );
   defineFunctions(environment, {
     'cidr(string): net.CIDR': (text: string) => Cidr.parse(text),
-    'isCIDR(string): bool': isCidr,
+    'isCIDR(string): bool': canBe(Cidr.parse),
     'string(net.CIDR): string': (cidr: Cidr) => cidr.toString(),
     'net.CIDR.containsIP(string): bool': (cidr: Cidr, text: string) => cidr.contains(IpAddress.parse(text)),
     'net.CIDR.containsIP(net.IP): bool': (cidr: Cidr, ip: IpAddress) => cidr.contains(ip),
@@ -54,13 +54,4 @@ export function registerCidrs(environment: Environment): void {
     'net.CIDR.masked(): net.CIDR': (cidr: Cidr) => new Cidr(cidr.ip.masked(cidr.length), cidr.length),
     'net.CIDR.prefixLength(): int': (cidr: Cidr) => BigInt(cidr.length),
   });
-}
-
-function isCidr(text: string): boolean {
-  try {
-    Cidr.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -12,6 +12,18 @@ export function defineFunctions(environment: Environment, functions: Functions):
   }
 }
 
+/** Whether a text is one of those that can be parsed. */
+export function canBe(parse: (text: string) => unknown): (text: string) => boolean {
+  return (text) => {
+    try {
+      parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
 /** A name before the dot, such as `sets` in `sets.contains(a, b)`; its functions get it as their receiver. */
 export function defineNamespace(environment: Environment, name: string, functions: Functions): void {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Namespace`;

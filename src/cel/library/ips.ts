@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { defineFunctions, defineNamespace } from './define-functions.ts';
+import { canBe, defineFunctions, defineNamespace } from './define-functions.ts';
 import { IpAddress } from './ip-address.ts';
 
 const inRange = (prefix4: [string, number] | undefined, prefix6: [string, number]) => {
@@ -34,7 +34,7 @@ export function registerIps(environment: Environment): void {
   environment.registerOperator('net.IP == net.IP', (a: IpAddress, b: IpAddress) => a.equals(b));
   defineFunctions(environment, {
     'ip(string): net.IP': (text: string) => IpAddress.parse(text),
-    'isIP(string): bool': isIp,
+    'isIP(string): bool': canBe(IpAddress.parse),
     'string(net.IP): string': (ip: IpAddress) => ip.toString(),
     'net.IP.family(): int': (ip: IpAddress) => BigInt(ip.family),
     'net.IP.isUnspecified(): bool': isUnspecified,
@@ -46,13 +46,4 @@ export function registerIps(environment: Environment): void {
   defineNamespace(environment, 'ip', {
     'isCanonical(string): bool': (text: string) => IpAddress.parse(text).toString() === text,
   });
-}
-
-function isIp(text: string): boolean {
-  try {
-    IpAddress.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

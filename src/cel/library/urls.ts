@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
-import { defineFunctions } from './define-functions.ts';
+import { canBe, defineFunctions } from './define-functions.ts';
 
 const syntax = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s;
 const badEscape = /%(?![0-9a-fA-F]{2})/;
@@ -44,7 +44,7 @@ export function registerUrls(environment: Environment): void {
   environment.registerOperator('kubernetes.URL == kubernetes.URL', (a: CelUrl, b: CelUrl) => a.text === b.text);
   defineFunctions(environment, {
     'url(string): kubernetes.URL': (text: string) => new CelUrl(text),
-    'isURL(string): bool': isUrl,
+    'isURL(string): bool': canBe((text) => new CelUrl(text)),
     'string(kubernetes.URL): string': (url: CelUrl) => url.text,
     'kubernetes.URL.getScheme(): string': (url: CelUrl) => url.scheme,
     'kubernetes.URL.getHost(): string': (url: CelUrl) => url.host,
@@ -53,15 +53,6 @@ export function registerUrls(environment: Environment): void {
     'kubernetes.URL.getEscapedPath(): string': (url: CelUrl) => url.path,
     'kubernetes.URL.getQuery(): map<string, list<string>>': queryOf,
   });
-}
-
-function isUrl(text: string): boolean {
-  try {
-    new CelUrl(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function queryOf(url: CelUrl): Map<string, string[]> {

@@ -25,7 +25,7 @@ export async function handleDelete(
   const form = answerForm(context, shown, context.forms.objects);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined });
   if (options.ignoreReadErrors) await authorizeUnsafe?.();
-  const result = await deleteOne({ namespace, name, options, warn: context.warn });
+  const result = await deleteOne({ namespace, name, options, user: context.knownUser, warn: context.warn });
   if ('status' in result) return respondStatus(context, result.status, 200);
   // Who says explicitly that dependents go too is told that the work is not done yet.
   const waits = !result.removed && options.orphanDependents === false;
@@ -44,5 +44,6 @@ export async function handleDeleteCollection(
   const form = answerForm(context, shown, context.forms.objects);
   const selected = listParameters(context);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined, isCollection: true });
-  await writeList(context.exchange, await deleteMany({ namespace, ...selected, options, warn: context.warn }), form);
+  const { knownUser: user, warn } = context;
+  await writeList(context.exchange, await deleteMany({ namespace, ...selected, options, user, warn }), form);
 }

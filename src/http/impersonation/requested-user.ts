@@ -1,4 +1,4 @@
-import { headerValues, valuesByPrefix } from '../../authn/raw-headers.ts';
+import { headerValues, valuesByPrefix } from '../../authn/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { badRequest } from '../../meta/status-error.ts';
 

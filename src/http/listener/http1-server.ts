@@ -92,6 +92,10 @@ export class Http1Server {
     // Parsed from what a closing socket had left behind: nobody can be answered any more.
     if (http1Connection === undefined) return;
     http1Connection.begin(response);
+    if (request.headers.host?.includes(',')) {
+      refuseHosts(response);
+      return;
+    }
     this.#options.onExchange(
       new Http1Exchange({
         request,
@@ -102,4 +106,12 @@ export class Http1Server {
       }),
     );
   }
+}
+
+/** Whoever stands between the client and this server may have gone by the other one. Node.js joins them. */
+function refuseHosts(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  response
+    .writeHead(400, { 'content-type': 'text/plain; charset=utf-8' })
+    .end('400 Bad Request: too many Host headers');
 }

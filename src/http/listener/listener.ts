@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange.ts';
@@ -70,7 +71,7 @@ class TlsListener implements Listener {
   address = '';
   port = 0;
   readonly #server: Server;
-  readonly #secure: Pick<SecureContextOptions, 'minVersion' | 'ciphers' | 'honorCipherOrder'>;
+  readonly #secure: Pick<SecureContextOptions, 'minVersion' | 'ciphers' | 'honorCipherOrder' | 'secureOptions'>;
   readonly #http1: Http1Server;
   readonly #http2: Http2Sessions;
   /** Every TCP connection, also while its handshake is under way. */
@@ -90,6 +91,8 @@ class TlsListener implements Listener {
       minVersion: options.minTlsVersion ?? 'TLSv1.2',
       ciphers: (options.ciphers ?? defaultCiphers).join(':'),
       honorCipherOrder: true,
+      // A resumed session has the client's certificate without those of the CAs between it and the one that is trusted.
+      secureOptions: constants.SSL_OP_NO_TICKET,
     };
     this.#server = createServer({
       ...this.#secure,

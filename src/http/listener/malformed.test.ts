@@ -30,6 +30,7 @@ describe('malformed HTTP/1.1', () => {
     ['binary garbage', '\x00\x01\x02\xff\xfe\r\n\r\n', /^HTTP\/1.1 400 /],
     ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', /^HTTP\/1.1 400 /],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', /^HTTP\/1.1 400 /],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', /^HTTP\/1.1 400 /],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', /^HTTP\/1.1 400 /],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', /^HTTP\/1.1 400 /],
     [

@@ -37,20 +37,29 @@ describe('the connection', () => {
     expect(first!.connection.clientCertificateTrusted).toBe(expected.trusted);
   });
 
-  it('does not take a resumed session for a certificate', async () => {
+  it.each<[string, TestPair | undefined, boolean]>([
+    ['without a certificate', undefined, false],
+    ['with one', trustedClient, true],
+  ])('is no continuation of another one, %s', async (_name, client, expected) => {
     const seen: boolean[] = [];
     const listener = await listen((exchange) => {
       seen.push(exchange.connection.clientCertificateTrusted);
       exchange.respond(200, plain, 'ok');
     });
-    const first = await connectRaw(listener);
-    const ticket = new Promise<Buffer>((resolve) => first.once('session', resolve));
-    first.resume();
-    const resumed = await connectRaw(listener, { session: await ticket });
-    expect(resumed.isSessionReused()).toBe(true);
-    resumed.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(await received(resumed)).toContain('200 OK');
-    expect(seen).toEqual([false]);
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const first = await connectRaw(listener, { ...client, maxVersion });
+      let session: Buffer | undefined = first.getSession();
+      first.on('session', (ticket: Buffer) => {
+        session = ticket;
+      });
+      first.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await received(first);
+      const second = await connectRaw(listener, { ...client, maxVersion, ...(session && { session }) });
+      expect(second.isSessionReused()).toBe(false);
+      second.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      expect(await received(second)).toContain('200 OK');
+    }
+    expect(seen).toEqual([expected, expected, expected, expected]);
   });
 
   it('asks nobody for a certificate when no CA is given', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse as Response } from 'node:http';
 import { createRequire } from 'node:module';
 import type { TLSSocket } from 'node:tls';
 import type { ServerOptions, WebSocket } from 'ws';
-import { isTokenProtocol } from '../../authn/bearer-token.ts';
+import { isTokenProtocol } from '../../authn/index.ts';
 import { announcesBody } from './collect-body.ts';
 import type { Upgrade } from './decline-upgrade.ts';
 import { ServerResponse } from './node-http.ts';

@@ -3,17 +3,12 @@ import { serverUser } from '../../meta/user.ts';
 import { builtInResources } from '../../resources/index.ts';
 import { createMemoryStorage } from '../../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
-import type { DeleteCollectionRequest, DeleteOptions } from '../resource.ts';
+import type { DeleteCollectionRequest } from '../resource.ts';
 import { ResourceSet } from '../resource-set.ts';
+import { everyObject, plainDelete } from './plain-requests.conformance.ts';
 
 const namespace = 'default';
-const options: DeleteOptions = {
-  dryRun: false,
-  gracePeriodSeconds: undefined,
-  orphanDependents: undefined,
-  propagationPolicy: undefined,
-  preconditions: {},
-};
+const options = { ...plainDelete, preconditions: {} };
 const warn = () => {};
 
 /** A namespace with configmaps of these names. */
@@ -45,23 +40,20 @@ async function configMaps(names: readonly string[]) {
   for (const name of names) await create('configmaps', name);
   const { delete: remove, deletecollection, list } = verbs('configmaps');
   const sweep = (changes: Partial<DeleteCollectionRequest> = {}) =>
-    deletecollection!({ ...everything, options, warn, ...changes });
+    deletecollection!({ ...everything, options, user: serverUser, warn, ...changes });
   const left = async (): Promise<string> => {
     const { items } = await list!(everything);
     return Buffer.concat([...items(Buffer.allocUnsafe)]).toString();
   };
-  return { create, remove: (name: string) => remove!({ namespace, name, options, warn }), sweep, left };
+  return {
+    create,
+    remove: (name: string) => remove!({ namespace, name, options, user: serverUser, warn }),
+    sweep,
+    left,
+  };
 }
 
-const everything = {
-  namespace,
-  labelSelector: '',
-  fieldSelector: '',
-  resourceVersion: '',
-  resourceVersionMatch: '',
-  limit: 0,
-  continueToken: '',
-};
+const everything = { ...everyObject, namespace };
 const many = Array.from({ length: 60 }, (_, index) => `n${String(index).padStart(2, '0')}`);
 
 it('deletes what was listed', async () => {

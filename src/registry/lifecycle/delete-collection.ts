@@ -40,12 +40,12 @@ export async function deleteCollection(
 async function deleteListed(
   context: ResourceContext,
   stored: StoredObject,
-  { options, warn }: DeleteCollectionRequest,
+  { options, user, warn }: DeleteCollectionRequest,
 ): Promise<void> {
   const { namespace = '', name = '', uid } = stored.parse().metadata;
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? uid };
   try {
-    await deleteObject(context, { namespace, name, options: { ...options, preconditions }, warn });
+    await deleteObject(context, { namespace, name, options: { ...options, preconditions }, user, warn });
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const isGone = error.status.code === 404 || (await context.store.get(stored.key))?.parse().metadata.uid !== uid;

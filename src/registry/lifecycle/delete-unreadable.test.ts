@@ -1,18 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { serverUser } from '../../meta/user.ts';
 import { builtInResources } from '../../resources/index.ts';
 import { createMemoryStorage } from '../../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
 import { ResourceSet } from '../resource-set.ts';
+import { plainDelete } from './plain-requests.conformance.ts';
 
 const key = '/registry/configmaps/default/broken';
-const options = {
-  dryRun: false,
-  gracePeriodSeconds: undefined,
-  orphanDependents: undefined,
-  propagationPolicy: undefined,
-  preconditions: undefined,
-};
-const item = { namespace: 'default', name: 'broken', warn: () => {} };
+const item = { namespace: 'default', name: 'broken', user: serverUser, warn: () => {} };
 
 it('takes an object away that cannot be read, and only when asked to', async () => {
   const stop = new AbortController();
@@ -25,9 +20,9 @@ it('takes an object away that cannot be read, and only when asked to', async () 
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
   });
   const { delete: remove } = set.find({ group: '', version: 'v1', resource: 'configmaps' })!.verbs;
-  await expect(remove!({ ...item, options })).rejects.toThrow();
+  await expect(remove!({ ...item, options: plainDelete })).rejects.toThrow();
   expect(await storage.get(key)).toBeDefined();
-  const result = await remove!({ ...item, options: { ...options, ignoreReadErrors: true } });
+  const result = await remove!({ ...item, options: { ...plainDelete, ignoreReadErrors: true } });
   expect(result).toEqual({
     status: {
       kind: 'Status',

@@ -1,6 +1,8 @@
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
+import { admissionRequest } from '../admit-write.ts';
 import type { DeleteRequest, DeleteResult } from '../resource.ts';
 import type { ItemName, ResourceContext } from '../resource-context.ts';
 import { checkPreconditions } from './delete-preconditions.ts';
@@ -16,13 +18,15 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
     if (rules.deleteWarning !== undefined) request.warn(rules.deleteWarning);
   }
   let step: DeleteStep | undefined;
-  const outcome = await context.update(request, (current): Decision => {
+  const outcome = await context.update(request, (current): MaybePromise<Decision> => {
     if (current === undefined) throw notFound(context.groupResource, request.name);
     const stored = context.read(current);
     if (options.preconditions !== undefined) checkPreconditions(context, stored, options.preconditions);
     rules.admitDelete?.(request.name);
-    step = deleteStep(rules, stored, { options, now: new Date() });
-    return options.dryRun ? { action: 'keep' } : decision(context, step);
+    return whenThere(admitted(context, stored, request), () => {
+      step = deleteStep(rules, stored, { options, now: new Date() });
+      return options.dryRun ? { action: 'keep' } : decision(context, step);
+    });
   });
   const { action, object } = step!;
   const removed = action === 'remove' || action === 'mark and remove';
@@ -30,6 +34,13 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
   const last = action === 'mark and remove' ? await remove(context, request, outcome.object!) : outcome.object!;
   if (removed) await context.transactions?.afterDelete(object);
   return answer(context, { object, removed, document: context.document(last) });
+}
+
+function admitted(context: ResourceContext, stored: ResourceObject, request: DeleteRequest): MaybePromise<void> {
+  if (!context.admitsDeletes) return undefined;
+  const { user, options, warn } = request;
+  const about = { operation: 'DELETE', subresource: '', object: stored, stored } as const;
+  return context.admission!.admitDelete(admissionRequest(context, { ...about, user, dryRun: options.dryRun, warn }));
 }
 
 function decision(context: ResourceContext, { action, object }: DeleteStep): Decision {

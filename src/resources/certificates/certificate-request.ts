@@ -1,14 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import {
-  bitStringTag,
-  DerError,
-  DerReader,
-  integerTag,
-  objectIdentifier,
-  objectIdentifierTag,
-  sequenceTag,
-} from './der-reader.ts';
-import { nextPemBlock } from './pem.ts';
+import { DerError } from './der-reader.ts';
+import { type RequestParts, requestParts } from './request-parts.ts';
 
 interface SignatureAlgorithm {
   /** Null where the algorithm has a hash of its own. */
@@ -35,43 +27,13 @@ const rsaPss = '1.2.840.113549.1.1.10';
 
 /** What is wrong with a request for a certificate, as base64 of PEM. Undefined when its signature proves its key. */
 export function certificateRequestProblem(request: string | undefined): string | undefined {
-  const block = nextPemBlock(Buffer.from(request ?? '', 'base64').toString('latin1'));
-  if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
   try {
-    return signatureProblem(parsed(block.bytes));
+    const parts = requestParts(request ?? '');
+    return parts === undefined ? 'PEM block type must be CERTIFICATE REQUEST' : signatureProblem(parts);
   } catch (error) {
     if (error instanceof DerError) return error.message;
     throw error;
   }
-}
-
-interface CertificateRequest {
-  readonly signed: Buffer;
-  readonly key: KeyObject | undefined;
-  readonly algorithm: string;
-  readonly signature: Buffer;
-}
-
-function parsed(bytes: Buffer): CertificateRequest {
-  const outer = new DerReader(bytes);
-  const request = outer.next(sequenceTag);
-  if (!outer.atEnd) throw new DerError('asn1: syntax error: trailing data');
-  const parts = new DerReader(request.content);
-  const information = parts.next(sequenceTag);
-  const algorithm = new DerReader(parts.next(sequenceTag).content).next(objectIdentifierTag);
-  const signature = parts.next(bitStringTag).content;
-  const fields = new DerReader(information.content);
-  fields.next(integerTag);
-  // The subject.
-  fields.next(sequenceTag);
-  const key = fields.next(sequenceTag);
-  return {
-    signed: information.whole,
-    key: publicKey(key.whole),
-    algorithm: objectIdentifier(algorithm),
-    // The first byte says how many bits at the end do not count: none do here.
-    signature: signature.subarray(1),
-  };
 }
 
 function publicKey(key: Buffer): KeyObject | undefined {
@@ -82,9 +44,10 @@ function publicKey(key: Buffer): KeyObject | undefined {
   }
 }
 
-function signatureProblem({ signed, key, algorithm, signature }: CertificateRequest): string | undefined {
+function signatureProblem({ signed, key: { whole }, algorithm, signature }: RequestParts): string | undefined {
   if (algorithm === rsaPss) return undefined;
   const known = Object.hasOwn(algorithms, algorithm) ? algorithms[algorithm] : undefined;
+  const key = publicKey(whole);
   if (known === undefined || key === undefined) return 'x509: cannot verify signature: algorithm unimplemented';
   return isSignedBy(key, { signed, hash: known.hash, signature }) ? undefined : known.failure;
 }

@@ -3,3 +3,4 @@
  * into a server. Who is allowed what is decided elsewhere, by these objects and those of users.
  */
 export { ensureBootstrapPolicy } from './ensure-bootstrap-policy.ts';
+export { nodeRoles } from './node-roles.ts';

@@ -1,11 +1,7 @@
+import type { NonResourceRule, ResourceRule } from '../../authz/index.ts';
+
 /** What a role allows, in the form that the API has. */
-export interface PolicyRule {
-  readonly verbs: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-}
+export interface PolicyRule extends ResourceRule, NonResourceRule {}
 
 /** Rules by the name of the role that has them. */
 export type NamedRules = Readonly<Record<string, readonly PolicyRule[]>>;

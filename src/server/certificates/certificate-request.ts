@@ -1,14 +1,7 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { certificateRequestProblem } from '../../resources/certificates/certificate-request.ts';
-import {
-  DerError,
-  DerReader,
-  integerTag,
-  objectIdentifier,
-  objectIdentifierTag,
-  sequenceTag,
-} from '../../resources/certificates/der-reader.ts';
-import { nextPemBlock } from '../../resources/certificates/pem.ts';
+import { DerError, sequenceTag } from '../../resources/certificates/der-reader.ts';
+import { type RequestParts, requestParts } from '../../resources/certificates/request-parts.ts';
 import type { Name } from './certificate-form.ts';
 import { type AlternativeName, requestedNames } from './requested-names.ts';
 import { pssHash } from './rsa-pss.ts';
@@ -31,28 +24,20 @@ const curves: ReadonlySet<string | undefined> = new Set(['secp224r1', 'prime256v
 export function parseCertificateRequest(request: string): CertificateRequest {
   const problem = certificateRequestProblem(request);
   if (problem !== undefined) throw new CertificateRequestError(problem);
-  const { bytes } = nextPemBlock(Buffer.from(request, 'base64').toString('latin1'))!;
   try {
-    return parsed(bytes);
+    return parsed(requestParts(request)!);
   } catch (error) {
     throw error instanceof DerError ? new CertificateRequestError(error.message) : error;
   }
 }
 
-function parsed(bytes: Buffer): CertificateRequest {
-  const parts = new DerReader(new DerReader(bytes).next(sequenceTag).content);
-  const information = parts.next(sequenceTag);
-  const algorithm = new DerReader(parts.next(sequenceTag).content);
-  const fields = new DerReader(information.content);
-  fields.next(integerTag);
-  const subject = fields.next(sequenceTag);
-  const publicKey = acceptedKey(fields.next(sequenceTag).whole);
-  if (objectIdentifier(algorithm.next(objectIdentifierTag)) === rsaPss) {
-    const parameters = algorithm.atEnd ? undefined : algorithm.next(sequenceTag).whole;
-    // The first byte of the signature says how many bits at its end do not count: none do here.
-    checkPss({ publicKey, parameters, signed: information.whole, signature: parts.next().content.subarray(1) });
+function parsed({ key, subject, rest, algorithm, parameters, signed, signature }: RequestParts): CertificateRequest {
+  const publicKey = acceptedKey(key.whole);
+  if (algorithm === rsaPss) {
+    const hash = parameters.atEnd ? undefined : pssHash(parameters.next(sequenceTag).whole);
+    checkPss({ publicKey, hash, signed, signature });
   }
-  return { publicKey, ...requestedNames(subject, fields) };
+  return { publicKey, ...requestedNames(subject, rest) };
 }
 
 /** Of the kinds that Go knows. */
@@ -83,13 +68,13 @@ function publicKeyOf(spki: Buffer): KeyObject {
 
 interface PssSignature {
   readonly publicKey: KeyObject;
-  readonly parameters: Buffer | undefined;
+  /** Undefined when it is one that nobody uses. */
+  readonly hash: string | undefined;
   readonly signed: Buffer;
   readonly signature: Buffer;
 }
 
-function checkPss({ publicKey, parameters, signed, signature }: PssSignature): void {
-  const hash = pssHash(parameters);
+function checkPss({ publicKey, hash, signed, signature }: PssSignature): void {
   if (hash === undefined || publicKey.asymmetricKeyType !== 'rsa') {
     throw new CertificateRequestError('x509: cannot verify signature: algorithm unimplemented');
   }

@@ -8,5 +8,5 @@ export { type AdminKubeconfig, adminKubeconfig, writeKubeconfig } from './admin-
 export { type CertificateOptions, type Certificates, ensureCertificates } from './ensure-certificates.ts';
 export { RequestSigner, type RequestSignerOptions } from './request-signer.ts';
 export { requestedIdentity } from './requested-identity.ts';
-export { ensureServiceAccountKey, loadServiceAccountKeys } from './service-account-key.ts';
+export { loadServiceAccountKeys } from './service-account-key.ts';
 export { servingHosts } from './serving-hosts.ts';

@@ -12,8 +12,7 @@ const none = Buffer.from([0x05, 0x00]);
  * The hash that the parameters (DER) of an RSA-PSS signature ask for: the same for the mask, and a salt of its length. Undefined for
  * all others, which nobody uses.
  */
-export function pssHash(parameters: Buffer | undefined): string | undefined {
-  if (parameters === undefined) return undefined;
+export function pssHash(parameters: Buffer): string | undefined {
   const names = Object.keys(hashes) as (keyof typeof hashes)[];
   return names.find((name) => [[none], []].some((nothing) => parametersOf(name, nothing).equals(parameters)));
 }

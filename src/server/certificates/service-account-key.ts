@@ -27,7 +27,7 @@ export async function loadServiceAccountKeys(files: ServiceAccountKeyFiles): Pro
 }
 
 /** The key that signs service account tokens, in PEM form: the one in the file, or a new one that is kept there. */
-export async function ensureServiceAccountKey(file: string | undefined): Promise<string> {
+async function ensureServiceAccountKey(file: string | undefined): Promise<string> {
   if (file === undefined) return newKey();
   try {
     return await readFile(file, 'utf8');

@@ -1,31 +1,22 @@
-import { AnonymousAuthenticator } from '../../authn/anonymous.ts';
-import { BearerTokenAuthenticator } from '../../authn/bearer-token.ts';
-import { BootstrapTokenAuthenticator } from '../../authn/bootstrap-token.ts';
-import type { CertificateAuthorities } from '../../authn/certificate-authorities.ts';
-import { FrontProxyAuthenticator } from '../../authn/front-proxy.ts';
 import {
+  AnonymousAuthenticator,
   AuthenticationChain,
+  BearerTokenAuthenticator,
+  BootstrapTokenAuthenticator,
   ClientCertificateAuthenticator,
+  FrontProxyAuthenticator,
+  loopbackHealth,
+  type ProxyHeaders,
   ServiceAccountTokenAuthenticator,
+  type TokenAuthenticator,
+  TokenChain,
+  TokenFile,
 } from '../../authn/index.ts';
-import { loopbackHealth } from '../../authn/loopback-health.ts';
-import type { TokenAuthenticator } from '../../authn/token-authenticator.ts';
-import { TokenChain } from '../../authn/token-chain.ts';
-import { TokenFile } from '../../authn/token-file.ts';
 import { isHealthPath } from '../../http/health/index.ts';
-import type { ResourceSet } from '../../registry/index.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { ServingMaterial } from '../serving-material.ts';
+import type { AuthenticationParts } from './authentication-parts.ts';
 import type { ConfiguredIssuers } from './configured-issuers.ts';
-
-export interface AuthenticationParts {
-  readonly options: ResolvedOptions;
-  readonly resources: ResourceSet;
-  readonly material: ServingMaterial;
-  /** Ends what follows files and keeps connections. */
-  readonly signal: AbortSignal;
-}
 
 export interface Authentication {
   readonly chain: AuthenticationChain;
@@ -43,7 +34,9 @@ export async function authentication(parts: AuthenticationParts): Promise<Authen
   });
   await issuers?.follow(() => tokens.forget());
   const chain = new AuthenticationChain([
-    ...(proxyAuthorities === undefined ? [] : [frontProxy(options, proxyAuthorities)]),
+    ...(proxyAuthorities === undefined
+      ? []
+      : [new FrontProxyAuthenticator({ authorities: proxyAuthorities, ...proxyHeaders(options) })]),
     new ClientCertificateAuthenticator({ authorities: clientAuthorities }),
     new BearerTokenAuthenticator(tokens, { onRefused: (reason) => options.log.info('token refused', { reason }) }),
     loopbackHealth(isHealthPath),
@@ -65,15 +58,14 @@ export function apiAudiences({ apiAudiences: given, serviceAccountIssuer }: Reso
   return given.length > 0 ? given : serviceAccountIssuer;
 }
 
-function frontProxy(options: ResolvedOptions, authorities: CertificateAuthorities): FrontProxyAuthenticator {
-  return new FrontProxyAuthenticator({
-    authorities,
+export function proxyHeaders(options: ResolvedOptions): ProxyHeaders {
+  return {
     allowedNames: options.requestheaderAllowedNames,
     usernameHeaders: options.requestheaderUsernameHeaders,
     groupHeaders: options.requestheaderGroupHeaders,
     uidHeaders: options.requestheaderUidHeaders,
     extraHeaderPrefixes: options.requestheaderExtraHeadersPrefix,
-  });
+  };
 }
 
 async function tokenAuthenticators(

@@ -1,10 +1,9 @@
-import { AnonymousAuthenticator } from '../../authn/anonymous.ts';
 import { configurationOfOidcFlags, parseAuthenticationConfiguration } from '../../authn/config/index.ts';
-import type { Authenticator } from '../../authn/index.ts';
+import { AnonymousAuthenticator, type Authenticator } from '../../authn/index.ts';
 import { JwtAuthenticator } from '../../authn/jwt/index.ts';
 import { followFile } from '../files/follow-file.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
-import type { AuthenticationParts } from './authentication.ts';
+import type { AuthenticationParts } from './authentication-parts.ts';
 
 /** What a configuration file says, which may change: whose tokens are accepted, and who needs none. */
 export class ConfiguredIssuers {

@@ -1,13 +1,12 @@
 /** Who makes requests and what they may do, put together out of the server's options. */
 
-import { TokenIssuer } from '../../authn/index.ts';
-import { healthProbe } from '../../authn/loopback-health.ts';
+import { healthProbe, TokenIssuer } from '../../authn/index.ts';
 import { Authorization } from '../../http/filters/authorize.ts';
 import type { PublishedAuthentication } from '../authentication-config-map.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { ServingMaterial } from '../serving-material.ts';
 import { withCoreReviewRights } from '../virtual/reviews/index.ts';
-import { apiAudiences } from './authentication.ts';
+import { apiAudiences, proxyHeaders } from './authentication.ts';
 import { explainDenials } from './explain-denials.ts';
 import type { Permissions } from './permissions.ts';
 
@@ -37,13 +36,6 @@ export function publishedTrust(options: ResolvedOptions, material: ServingMateri
   const { clientAuthorities, proxyAuthorities } = material;
   return {
     clientCa: `${clientAuthorities.pem}\n`,
-    requestHeader: proxyAuthorities && {
-      clientCa: `${proxyAuthorities.pem}\n`,
-      allowedNames: options.requestheaderAllowedNames,
-      usernameHeaders: options.requestheaderUsernameHeaders,
-      uidHeaders: options.requestheaderUidHeaders,
-      groupHeaders: options.requestheaderGroupHeaders,
-      extraHeadersPrefixes: options.requestheaderExtraHeadersPrefix,
-    },
+    requestHeader: proxyAuthorities && { clientCa: `${proxyAuthorities.pem}\n`, ...proxyHeaders(options) },
   };
 }

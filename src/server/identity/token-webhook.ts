@@ -1,7 +1,6 @@
-import type { TokenAuthenticator } from '../../authn/token-authenticator.ts';
+import type { TokenAuthenticator } from '../../authn/index.ts';
 import { WebhookTokenAuthenticator } from '../../authn/webhook/index.ts';
-import { JsonEndpoint } from '../../client/json-endpoint.ts';
-import { readKubeconfig } from '../../client/kubeconfig.ts';
+import { JsonEndpoint, readKubeconfig } from '../../client/index.ts';
 import type { ResolvedOptions } from '../options.ts';
 
 interface TokenWebhookParts {

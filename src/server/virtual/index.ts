@@ -39,8 +39,8 @@ export function virtualResources({ storage, tokens, reviews }: VirtualParts) {
     /** The verbs of a subresource that is more than another view of its object. */
     subresource({ group, resource }: ResourceDefinition, name: string, set: ResourceSet): Verbs | undefined {
       if (group !== '') return undefined;
-      if (resource === 'serviceaccounts' && name === 'token') return serviceAccountToken(set, tokens);
-      return resource === 'pods' && name === 'eviction' ? podEviction(set) : undefined;
+      if (resource === 'serviceaccounts' && name === 'token') return serviceAccountToken(set, tokens, set.admission);
+      return resource === 'pods' && name === 'eviction' ? podEviction(set, set.admission) : undefined;
     },
   };
 }

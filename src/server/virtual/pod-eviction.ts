@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, notFound, type Status, StatusError } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import {
   type DeleteOptions,
   decodeObject,
@@ -10,6 +11,7 @@ import {
 } from '../../registry/index.ts';
 import { Eviction, isBuiltInKind } from '../../resources/index.ts';
 import { budgetOf, sparesUnready, stillProcessed, takeDisruption } from './disruption-budget.ts';
+import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const evictions = subresourceKind({
@@ -25,17 +27,20 @@ const attempts = 20;
 const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** `pods/eviction`: a delete that asks the pod's disruption budget first. */
-export function podEviction(set: ResourceSet): Verbs {
+export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitsEverything): Verbs {
   return {
     async create(request) {
       const { object: sent } = decodeObject(evictions, request);
-      const { namespace, name, warn } = request;
+      const asked = creation({ ...pods, subresource: 'eviction' }, sent, request);
+      await admission.mutate(asked);
+      const { namespace, name, user, warn } = request;
       if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
       if ((sent.metadata.namespace || namespace) !== namespace) {
         throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
       }
+      await admission.validate(asked);
       const options = deleteOptions(sent, request.dryRun);
-      await new PodEviction(set, { namespace, name, warn }, options).run();
+      await new PodEviction(set, { namespace, name, user, warn }, options).run();
       return { status };
     },
   };
@@ -55,6 +60,7 @@ function deleteOptions({ deleteOptions: sent }: ResourceObject, dryRun: boolean)
 interface Target {
   readonly namespace: string;
   readonly name: string;
+  readonly user: UserInfo;
   readonly warn: (text: string) => void;
 }
 

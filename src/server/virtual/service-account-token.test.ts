@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AdmissionRequest } from '../../admission/admission-plugin.ts';
+import type { AdmissionRequest } from '../../admission/index.ts';
 import { ServiceAccountKeys, ServiceAccountTokenAuthenticator, TokenIssuer } from '../../authn/index.ts';
 import { forbidden, StatusError } from '../../meta/status-error.ts';
 import { ResourceSet } from '../../registry/index.ts';
@@ -8,6 +8,7 @@ import { builtInResources, isBuiltInKind } from '../../resources/index.ts';
 import { createMemoryStorage } from '../../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
 import { serviceAccountToken } from './service-account-token.ts';
+import type { VirtualAdmission } from './virtual-admission.ts';
 
 const issuerName = 'https://kubernetes.default.svc.cluster.local';
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
@@ -19,10 +20,10 @@ const user = { name: 'admin', uid: '', groups: [], extra: {} };
 const type = (resource: string) => ({ group: '', version: 'v1', resource });
 
 type Options = Partial<ConstructorParameters<typeof TokenIssuer>[0]> & {
-  admit?: (request: AdmissionRequest) => void;
+  admission?: VirtualAdmission;
 };
 
-function setUp({ admit, ...options }: Options = {}) {
+function setUp({ admission, ...options }: Options = {}) {
   const storage = createMemoryStorage();
   const stop = new AbortController();
   onTestFinished(async () => {
@@ -36,7 +37,7 @@ function setUp({ admit, ...options }: Options = {}) {
     isKind: isBuiltInKind,
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
     subresource: ({ resource }, name, all) =>
-      resource === 'serviceaccounts' && name === 'token' ? serviceAccountToken(all, issuer, admit) : undefined,
+      resource === 'serviceaccounts' && name === 'token' ? serviceAccountToken(all, issuer, admission) : undefined,
   });
   const warnings: string[] = [];
   const request = (body: object, { namespace = 'default', name = '' } = {}) => ({
@@ -300,22 +301,22 @@ describe('what is refused', () => {
   it('what a policy is against', async () => {
     const seen: AdmissionRequest[] = [];
     const { ask } = await withAccount({
-      admit: (request) => {
-        seen.push(request);
-        throw forbidden({ group: '', resource: 'serviceaccounts' }, request.name, 'not for you');
+      admission: {
+        mutate: (request) => void seen.push(request),
+        validate: (request) => {
+          seen.push(request);
+          throw forbidden({ group: '', resource: 'serviceaccounts' }, request.name, 'not for you');
+        },
       },
     });
-    await expect(ask({})).rejects.toThrow(StatusError);
+    await expect(ask({ spec: {} })).rejects.toThrow(StatusError);
+    const about = { operation: 'CREATE', resource: 'serviceaccounts', subresource: 'token', namespace: 'default' };
+    const spec = { audiences: [issuerName], expirationSeconds: 3600 };
     expect(seen).toMatchObject([
-      {
-        operation: 'CREATE',
-        resource: 'serviceaccounts',
-        subresource: 'token',
-        namespace: 'default',
-        name: 'sa1',
-        object: { metadata: { name: 'sa1' }, spec: { audiences: [issuerName], expirationSeconds: 3600 } },
-        user,
-      },
+      { ...about, name: 'sa1', user, object: { spec: { expirationSeconds: 3600 } } },
+      { ...about, name: 'sa1', user, object: { metadata: { name: 'sa1' }, spec } },
     ]);
+    // At first it is not said for whom the token is when the client has not said it.
+    expect((seen[0]!.object.spec as { audiences?: unknown }).audiences ?? []).toEqual([]);
   });
 });

@@ -1,18 +1,16 @@
-import type { AdmissionRequest } from '../../admission/admission-plugin.ts';
 import type { TokenIssuer } from '../../authn/index.ts';
 import { encodeJson } from '../../codec/json/index.ts';
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import { type DecodedObject, decodeObject } from '../../registry/decode-object.ts';
 import { FieldOwnership } from '../../registry/field-ownership.ts';
 import { type ResourceSet, subresourceKind, type Verbs } from '../../registry/index.ts';
-import type { CreateRequest } from '../../registry/resource.ts';
 import { isBuiltInKind, TokenRequest } from '../../resources/index.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type BoundObject, boundClaims, type Named } from './bound-claims.ts';
+import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest, isKind: isBuiltInKind });
@@ -34,14 +32,17 @@ interface TokenRequestSpec {
   readonly boundObjectRef?: BoundObject | null;
 }
 
-type Admit = (request: AdmissionRequest) => MaybePromise<void>;
-
-/** `serviceaccounts/token`: gives out a token for the account. Nothing is stored. `admit` has a say before that. */
-export function serviceAccountToken(objects: ResourceSet, issuer: TokenIssuer, admit: Admit = () => {}): Verbs {
+/** `serviceaccounts/token`: gives out a token for the account. Nothing is stored. */
+export function serviceAccountToken(
+  objects: ResourceSet,
+  issuer: TokenIssuer,
+  admission: VirtualAdmission = admitsEverything,
+): Verbs {
   return {
     async create(request) {
       const { namespace, name } = request;
       const sent = ownedByWriter(decodeObject(tokenRequests, request), request.fieldManager);
+      await admission.mutate(creation({ ...accounts, subresource: 'token' }, sent, request));
       checkNames(sent.metadata, request);
       const account = await objects.get(accounts, { namespace, name });
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
@@ -50,7 +51,7 @@ export function serviceAccountToken(objects: ResourceSet, issuer: TokenIssuer, a
       const asked = completed(sent, { namespace, name, uid, audiences: issuer.audiences });
       const { audiences, expirationSeconds, boundObjectRef } = asked.spec;
       refuse('', durationErrors(expirationSeconds));
-      await admit(admissionRequest(asked, request));
+      await admission.validate(creation({ ...accounts, subresource: 'token' }, asked, request));
       const bound = boundObjectRef === undefined ? {} : await boundClaims(objects, boundObjectRef, { namespace, name });
       const issued = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });
       if (issued.expirationSeconds < expirationSeconds) {
@@ -103,22 +104,6 @@ function completed({ metadata, spec: sent }: ResourceObject, { namespace, name, 
     },
   };
   return asked;
-}
-
-function admissionRequest(object: ResourceObject, request: CreateRequest): AdmissionRequest {
-  const { namespace, name, user, dryRun, warn } = request;
-  return {
-    operation: 'CREATE',
-    ...accounts,
-    subresource: 'token',
-    namespace,
-    name,
-    object,
-    stored: undefined,
-    user,
-    dryRun,
-    warn,
-  };
 }
 
 function checkNames({ name: given, namespace: space }: ResourceObject['metadata'], { namespace, name }: Named): void {

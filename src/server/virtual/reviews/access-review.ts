@@ -1,5 +1,5 @@
 import type { Attributes, Authorizer, Decision } from '../../../authz/index.ts';
-import { joinedErrors } from '../../../authz/joined-errors.ts';
+import { joinedErrors } from '../../../meta/joined-errors.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { UserInfo } from '../../../meta/user.ts';
 import type { AccessReviewSpec, ReviewedResource } from '../../../resources/authorization/access-review-validation.ts';

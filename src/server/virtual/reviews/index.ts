@@ -1,6 +1,5 @@
 /** The resources that are questions: who somebody is and what somebody may do. */
-import type { Authorizer } from '../../../authz/index.ts';
-import type { RuleResolver } from '../../../authz/rule-resolver.ts';
+import type { Authorizer, RuleResolver } from '../../../authz/index.ts';
 import type { ResourceDefinition, Verbs } from '../../../registry/index.ts';
 import { reviewAccess, reviewSubjectAccess } from './access-review.ts';
 import { type ReviewToken, reviewBearerToken, reviewSelf } from './identity-review.ts';

@@ -1,5 +1,9 @@
-import type { RequestedSelectors, SelectorRequirement } from '../../../authz/authorizer.ts';
-import { fieldRequirements, labelRequirements } from '../../../authz/selector-requirements.ts';
+import {
+  fieldRequirements,
+  labelRequirements,
+  type RequestedSelectors,
+  type SelectorRequirement,
+} from '../../../authz/index.ts';
 import { parseFieldSelector } from '../../../meta/field-selector.ts';
 import { parseLabelSelector } from '../../../meta/label-selector.ts';
 import { StatusError } from '../../../meta/status-error.ts';

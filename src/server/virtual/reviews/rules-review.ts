@@ -1,4 +1,4 @@
-import type { RuleResolver } from '../../../authz/rule-resolver.ts';
+import type { RuleResolver } from '../../../authz/index.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { badRequest } from '../../../meta/status-error.ts';
 import type { UserInfo } from '../../../meta/user.ts';

@@ -5,7 +5,7 @@ interface Entry<V> {
 
 export interface ExpiringCacheOptions {
   readonly maximum: number;
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** Keeps answers for some time, and no more than so many: those that were not asked for longest go first. */

@@ -1,5 +1,3 @@
-import { JsonEndpoint } from '../../client/json-endpoint.ts';
-import { readKubeconfig } from '../../client/kubeconfig.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { alwaysAllow, alwaysDeny } from '../always.ts';
@@ -8,13 +6,11 @@ import type { Attributes, Authorizer, Decision } from '../authorizer.ts';
 import { mastersAuthorizer } from '../masters.ts';
 import type { RuleResolver, UserRules } from '../rule-resolver.ts';
 import { UnionRuleResolver, unlistedRules } from '../union-rule-resolver.ts';
-import { WebhookAuthorizer } from '../webhook/index.ts';
 import type {
   AuthorizationConfiguration,
   AuthorizerConfiguration,
   WebhookConfiguration,
 } from './authorization-configuration.ts';
-import { parseAuthorizationConfiguration } from './parse-authorization-configuration.ts';
 
 /** One that cannot list rules beforehand has no `rulesFor`. */
 export type ConfigurableAuthorizer = Authorizer & Partial<RuleResolver>;
@@ -22,12 +18,20 @@ export type ConfigurableAuthorizer = Authorizer & Partial<RuleResolver>;
 export interface AuthorizationModesOptions {
   /** The authorizers that the server brings, by type: `RBAC`, `Node`, `ABAC`. Made once, when first asked for. */
   readonly factories: Readonly<Record<string, () => ConfigurableAuthorizer>>;
+  /** For the configurations that name webhooks. Throws a RangeError when a kubeconfig cannot be used. */
+  readonly openWebhook?: ((configuration: WebhookConfiguration) => OpenWebhook) | undefined;
+}
+
+export interface OpenWebhook {
+  readonly authorizer: ConfigurableAuthorizer;
+  /** Lets go of the connections. */
+  readonly close: () => void;
 }
 
 interface Chain {
   readonly authorizer: Authorizer;
   readonly rules: RuleResolver;
-  readonly endpoints: readonly JsonEndpoint[];
+  readonly webhooks: readonly OpenWebhook[];
 }
 
 /**
@@ -56,11 +60,10 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
   }
 
   /**
-   * Goes on with the content of a configuration file. Throws RangeError when that cannot be used, and then nothing
-   * changes. With the configuration as it was nothing changes either, and webhooks keep the answers that they have.
+   * Goes on with another configuration. Throws RangeError when that cannot be used, and then nothing changes. With the
+   * configuration as it was nothing changes either, and webhooks keep the answers that they have.
    */
-  replace(content: Buffer): void {
-    const configuration = parseAuthorizationConfiguration(content);
+  replace(configuration: AuthorizationConfiguration): void {
     if (JSON.stringify(configuration) === JSON.stringify(this.#configuration)) return;
     const chain = this.#build(configuration);
     this.close();
@@ -78,21 +81,22 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
 
   /** Lets go of the connections to webhooks. */
   close(): void {
-    for (const endpoint of this.#chain.endpoints) endpoint.close();
+    for (const { close } of this.#chain.webhooks) close();
   }
 
   #build({ authorizers: configured }: AuthorizationConfiguration): Chain {
-    const endpoints: JsonEndpoint[] = [];
+    const webhooks: OpenWebhook[] = [];
     const authorizers = configured.map(({ type, webhook }) => {
       if (webhook === undefined) return { type, authorizer: this.#ofType(type) };
-      const endpoint = new JsonEndpoint(readKubeconfig(webhook.kubeConfigFile), { timeoutMs: webhook.timeoutMs });
-      endpoints.push(endpoint);
-      return { type, authorizer: webhookAuthorizer(webhook, endpoint) };
+      const open = this.#options.openWebhook?.(webhook);
+      if (open === undefined) throw new RangeError('webhooks are not available in this server');
+      webhooks.push(open);
+      return { type, authorizer: open.authorizer };
     });
     return {
       authorizer: new AuthorizationChain([mastersAuthorizer, ...authorizers.map(({ authorizer }) => authorizer)]),
       rules: new UnionRuleResolver(authorizers.map(rulesOf)),
-      endpoints,
+      webhooks,
     };
   }
 
@@ -106,11 +110,6 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
     }
     return authorizer;
   }
-}
-
-function webhookAuthorizer(configuration: WebhookConfiguration, endpoint: JsonEndpoint): ConfigurableAuthorizer {
-  const { version, authorizedMs, unauthorizedMs, failurePolicy, matchConditions } = configuration;
-  return new WebhookAuthorizer({ endpoint, version, authorizedMs, unauthorizedMs, failurePolicy, matchConditions });
 }
 
 function rulesOf({ type, authorizer }: { type: AuthorizerConfiguration['type']; authorizer: ConfigurableAuthorizer }) {

@@ -1,5 +1,5 @@
 import { goQuote } from '../../meta/go-quote.ts';
-import { joinedErrors } from '../joined-errors.ts';
+import { joinedErrors } from '../../meta/joined-errors.ts';
 import {
   type AuthorizationConfiguration,
   authorizerTypes,

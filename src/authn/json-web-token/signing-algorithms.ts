@@ -1,11 +1,15 @@
-import { constants, type KeyObject, verify } from 'node:crypto';
+import { constants, type KeyObject, sign, verify } from 'node:crypto';
+import type { SignedToken } from './parse-token.ts';
 
 interface Algorithm {
   /** As Node.js names the type of a key. */
   readonly keyType: 'rsa' | 'ec' | 'ed25519';
+  /** As OpenSSL names it. */
   readonly curve?: string;
   readonly hash: string | null;
   readonly padding?: number;
+  /** Absent: as long as the modulus of the key. */
+  readonly signatureBytes?: number;
 }
 
 const pss = constants.RSA_PKCS1_PSS_PADDING;
@@ -18,10 +22,10 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['PS256', { keyType: 'rsa', hash: 'sha256', padding: pss }],
   ['PS384', { keyType: 'rsa', hash: 'sha384', padding: pss }],
   ['PS512', { keyType: 'rsa', hash: 'sha512', padding: pss }],
-  ['ES256', { keyType: 'ec', curve: 'prime256v1', hash: 'sha256' }],
-  ['ES384', { keyType: 'ec', curve: 'secp384r1', hash: 'sha384' }],
-  ['ES512', { keyType: 'ec', curve: 'secp521r1', hash: 'sha512' }],
-  ['EdDSA', { keyType: 'ed25519', hash: null }],
+  ['ES256', { keyType: 'ec', curve: 'prime256v1', hash: 'sha256', signatureBytes: 64 }],
+  ['ES384', { keyType: 'ec', curve: 'secp384r1', hash: 'sha384', signatureBytes: 96 }],
+  ['ES512', { keyType: 'ec', curve: 'secp521r1', hash: 'sha512', signatureBytes: 132 }],
+  ['EdDSA', { keyType: 'ed25519', hash: null, signatureBytes: 64 }],
 ]);
 
 /** Whether a key is of the kind that signs with this algorithm. A key of another kind is never tried. */
@@ -35,8 +39,20 @@ export function fitsAlgorithm(key: KeyObject, name: string): boolean {
 export function isSignedBy(
   key: KeyObject,
   name: string,
-  { content, signature }: { readonly content: Buffer; readonly signature: Buffer },
+  { content, signature }: Pick<SignedToken, 'content' | 'signature'>,
 ): boolean {
-  const { hash, padding } = algorithms.get(name)!;
+  const { hash, padding, signatureBytes = modulusBytes(key) } = algorithms.get(name)!;
+  // One signature has one form: nothing may follow it.
+  if (signature.length !== signatureBytes) return false;
   return verify(hash, content, { key, padding, dsaEncoding: 'ieee-p1363' }, signature);
+}
+
+/** The signature of a private key, which must fit the algorithm. */
+export function signatureOf(key: KeyObject, name: string, content: Buffer): Buffer {
+  const { hash, padding } = algorithms.get(name)!;
+  return sign(hash, content, { key, padding, dsaEncoding: 'ieee-p1363' });
+}
+
+function modulusBytes(key: KeyObject): number {
+  return Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
 }

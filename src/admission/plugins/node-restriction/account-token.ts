@@ -1,0 +1,71 @@
+import type { Authorizer } from '../../../authz/index.ts';
+import { goQuote } from '../../../meta/go-quote.ts';
+import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import type { AdmissionRequest } from '../../admission-plugin.ts';
+import { refused } from '../refused.ts';
+import { missing, type NodeRequest, pods } from './node-request.ts';
+import { nodeNameOf } from './own-pods.ts';
+import { podWantsAudience } from './token-audience.ts';
+
+interface TokenSpec {
+  readonly audiences?: readonly string[] | null;
+  readonly boundObjectRef?: {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly name?: string;
+    readonly uid?: string;
+  } | null;
+}
+
+/** A node asks for tokens on behalf of the pods that run on it, as long as which they are good, and for whom they are. */
+export function checkToken(asked: NodeRequest, authorizer: Authorizer): MaybePromise<void> {
+  const { node, request, objects } = asked;
+  const { boundObjectRef: bound } = (request.object.spec ?? {}) as TokenSpec;
+  if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name) {
+    throw refused(request, 'node requested token not bound to a pod');
+  }
+  const { name, uid } = bound;
+  if (!uid) throw refused(request, 'node requested token with a pod binding without a uid');
+  return whenThere(objects.get(pods, { namespace: request.namespace, name }), (pod) => {
+    if (pod === undefined) throw missing('pod', name);
+    if (uid !== pod.metadata.uid) {
+      const recreated = 'The object might have been deleted and then recreated';
+      const detail = `the UID in the bound object reference (${uid}) does not match the UID in record. ${recreated}`;
+      throw refused(request, detail);
+    }
+    if (nodeNameOf(pod) !== node) {
+      throw refused(request, 'node requested token bound to a pod scheduled on a different node');
+    }
+    return checkAudience(asked, pod, authorizer);
+  });
+}
+
+function checkAudience({ request, objects }: NodeRequest, pod: ResourceObject, authorizer: Authorizer) {
+  const { audiences } = (request.object.spec ?? {}) as TokenSpec;
+  if ((audiences?.length ?? 0) > 1) throw refused(request, 'node may only request 0 or 1 audiences');
+  const audience = audiences?.[0] ?? '';
+  return whenThere(podWantsAudience(objects, pod, audience), (answer) => {
+    if (answer.isWanted) return;
+    if (answer.problem !== '') {
+      throw refused(request, `error validating audience ${goQuote(audience)}: ${answer.problem}`);
+    }
+    return checkPermission(request, audience, authorizer);
+  });
+}
+
+/** Administrators may allow nodes more than pods ask for. */
+function checkPermission(request: AdmissionRequest, audience: string, authorizer: Authorizer): MaybePromise<void> {
+  const { user, namespace, name } = request;
+  const resource = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };
+  const verb = 'request-serviceaccounts-token-audience';
+  return whenThere(authorizer.authorize({ user, verb, resource }), ({ decision, error }) => {
+    if (decision === 'allow') return;
+    const notFound = `audience ${goQuote(audience)} not found in pod spec volume`;
+    if (error === undefined) {
+      throw refused(request, `${notFound}, ${user.name} is not authorized to request tokens for this audience`);
+    }
+    const failed = `error authorizing ${user.name} to request tokens for this audience: ${error.message}`;
+    throw refused(request, `${notFound}, ${failed}`);
+  });
+}

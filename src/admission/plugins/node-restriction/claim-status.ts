@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import { goQuote } from '../../../meta/go-quote.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { refused } from '../refused.ts';
+import type { NodeRequest } from './node-request.ts';
+
+/** What a node reports when it has made a volume larger. */
+const reported: ReadonlySet<string> = new Set([
+  'capacity',
+  'conditions',
+  'allocatedResources',
+  'allocatedResourceStatuses',
+]);
+
+export function checkClaimStatus({ node, request }: NodeRequest): void {
+  const changed = differences(withoutReports(request.object), withoutReports(request.stored ?? { metadata: {} }));
+  if (changed.length === 0) return;
+  const only = 'is not allowed to update fields other than status.quantity and status.conditions';
+  throw refused(request, `node ${goQuote(node)} ${only}: ${changed.join(', ')}`);
+}
+
+export function refuseClaim({ request }: NodeRequest): never {
+  throw refused(request, 'may only update PVC status');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function withoutReports({ metadata, spec, status }: ResourceObject): Readonly<Record<string, Fields>> {
+  const { resourceVersion: _version, managedFields: _managers, ...meta } = metadata;
+  const kept = Object.entries((status ?? {}) as Fields).filter(([field]) => !reported.has(field));
+  return { metadata: meta, spec: (spec ?? {}) as Fields, status: Object.fromEntries(kept) };
+}
+
+/** The paths of the fields that are not the same. */
+function differences(next: Readonly<Record<string, Fields>>, before: Readonly<Record<string, Fields>>): string[] {
+  return Object.keys(next).flatMap((part) => {
+    const fields = new Set([...Object.keys(next[part]!), ...Object.keys(before[part]!)]);
+    const changed = [...fields].filter((field) => !isDeepStrictEqual(next[part]![field], before[part]![field]));
+    return changed.map((field) => `${part}.${field}`);
+  });
+}

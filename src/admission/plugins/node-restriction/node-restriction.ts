@@ -1,0 +1,58 @@
+import type { Authorizer } from '../../../authz/index.ts';
+import { nodeOf } from '../../../authz/node/index.ts';
+import { goQuote } from '../../../meta/go-quote.ts';
+import type { MaybePromise } from '../../../meta/maybe-promise.ts';
+import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../../admission-plugin.ts';
+import { refused } from '../refused.ts';
+import { checkToken } from './account-token.ts';
+import { checkClaimStatus, refuseClaim } from './claim-status.ts';
+import type { NodeCheck } from './node-request.ts';
+import { checkNode } from './own-node.ts';
+import { checkCertificateRequest, checkCsiNode, checkLease, checkResourceSlice } from './own-objects.ts';
+import { checkEviction, checkPod, checkPodStatus, refusePodPart } from './own-pods.ts';
+
+export interface NodeRestrictionOptions {
+  /** All authorizers together: any of them may allow tokens for further audiences. */
+  readonly authorizer: Authorizer;
+  /** For whom a request for a certificate (base64 of PEM) is. Throws when it cannot be read. */
+  readonly commonNameOf: (request: string) => string;
+  /** Asked for every request of a node. */
+  readonly isOn: () => boolean;
+}
+
+/**
+ * A node writes itself and what belongs to it. Who authorizes knows the verb and, mostly, the name; what is written, and where
+ * it belongs, is known here. It looks at what was sent, before it is completed.
+ */
+export function nodeRestriction({ authorizer, commonNameOf, isOn }: NodeRestrictionOptions): AdmissionPlugin {
+  const checks: Readonly<Record<string, NodeCheck>> = {
+    '/pods': checkPod,
+    '/pods/status': checkPodStatus,
+    '/pods/eviction': checkEviction,
+    '/pods/binding': refusePodPart,
+    '/pods/ephemeralcontainers': refusePodPart,
+    '/pods/resize': refusePodPart,
+    '/nodes': checkNode,
+    '/nodes/status': checkNode,
+    '/persistentvolumeclaims': refuseClaim,
+    '/persistentvolumeclaims/status': checkClaimStatus,
+    '/serviceaccounts/token': (asked) => checkToken(asked, authorizer),
+    'coordination.k8s.io/leases': checkLease,
+    'storage.k8s.io/csinodes': checkCsiNode,
+    'resource.k8s.io/resourceslices': checkResourceSlice,
+    'certificates.k8s.io/certificatesigningrequests': (asked) => checkCertificateRequest(asked, commonNameOf),
+  };
+  return {
+    name: 'NodeRestriction',
+    resources: Object.keys(checks),
+    admitsDeletes: true,
+    mutate(request: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
+      const node = nodeOf(request.user);
+      if (node === undefined || !isOn()) return;
+      if (node === '') throw refused(request, `could not determine node from user ${goQuote(request.user.name)}`);
+      const { group, resource, subresource } = request;
+      const key = subresource === '' ? `${group}/${resource}` : `${group}/${resource}/${subresource}`;
+      return checks[key]?.({ node, request, objects });
+    },
+  };
+}

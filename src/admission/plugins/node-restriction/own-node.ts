@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { goQuote } from '../../../meta/go-quote.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { refused } from '../refused.ts';
+import type { NodeRequest } from './node-request.ts';
+
+interface NodeSpec {
+  readonly configSource?: object;
+  readonly taints?: readonly object[];
+}
+
+const specOf = (node: ResourceObject | undefined): NodeSpec => (node?.spec ?? {}) as NodeSpec;
+
+/** A node writes no other node, and nothing about itself that would bring it pods or objects that are not meant for it. */
+export function checkNode({ node, request }: NodeRequest): void {
+  const { operation, name, object, stored } = request;
+  const who = `node ${goQuote(node)}`;
+  if (name !== node) throw refused(request, `${who} is not allowed to modify node ${goQuote(name)}`);
+  if (operation === 'DELETE') return;
+  const { configSource, taints = [] } = specOf(object);
+  const labels = forbiddenLabels(object.metadata.labels, stored?.metadata.labels);
+  if (operation === 'CREATE') {
+    if (configSource) throw refused(request, `${who} is not allowed to create pods with a non-nil configSource`);
+    if (labels.length > 0) {
+      throw refused(request, `${who} is not allowed to set the following labels: ${labels.join(', ')}`);
+    }
+    return;
+  }
+  const before = specOf(stored);
+  if (configSource && !isDeepStrictEqual(configSource, before.configSource)) {
+    throw refused(request, `${who} is not allowed to update configSource to a new non-nil configSource`);
+  }
+  if (!isDeepStrictEqual(taints, before.taints ?? [])) throw refused(request, `${who} is not allowed to modify taints`);
+  if (labels.length > 0) throw refused(request, `is not allowed to modify labels: ${labels.join(', ')}`);
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Those of the labels that differ which are not for a node to set, in alphabetical order. */
+function forbiddenLabels(next: Labels = {}, before: Labels = {}): string[] {
+  const valueIn = (labels: Labels, key: string) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  const keys = new Set([...Object.keys(next), ...Object.keys(before)]);
+  const changed = [...keys].filter((key) => valueIn(next, key) !== valueIn(before, key));
+  return changed.filter(isForbidden).sort();
+}
+
+const ownLabels: ReadonlySet<string> = new Set([
+  'kubernetes.io/hostname',
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+]);
+
+/** Labels outside of the domains of Kubernetes are free for all. */
+function isForbidden(label: string): boolean {
+  const slash = label.indexOf('/');
+  const domain = slash < 0 ? '' : label.slice(0, slash);
+  const isWithin = (parent: string) => domain === parent || domain.endsWith(`.${parent}`);
+  if (isWithin('node-restriction.kubernetes.io')) return true;
+  if (!isWithin('kubernetes.io') && !isWithin('k8s.io')) return false;
+  return !ownLabels.has(label) && !isWithin('kubelet.kubernetes.io') && !isWithin('node.kubernetes.io');
+}

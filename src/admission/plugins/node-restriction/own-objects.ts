@@ -1,0 +1,49 @@
+import { refused } from '../refused.ts';
+import type { NodeRequest } from './node-request.ts';
+import { nodeNameOf } from './own-pods.ts';
+
+const leases = 'kube-node-lease';
+const signers: ReadonlySet<string | undefined> = new Set([
+  'kubernetes.io/kubelet-serving',
+  'kubernetes.io/kube-apiserver-client-kubelet',
+]);
+
+export function checkLease({ node, request }: NodeRequest): void {
+  if (request.namespace !== leases)
+    throw refused(request, `can only access leases in the "${leases}" system namespace`);
+  if (request.name === node) return;
+  throw refused(request, 'can only access node lease with the same name as the requesting node');
+}
+
+export function checkCsiNode({ node, request }: NodeRequest): void {
+  if (request.name === node) return;
+  throw refused(request, 'can only access CSINode with the same name as the requesting node');
+}
+
+/** Changes of one have been looked at by who authorizes: it knows those that are there. */
+export function checkResourceSlice({ node, request }: NodeRequest): void {
+  const { operation, object, stored } = request;
+  if (operation === 'CREATE' && nodeNameOf(object) !== node) {
+    throw refused(request, 'can only create ResourceSlice with the same NodeName as the requesting node');
+  }
+  if (operation === 'DELETE' && nodeNameOf(stored) !== node) {
+    throw refused(request, 'can only delete ResourceSlice with the same NodeName as the requesting node');
+  }
+}
+
+/** A node gets certificates for itself and for no other node. `commonNameOf` throws for a request that cannot be read. */
+export function checkCertificateRequest(
+  { node, request }: NodeRequest,
+  commonNameOf: (request: string) => string,
+): void {
+  const { signerName, request: sent = '' } = (request.object.spec ?? {}) as { signerName?: string; request?: string };
+  if (request.operation !== 'CREATE' || !signers.has(signerName)) return;
+  let commonName: string;
+  try {
+    commonName = commonNameOf(sent);
+  } catch (error) {
+    throw refused(request, `unable to parse csr: ${(error as Error).message}`);
+  }
+  if (commonName === `system:node:${node}`) return;
+  throw refused(request, `can only create a node CSR with CN=system:node:${node}`);
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { goQuote } from '../../../meta/go-quote.ts';
+import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { refused } from '../refused.ts';
+import { checkMirrorPod } from './mirror-pod.ts';
+import { missing, type NodeRequest, pods } from './node-request.ts';
+
+export function checkPod(asked: NodeRequest): MaybePromise<void> {
+  const { node, request } = asked;
+  switch (request.operation) {
+    case 'CREATE':
+      return checkMirrorPod(asked);
+    case 'DELETE':
+      if (nodeNameOf(request.stored) === node) return undefined;
+      throw refused(request, `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`);
+    default: {
+      const only = `node ${goQuote(node)} can only create and delete mirror pods`;
+      throw refused(request, `unexpected operation ${goQuote(request.operation)}, ${only}`);
+    }
+  }
+}
+
+interface PodStatus {
+  readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
+  readonly extendedResourceClaimStatus?: object;
+}
+
+export function checkPodStatus({ node, request }: NodeRequest): void {
+  const { object, stored } = request;
+  const who = `node ${goQuote(node)}`;
+  if (nodeNameOf(stored) !== node) {
+    throw refused(request, `${who} can only update pod status for pods with spec.nodeName set to itself`);
+  }
+  if (!isDeepStrictEqual({ ...object.metadata.labels }, { ...stored?.metadata.labels })) {
+    throw refused(request, `${who} cannot update labels through pod status`);
+  }
+  // What a pod claims decides what its node may read.
+  const next = (object.status ?? {}) as PodStatus;
+  const before = (stored?.status ?? {}) as PodStatus;
+  if (!isDeepStrictEqual(claimsOf(next), claimsOf(before))) {
+    throw refused(request, `${who} cannot update resource claim statues`);
+  }
+  if (!isDeepStrictEqual(next.extendedResourceClaimStatus, before.extendedResourceClaimStatus)) {
+    throw refused(request, `${who} cannot update extended resource claim status`);
+  }
+}
+
+function claimsOf({ resourceClaimStatuses = [] }: PodStatus) {
+  return resourceClaimStatuses.map(({ name, resourceClaimName }) => [name, resourceClaimName]);
+}
+
+export function checkEviction({ node, request, objects }: NodeRequest): MaybePromise<void> {
+  const { namespace, name } = request;
+  return whenThere(objects.get(pods, { namespace, name }), (pod) => {
+    if (pod === undefined) throw missing('pod', name);
+    if (nodeNameOf(pod) === node) return;
+    throw refused(request, `node ${node} can only evict pods with spec.nodeName set to itself`);
+  });
+}
+
+export function refusePodPart({ request }: NodeRequest): never {
+  const only = `only 'status' and 'eviction' are allowed`;
+  throw refused(request, `unexpected pod subresource ${goQuote(request.subresource)}, ${only}`);
+}
+
+export function nodeNameOf(object: ResourceObject | undefined): string | undefined {
+  return ((object?.spec ?? {}) as { nodeName?: string }).nodeName;
+}

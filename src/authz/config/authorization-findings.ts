@@ -1,0 +1,24 @@
+import type { ConfigurationFields, Findings } from '../../codec/configuration/index.ts';
+import { type FieldError, typeInvalidValue } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+
+export type AuthorizationFields = ConfigurationFields<AuthorizationFindings>;
+
+/** What is wrong with a configuration. Reading goes on after a finding. */
+export class AuthorizationFindings implements Findings {
+  /** What should not be in the file at all. */
+  readonly decoding: string[] = [];
+  readonly errors: FieldError[] = [];
+
+  add(error: FieldError): void {
+    this.errors.push(error);
+  }
+
+  unknownField(path: string): void {
+    this.decoding.push(`unknown field ${goQuote(path)}`);
+  }
+
+  wrongType(path: string, value: unknown, wanted: string): void {
+    this.add(typeInvalidValue(path, value, `must be ${wanted}`));
+  }
+}

@@ -1,0 +1,38 @@
+/** Which nodes use which objects, and for how many reasons. Holds no more than what is used. */
+export class NodeUses {
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  has(object: string, node: string): boolean {
+    return this.#counts.get(object)?.has(node) ?? false;
+  }
+
+  nodes(object: string): string[] {
+    return [...(this.#counts.get(object)?.keys() ?? [])];
+  }
+
+  /** True when the node has not used it before. */
+  add(object: string, node: string): boolean {
+    let byNode = this.#counts.get(object);
+    if (byNode === undefined) {
+      byNode = new Map();
+      this.#counts.set(object, byNode);
+    }
+    const count = byNode.get(node) ?? 0;
+    byNode.set(node, count + 1);
+    return count === 0;
+  }
+
+  /** For what has been added. True when the node does not use it any more. */
+  remove(object: string, node: string): boolean {
+    const byNode = this.#counts.get(object);
+    const count = byNode?.get(node);
+    if (byNode === undefined || count === undefined) return false;
+    if (count > 1) {
+      byNode.set(node, count - 1);
+      return false;
+    }
+    byNode.delete(node);
+    if (byNode.size === 0) this.#counts.delete(object);
+    return true;
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationFields } from './configuration-fields.ts';
+
+function opened(value: unknown) {
+  const found: string[] = [];
+  const fields = new ConfigurationFields(value, {
+    unknownField: (path) => found.push(`unknown ${path}`),
+    wrongType: (path, wrong, wanted) => found.push(`${path}: ${JSON.stringify(wrong)} is not ${wanted}`),
+  });
+  return { fields, found };
+}
+
+describe('the fields of a configuration', () => {
+  it('are what they are', () => {
+    const value = {
+      text: 'a',
+      flag: false,
+      texts: ['b'],
+      object: { text: 'c' },
+      objects: [{ text: 'd' }, { flag: true }],
+    };
+    const { fields, found } = opened(value);
+    expect([fields.text('text'), fields.optionalText('text'), fields.flag('flag')]).toEqual(['a', 'a', false]);
+    expect(fields.texts('texts')).toEqual(['b']);
+    expect(fields.object('object').text('text')).toBe('c');
+    const [first, second] = fields.objects('objects');
+    expect([first!.text('text'), second!.flag('flag'), second!.path('flag')]).toEqual(['d', true, 'objects[1].flag']);
+    fields.end();
+    expect(found).toEqual([]);
+  });
+
+  it.each([undefined, null])('are empty when they are %s', (nothing) => {
+    const { fields, found } = opened({ a: nothing });
+    expect([fields.has('a'), fields.text('a'), fields.optionalText('a'), fields.flag('a')]).toEqual([
+      false,
+      '',
+      undefined,
+      undefined,
+    ]);
+    expect([fields.texts('a'), fields.objects('a'), fields.object('a').text('b')]).toEqual([[], [], '']);
+    expect(opened(nothing).fields.has('a')).toBe(false);
+    fields.end();
+    expect(found).toEqual([]);
+  });
+
+  it.each<[name: string, read: (fields: ConfigurationFields) => unknown, found: string]>([
+    ['a text', (fields) => fields.text('a'), 'a: 1 is not a string'],
+    ['an optional text', (fields) => fields.optionalText('a'), 'a: 1 is not a string'],
+    ['a flag', (fields) => fields.flag('a'), 'a: 1 is not true or false'],
+    ['texts', (fields) => fields.texts('a'), 'a: 1 is not a list'],
+    ['texts of which one is none', (fields) => fields.texts('b'), 'b: ["c",{}] is not a list of strings'],
+    ['an object', (fields) => fields.object('a').end(), 'a: 1 is not an object'],
+    ['objects', (fields) => fields.objects('a'), 'a: 1 is not a list'],
+    ['objects of which one is none', (fields) => fields.objects('b'), 'b[0]: "c" is not an object'],
+  ])('of other types are found: %s', (_name, read, expected) => {
+    const { fields, found } = opened({ a: 1, b: ['c', {}] });
+    read(fields);
+    expect(found).toEqual([expected]);
+  });
+
+  it.each([1, 'a', true, []])('are none in %j', (value) => {
+    expect(opened(value).found).toEqual([`: ${JSON.stringify(value)} is not an object`]);
+  });
+
+  it('that nobody asks for are unknown, wherever they are', () => {
+    const { fields, found } = opened({ a: { b: 1, c: [{ d: '', constructor: 1 }] }, e: { f: 1 }, g: 1, has: 1 });
+    fields.object('a').objects('c')[0]!.text('d');
+    fields.object('e').allowMore();
+    fields.end();
+    expect(found).toEqual(['unknown g', 'unknown has', 'unknown a.b', 'unknown a.c[0].constructor']);
+  });
+});

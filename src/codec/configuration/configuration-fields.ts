@@ -1,0 +1,105 @@
+/** Told of what does not fit. Reading goes on after it, unless one of these throws. */
+export interface Findings {
+  unknownField(path: string): void;
+  /** `wanted` is `a string`, `a list`, ... The path of the document itself is empty. */
+  wrongType(path: string, value: unknown, wanted: string): void;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes the fields of an object of a configuration one by one. Null is as good as absent, and so is what has the wrong
+ * type after it was found.
+ */
+export class ConfigurationFields<F extends Findings = Findings> {
+  readonly findings: F;
+  readonly #at: string;
+  readonly #fields: Fields;
+  readonly #asked = new Set<string>();
+  readonly #inner: ConfigurationFields<F>[] = [];
+  #mayHoldMore = false;
+
+  constructor(value: unknown, findings: F, at = '') {
+    this.findings = findings;
+    this.#at = at;
+    const isObject = typeof value === 'object' && !Array.isArray(value);
+    if (!isObject && value !== undefined) findings.wrongType(at, value, 'an object');
+    this.#fields = isObject && value !== null ? (value as Fields) : {};
+  }
+
+  /** Where the field stands, or without a name the object itself. */
+  path(name = ''): string {
+    return this.#at === '' || name === '' ? this.#at + name : `${this.#at}.${name}`;
+  }
+
+  has(name: string): boolean {
+    return this.#take(name) !== undefined;
+  }
+
+  /** Empty when it is absent. */
+  text(name: string): string {
+    return this.optionalText(name) ?? '';
+  }
+
+  optionalText(name: string): string | undefined {
+    const value = this.#take(name);
+    if (value === undefined || typeof value === 'string') return value;
+    return this.#wrong(name, value, 'a string');
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#take(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    return this.#wrong(name, value, 'true or false');
+  }
+
+  texts(name: string): string[] {
+    const items = this.#list(name);
+    if (items.every((item) => typeof item === 'string')) return items;
+    this.#wrong(name, items, 'a list of strings');
+    return [];
+  }
+
+  object(name: string): ConfigurationFields<F> {
+    return this.#open(this.#take(name), this.path(name));
+  }
+
+  objects(name: string): ConfigurationFields<F>[] {
+    return this.#list(name).map((item, index) => this.#open(item, `${this.path(name)}[${index}]`));
+  }
+
+  /** What is in this object besides is not looked at. */
+  allowMore(): void {
+    this.#mayHoldMore = true;
+  }
+
+  /** Everything has been asked for, here and in all objects that were opened: what else there is, is unknown. */
+  end(): void {
+    for (const name of Object.keys(this.#fields)) {
+      if (!this.#mayHoldMore && !this.#asked.has(name)) this.findings.unknownField(this.path(name));
+    }
+    for (const inner of this.#inner) inner.end();
+  }
+
+  #take(name: string): unknown {
+    this.#asked.add(name);
+    return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined;
+  }
+
+  #list(name: string): unknown[] {
+    const value = this.#take(name) ?? [];
+    if (Array.isArray(value)) return value;
+    this.#wrong(name, value, 'a list');
+    return [];
+  }
+
+  #open(value: unknown, at: string): ConfigurationFields<F> {
+    const inner = new ConfigurationFields(value, this.findings, at);
+    this.#inner.push(inner);
+    return inner;
+  }
+
+  #wrong(name: string, value: unknown, wanted: string): undefined {
+    this.findings.wrongType(this.path(name), value, wanted);
+  }
+}
