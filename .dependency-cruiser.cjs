@@ -8,7 +8,7 @@ const arrows = {
   store: ['storage', 'codec', 'meta'],
   client: ['codec', 'meta'],
   cel: ['meta'],
-  authn: ['cel', 'codec', 'admission', 'client', 'meta'],
+  authn: ['cel', 'codec', 'client', 'meta'],
   authz: ['authn', 'cel', 'codec', 'client', 'meta'],
   audit: ['authn', 'authz', 'codec', 'meta'],
   controllers: ['client', 'meta'],

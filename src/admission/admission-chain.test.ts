@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import type { ObjectReader } from '../meta/object-reader.ts';
 import { serverUser } from '../meta/user.ts';
 import { AdmissionChain } from './admission-chain.ts';
-import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from './admission-plugin.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './admission-plugin.ts';
 
 const nothing: ObjectReader = { get: () => undefined, list: () => [] };
 

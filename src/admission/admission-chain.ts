@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
-import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from './admission-plugin.ts';
+import type { ObjectReader } from '../meta/object-reader.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './admission-plugin.ts';
 
 type Step = (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
 

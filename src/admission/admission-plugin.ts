@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import type { UserInfo } from '../meta/user.ts';
 
 export interface AdmissionRequest {
@@ -22,16 +23,6 @@ export interface AdmissionRequest {
   readonly warn: (text: string) => void;
 }
 
-/** Reads other objects as they are now. They are shared and must not be changed. */
-export interface ObjectReader {
-  get(
-    type: StoredType,
-    item: { readonly namespace: string; readonly name: string },
-  ): MaybePromise<ResourceObject | undefined>;
-  /** Those of one namespace, or all when it is empty. */
-  list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]>;
-}
-
 /** Changes objects that count what others take. */
 export interface ObjectUpdater {
   /**
@@ -43,12 +34,6 @@ export interface ObjectUpdater {
     item: { readonly namespace: string; readonly name: string },
     change: (object: ResourceObject) => ResourceObject | undefined,
   ): Promise<unknown>;
-}
-
-export interface StoredType {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
 }
 
 /** One policy. Both methods fail with a StatusError when the request is refused. */

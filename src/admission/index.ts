@@ -4,7 +4,7 @@
  * itself is the business of its type.
  */
 export { AdmissionChain } from './admission-chain.ts';
-export type { AdmissionPlugin, AdmissionRequest, ObjectReader, ObjectUpdater, StoredType } from './admission-plugin.ts';
+export type { AdmissionPlugin, AdmissionRequest, ObjectUpdater } from './admission-plugin.ts';
 export { certificateApproval } from './plugins/certificate-approval.ts';
 export { certificateSigning } from './plugins/certificate-signing.ts';
 export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';

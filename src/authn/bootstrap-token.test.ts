@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectReader } from '../admission/admission-plugin.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectReader } from '../meta/object-reader.ts';
 import { BootstrapTokenAuthenticator } from './bootstrap-token.ts';
 import type { TokenUser } from './token-authenticator.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ObjectReader } from '../admission/admission-plugin.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectReader } from '../meta/object-reader.ts';
 import { canonicalTime } from '../meta/time.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { TokenAuthenticator, TokenUser } from './token-authenticator.ts';

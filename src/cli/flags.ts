@@ -10,6 +10,8 @@ export interface Flag<T> {
   readonly help: string;
   /** As text; the help shows it unless it is empty. */
   readonly fallback?: string;
+  /** For the help, where it makes a difference whether the flag was given: what the server does without it. */
+  readonly usual?: string;
   /** A switch may be given without a value, which is `true`; a list more than once, which are so many parts of it. */
   readonly kind?: 'switch' | 'list';
   /** Throws a UsageError for a bad value. */
@@ -64,9 +66,9 @@ function parsedValue(flag: Flag<unknown>, text: string): unknown {
 
 /** The lines of the help, aligned. */
 export function flagsHelp(flags: Record<string, Flag<unknown>>): string {
-  const rows = Object.values(flags).map(({ name, placeholder, help, fallback }) => ({
+  const rows = Object.values(flags).map(({ name, placeholder, help, fallback, usual = fallback }) => ({
     left: `  --${name}=${placeholder}`,
-    right: !fallback ? help : `${help} (default ${fallback})`,
+    right: !usual ? help : `${help} (default ${usual})`,
   }));
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
   return rows.map(({ left, right }) => left.padEnd(width) + right).join('\n');

@@ -3,6 +3,9 @@ import { anyText, duration, list, oneOf, text, truth } from './flags.ts';
 const file = (name: string, help: string) => ({ name, placeholder: 'FILE', help, parse: text });
 const names = (name: string, fallback: string, help: string) =>
   ({ name, placeholder: 'NAME,..', fallback, help, kind: 'list', parse: list }) as const;
+/** Whether they were given makes a difference. */
+const chosen = (name: string, usual: string, help: string) =>
+  ({ name, placeholder: 'NAME,..', usual, help, kind: 'list', parse: list }) as const;
 const reviewVersion = (name: string) => ({
   name,
   placeholder: 'v1|v1beta1',
@@ -27,7 +30,7 @@ export const authenticationFlags = {
   anonymousAuth: {
     name: 'anonymous-auth',
     placeholder: 'true|false',
-    fallback: 'false',
+    usual: 'false',
     help: 'take who shows no credentials for system:anonymous',
     kind: 'switch',
     parse: truth,
@@ -87,7 +90,7 @@ export const authenticationFlags = {
   oidcUsernameClaim: {
     name: 'oidc-username-claim',
     placeholder: 'CLAIM',
-    fallback: 'sub',
+    usual: 'sub',
     help: 'claim with the user',
     parse: text,
   },
@@ -106,7 +109,7 @@ export const authenticationFlags = {
     kind: 'list',
     parse: list,
   },
-  oidcSigningAlgs: names('oidc-signing-algs', 'RS256', 'accepted algorithms'),
+  oidcSigningAlgs: chosen('oidc-signing-algs', 'RS256', 'accepted algorithms'),
   oidcCaFile: file('oidc-ca-file', 'CA (PEM) of the issuer instead of the public ones'),
   authenticationTokenWebhookConfigFile: file(
     'authentication-token-webhook-config-file',
@@ -135,7 +138,11 @@ export const authenticationFlags = {
 
 /** Who may do what, and whose certificate requests are signed. */
 export const authorizationFlags = {
-  authorizationMode: names('authorization-mode', 'RBAC', 'RBAC, AlwaysAllow, AlwaysDeny, Webhook: asked in this order'),
+  authorizationMode: chosen(
+    'authorization-mode',
+    'RBAC',
+    'RBAC, Node, AlwaysAllow, AlwaysDeny, Webhook: asked in this order',
+  ),
   authorizationConfig: file(
     'authorization-config',
     'AuthorizationConfiguration (YAML) instead of the modes; read again when it changes',

@@ -1,6 +1,7 @@
-import type { AdmissionChain, ObjectReader, ObjectUpdater, StoredType } from '../admission/index.ts';
+import type { AdmissionChain, ObjectUpdater } from '../admission/index.ts';
 import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { admitNamespace, type NewObject } from './admit-namespace.ts';
 import type { KindTest } from './decodable-kind.ts';

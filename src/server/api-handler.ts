@@ -64,7 +64,7 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
       authenticate(authentication, (context) => audit?.failedAuthentication(context)),
       ...(audit === undefined ? [] : [audit.filter]),
       inFlight.filter,
-      impersonate(authorization.authorizer),
+      impersonate(authorization),
       authorization.filter,
     ],
     route({ ...parts, forms }),

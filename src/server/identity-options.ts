@@ -71,7 +71,6 @@ export interface SigningOptions {
 const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local';
 
 export const identityDefaults = {
-  anonymousAuth: false,
   enableBootstrapTokenAuth: false,
   serviceAccountIssuer: [serviceAccountIssuer],
   serviceAccountKeyFile: [],
@@ -96,6 +95,17 @@ export const identityDefaults = {
   clusterSigningDurationMs: 365 * 24 * 60 * 60_000,
 } as const satisfies AuthenticationOptions & AuthorizationOptions & SigningOptions;
 
+/** What says something about an issuer only. */
+const oidcDetails = [
+  'oidcUsernameClaim',
+  'oidcUsernamePrefix',
+  'oidcGroupsClaim',
+  'oidcGroupsPrefix',
+  'oidcRequiredClaim',
+  'oidcSigningAlgs',
+  'oidcCaFile',
+] as const;
+
 type IdentityOptions = AuthenticationOptions & AuthorizationOptions & SigningOptions;
 
 /** Throws a RangeError for options that contradict each other. */
@@ -106,6 +116,15 @@ export function checkIdentityOptions(options: IdentityOptions): void {
   }
   if (has('oidcIssuerUrl') !== has('oidcClientId')) {
     throw new RangeError('oidc-issuer-url and oidc-client-id must be specified together');
+  }
+  const lone = oidcDetails.find(has);
+  if (lone !== undefined && !has('oidcIssuerUrl')) {
+    throw new RangeError('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
+  }
+  if (has('authorizationConfig') && (has('authorizationMode') || has('authorizationWebhookConfigFile'))) {
+    throw new RangeError(
+      'authorization-config cannot be given together with --authorization-mode/--authorization-webhook-*',
+    );
   }
   if (has('authenticationConfig') && has('oidcIssuerUrl')) {
     throw new RangeError('authentication-config file and oidc-* flags are mutually exclusive');

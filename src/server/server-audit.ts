@@ -18,6 +18,8 @@ export async function serverAudit(options: ResolvedOptions, signal: AbortSignal)
   const { log, auditPolicyFile } = options;
   const target = auditLogOptions(options);
   if (target === undefined || auditPolicyFile === undefined) {
+    if (options.auditLogPath !== undefined) log.info('nothing is audited: there is no audit policy');
+    if (auditPolicyFile !== undefined) log.info('nothing is audited: there is no path for the audit log');
     return { requests: undefined, close: () => Promise.resolve() };
   }
   // Loaded only by servers that record requests.

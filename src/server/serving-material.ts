@@ -27,6 +27,8 @@ export class ServingMaterial {
   #pair: Pair;
   /** What the files say, whether or not it is usable. */
   #latest: Pair;
+  /** The CA that signs requests, as its files are; undefined when it is the server's own. */
+  #signing: Pair | undefined;
 
   private constructor(options: ResolvedOptions, files: Files) {
     this.#options = options;
@@ -39,6 +41,7 @@ export class ServingMaterial {
     this.clientAuthorities = authorities('client-ca-file', `${files.own.caCert}\n${files.clientCa ?? ''}`);
     this.proxyAuthorities =
       files.proxyCa === undefined ? undefined : authorities('requestheader-client-ca-file', files.proxyCa);
+    this.#signing = files.signing;
     const { caCert, caKey } = files.own;
     const pair = files.signing ?? (caKey === undefined ? undefined : { cert: caCert, key: caKey });
     this.signer = pair && new RequestSigner({ pair, durationMs: options.clusterSigningDurationMs });
@@ -69,6 +72,7 @@ export class ServingMaterial {
   async follow(listener: Listener, { onChange, signal }: { onChange: () => void; signal: AbortSignal }): Promise<void> {
     const { log, clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile } = this.#options;
     const { serviceAccountSigningKeyFile, serviceAccountKeyFile } = this.#options;
+    const { clusterSigningCertFile, clusterSigningKeyFile } = this.#options;
     const follow = (file: string | undefined, use: (content: string) => void): Promise<void> => {
       if (file === undefined) return Promise.resolve();
       return followFile(file, {
@@ -94,11 +98,20 @@ export class ServingMaterial {
       followCa(requestheaderClientCaFile, this.proxyAuthorities, ''),
       follow(tlsCertFile, (cert) => this.#exchangePair({ cert }, exchange)),
       follow(tlsPrivateKeyFile, (key) => this.#exchangePair({ key }, exchange)),
+      follow(clusterSigningCertFile, (cert) => this.#exchangeSigner({ cert })),
+      follow(clusterSigningKeyFile, (key) => this.#exchangeSigner({ key })),
       follow(serviceAccountSigningKeyFile, (content) => this.serviceAccountKeys.replaceSigningKey(content)),
       ...serviceAccountKeyFile.map((file) =>
         follow(file, (content) => this.serviceAccountKeys.replaceKeyFile(file, content)),
       ),
     ]);
+  }
+
+  /** As long as the two do not fit, the CA before signs. */
+  #exchangeSigner(changed: Partial<Pair>): void {
+    if (this.#signing === undefined) return;
+    this.#signing = { ...this.#signing, ...changed };
+    this.signer?.replace(this.#signing);
   }
 
   /** One file changes before the other: as long as the two do not fit, the old pair stays. */

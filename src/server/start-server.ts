@@ -89,6 +89,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   await allowed.follow(resources, signal);
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
+  const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
   const stopWatches = new AbortController();
   const publishTrust = (): Promise<void> => ensureAuthenticationConfigMap(client, publishedTrust(options, material));
@@ -106,8 +107,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
       'bootstrap-controller': async () => {
         const { port } = listener;
         await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
-        const ip = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
-        if (ip !== undefined) await ensureKubernetesEndpoints(client, { ip, port });
+        if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
       },
       'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges),
     },
@@ -124,7 +124,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
       keys: material.serviceAccountKeys,
       issuer: issuer.issuer,
       jwksUri: options.serviceAccountJwksUri,
-      serverAddress,
+      serverAddress: () => `${urlHost(advertised ?? options.bindAddress)}:${listener.port}`,
     }),
     stopWatches: stopWatches.signal,
     serverAddress,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
-import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 

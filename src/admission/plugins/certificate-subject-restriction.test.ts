@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { ObjectReader } from '../../meta/object-reader.ts';
 import { serverUser } from '../../meta/user.ts';
-import type { AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-plugin.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 
 const nothing: ObjectReader = { get: () => undefined, list: () => [] };

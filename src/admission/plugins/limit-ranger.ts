@@ -1,7 +1,8 @@
 import { joinedErrors } from '../../meta/joined-errors.ts';
 import { whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
 import { type LimitItem, limitErrors } from './limit-range-check.ts';
 import { type Container, containerGroups, type PodSpec, podResources, type Resources } from './pod-resources.ts';
 import { refused } from './refused.ts';

@@ -1,7 +1,8 @@
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
 import { invalid } from '../../meta/status-error.ts';
-import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
 import { podOf, securedPod } from './pod-security/secured-pod.ts';
 import { detailsOf, violations } from './pod-security/security-checks.ts';

@@ -1,6 +1,7 @@
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { AdmissionPlugin, AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
 import { refused } from './refused.ts';
 
 const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Attributes, Authorizer } from '../../authz/index.ts';
 import { RbacAuthorizer, RbacIndex } from '../../authz/rbac/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
-import type { AdmissionRequest, ObjectReader } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-plugin.ts';
 import { roleEscalation } from './role-escalation.ts';
 
 const group = 'rbac.authorization.k8s.io';

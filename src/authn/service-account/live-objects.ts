@@ -1,6 +1,6 @@
-import type { ObjectReader, StoredType } from '../../admission/admission-plugin.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader, StoredType } from '../../meta/object-reader.ts';
 import { TokenError } from '../token-authenticator.ts';
 
 /** An object on which a token depends. */

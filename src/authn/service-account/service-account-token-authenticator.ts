@@ -1,5 +1,5 @@
-import type { ObjectReader } from '../../admission/admission-plugin.ts';
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { parseToken } from '../json-web-token/index.ts';
 import type { TokenAuthenticator, TokenUser } from '../token-authenticator.ts';

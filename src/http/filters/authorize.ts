@@ -46,6 +46,11 @@ export class Authorization {
     context.decision = made;
     if (decision === 'allow') return;
     if (error !== undefined) throw undecided(context, error);
+    return this.refuse(context, attributes, reason);
+  }
+
+  /** Throws the 403, after the denial has been observed. */
+  refuse(context: RequestContext, attributes: Attributes, reason: string): MaybePromise<never> {
     return whenThere(this.#onDenial?.(context, attributes, reason), () => {
       context.exchange.setHeader('x-content-type-options', 'nosniff');
       throw forbiddenError(attributes, reason);

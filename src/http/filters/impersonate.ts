@@ -1,19 +1,22 @@
-import type { Authorizer } from '../../authz/index.ts';
 import { Impersonation } from '../impersonation/impersonation.ts';
 import { requestedUser } from '../impersonation/requested-user.ts';
 import type { Filter } from '../pipeline.ts';
 import { requestAttributes } from '../request-attributes.ts';
+import type { Authorization } from './authorize.ts';
 
 /** Lets a request be made in the name of somebody else, when the one who makes it may do that. */
-export function impersonate(authorizer: Authorizer): Filter {
-  const impersonation = new Impersonation(authorizer);
+export function impersonate(authorization: Authorization): Filter {
+  const impersonation = new Impersonation(authorization.authorizer);
   return (context, next) => {
     const wanted = requestedUser(context.exchange.rawHeaders);
     if (wanted === undefined) return next(context);
     const requester = context.knownUser;
-    return impersonation.impersonate(requestAttributes(context, context.info.verb), wanted).then((user) => {
+    return impersonation.impersonate(requestAttributes(context, context.info.verb), wanted).then((outcome) => {
+      if ('refusal' in outcome) {
+        return authorization.refuse(context, outcome.refusal.attributes, outcome.refusal.reason);
+      }
       context.impersonator = requester;
-      context.user = user;
+      context.user = outcome.user;
       return next(context);
     });
   };

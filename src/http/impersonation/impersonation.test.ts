@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Attributes, Authorizer } from '../../authz/index.ts';
+import { type Attributes, type Authorizer, forbiddenError } from '../../authz/index.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { Impersonation } from './impersonation.ts';
-import { requestedUser } from './requested-user.ts';
+import { type RequestedUser, requestedUser } from './requested-user.ts';
 
 const requester: UserInfo = { name: 'carol', uid: '', groups: ['system:authenticated'], extra: {} };
 const pods: Attributes = {
@@ -27,7 +27,14 @@ function allowing(...allowed: string[]) {
       return { decision: allowed.includes(written(attributes)) ? 'allow' : 'no-opinion', reason: '' };
     },
   };
-  return { impersonation: new Impersonation(authorizer), asked };
+  const impersonation = new Impersonation(authorizer);
+  /** Throws the 403 as a server does. */
+  const impersonate = async (request: Attributes, wanted: RequestedUser): Promise<UserInfo> => {
+    const outcome = await impersonation.impersonate(request, wanted);
+    if ('user' in outcome) return outcome.user;
+    throw forbiddenError(outcome.refusal.attributes, outcome.refusal.reason);
+  };
+  return { impersonation: { impersonate }, asked };
 }
 
 const wants = (...headers: string[]) => requestedUser(headers)!;

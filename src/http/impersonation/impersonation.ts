@@ -1,4 +1,4 @@
-import { type Attributes, type Authorizer, forbiddenError } from '../../authz/index.ts';
+import type { Attributes, Authorizer } from '../../authz/index.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { constrainedModes, type ImpersonationMode, unconstrainedMode } from './impersonation-mode.ts';
 import type { RequestedUser } from './requested-user.ts';
@@ -6,7 +6,11 @@ import type { RequestedUser } from './requested-user.ts';
 /** How many requesters are known to be allowed more than some actions. */
 const rememberedRequesters = 1000;
 
-type Refusal = { readonly attributes: Attributes; readonly reason: string };
+/** What the requester would have had to be allowed. */
+export interface Refusal {
+  readonly attributes: Attributes;
+  readonly reason: string;
+}
 
 /** Decides who may act as whom. */
 export class Impersonation {
@@ -18,23 +22,26 @@ export class Impersonation {
     this.#authorizer = authorizer;
   }
 
-  /** The user as whom the request is made from here on. Throws a 403 when the requester may not. */
-  async impersonate(request: Attributes, wanted: RequestedUser): Promise<UserInfo> {
+  /** The user as whom the request is made from here on, or why the requester may not do that. */
+  async impersonate(
+    request: Attributes,
+    wanted: RequestedUser,
+  ): Promise<{ readonly user: UserInfo } | { readonly refusal: Refusal }> {
     const requester = request.user;
     let first: Refusal | undefined;
     for (const mode of constrainedModes(requester, wanted)) {
       const refusal = await this.#refusalOf(request, mode);
-      if (refusal === undefined) return mode.user;
+      if (refusal === undefined) return { user: mode.user };
       first ??= refusal;
     }
     const mode = unconstrainedMode(wanted);
     const refusal = await this.#refusalOf(request, mode);
     if (refusal === undefined) {
       this.#remember(requester.name);
-      return mode.user;
+      return { user: mode.user };
     }
-    const told = first === undefined || this.#unconstrained.has(requester.name) ? refusal : first;
-    throw forbiddenError(told.attributes, told.reason);
+    const tellsAll = first === undefined || this.#unconstrained.has(requester.name);
+    return { refusal: tellsAll ? refusal : first! };
   }
 
   async #refusalOf(request: Attributes, { verb, verbOn, identities }: ImpersonationMode) {

@@ -52,7 +52,10 @@ export class Http2Sessions {
     // Room for every stream's window: with the usual 64 KiB for all, large bodies would wait for many round trips.
     session.setLocalWindowSize(maxConcurrentStreams * streamWindow);
     // Streams that are still open after so much silence go on; only new ones have to come on another connection.
-    session.setTimeout(timeouts.idle, () => session.close());
+    session.setTimeout(timeouts.idle, () => {
+      session.close();
+      if (!session.destroyed) destroyUnlessAlive(session, socket, timeouts.handshake);
+    });
     const bodyTimeout = timeouts.request;
     session.on('stream', (stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
       stream.on('error', ignore);
@@ -68,6 +71,17 @@ export class Http2Sessions {
 }
 
 function ignore(): void {}
+
+/** A session that still has something to say to a client that is gone would wait for ever. */
+function destroyUnlessAlive(session: ServerHttp2Session, socket: TLSSocket, timeout: number): void {
+  const timer = setTimeout(() => socket.destroy(), timeout);
+  const stop = (): void => clearTimeout(timer);
+  session.once('close', stop);
+  session.ping(() => {
+    stop();
+    session.off('close', stop);
+  });
+}
 
 /** A stream that its client resets without an error code would never close while something waits to be written. */
 function destroy(this: ServerHttp2Stream): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../exchange.ts';
-import { connectHttp2, deferred, listen, sendHttp2, sendInSession } from './test-listener.conformance.ts';
+import { frame, opening } from './raw-frames.conformance.ts';
+import { connectHttp2, connectRaw, deferred, listen, sendHttp2, sendInSession } from './test-listener.conformance.ts';
 
 const plain = { 'content-type': 'text/plain' };
 
@@ -68,6 +69,23 @@ describe('HTTP/2', () => {
   it('drops a header that only HTTP/1.1 knows', async () => {
     const listener = await listen((exchange) => exchange.respond(429, { ...plain, connection: 'close' }, 'later'));
     expect((await sendHttp2(listener)).status).toBe(429);
+  });
+
+  it('lets go of a client that is gone before it has taken what is for it', async () => {
+    const listener = await listen((exchange) => exchange.respond(200, plain, 'ok'), {
+      timeouts: { idle: 200, handshake: 200 },
+    });
+    const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
+    socket.write(opening);
+    // Each of these is to be confirmed, and so many of them that the server stops listening until it has done so.
+    for (let count = 0; count < 3000; count++) {
+      socket.write(frame(4, Buffer.alloc(0)));
+      if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.destroy();
+    // By then all of it has come.
+    for (let count = 0; count < 10; count++) await sendHttp2(listener);
+    await listener.drain();
   });
 
   it('closes a connection that is idle for too long', async () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ServiceAccountKeys } from '../../authn/index.ts';
+import { readOptionFile } from '../files/read-option-file.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
 export interface ServiceAccountKeyFiles {
@@ -17,8 +18,10 @@ export interface ServiceAccountKeyFiles {
 export async function loadServiceAccountKeys(files: ServiceAccountKeyFiles): Promise<ServiceAccountKeys> {
   const { ownKeyFile, signingKeyFile, keyFiles = [] } = files;
   const [signingKey, ...contents] = await Promise.all([
-    signingKeyFile === undefined ? ensureServiceAccountKey(ownKeyFile) : readFile(signingKeyFile, 'utf8'),
-    ...keyFiles.map((file) => readFile(file, 'utf8')),
+    signingKeyFile === undefined
+      ? ensureServiceAccountKey(ownKeyFile)
+      : readOptionFile('service-account-signing-key-file', signingKeyFile),
+    ...keyFiles.map((file) => readOptionFile('service-account-key-file', file)),
   ]);
   return new ServiceAccountKeys({
     signingKey,

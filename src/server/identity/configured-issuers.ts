@@ -65,11 +65,11 @@ export class ConfiguredIssuers {
   #fromFile(content: Buffer): void {
     const { anonymousAuth, serviceAccountIssuer: disallowedIssuers } = this.#parts.options;
     const { jwt, anonymous } = parseAuthenticationConfiguration(content, { disallowedIssuers });
-    if (anonymous !== undefined && anonymousAuth) {
+    if (anonymous !== undefined && anonymousAuth !== undefined) {
       throw new RangeError('anonymous cannot be set in the authentication configuration together with anonymous-auth');
     }
     this.tokens.replace(jwt);
-    const { enabled, ...where } = anonymous ?? { enabled: anonymousAuth };
+    const { enabled, ...where } = anonymous ?? { enabled: anonymousAuth === true };
     this.#anonymous = enabled ? new AnonymousAuthenticator(where) : undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { Authorizer } from '../../authz/index.ts';
+import type { Authorizer, RequestedResource } from '../../authz/index.ts';
 import type { RbacAuthorizer } from '../../authz/rbac/index.ts';
 import type { DenialObserver } from '../../http/filters/authorize.ts';
 import { whenThere } from '../../meta/maybe-promise.ts';
@@ -39,7 +39,7 @@ export function explainDenials({ authorizer, rbac, log }: ExplainParts): DenialO
       user: user.name,
       groups: user.groups,
       verb,
-      ...(resource === undefined ? { path } : { resource: { ...resource } }),
+      ...(resource === undefined ? { path } : { resource: written(resource) }),
       ...(context.impersonator !== undefined && { impersonator: context.impersonator.name }),
       ...(reason !== '' && { reason }),
       closest,
@@ -48,4 +48,10 @@ export function explainDenials({ authorizer, rbac, log }: ExplainParts): DenialO
       if (may) context.exchange.setHeader('keelson-denial', closest.replace(unprintable, '?'));
     });
   };
+}
+
+/** Without what is empty, and without what others know of the request. */
+function written({ group, version, resource, subresource, namespace, name }: RequestedResource): object {
+  const parts = { group, version, resource, subresource, namespace, name };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorizer } from '../../../authz/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../../meta/object.ts';
+import type { ObjectReader } from '../../../meta/object-reader.ts';
 import { StatusError } from '../../../meta/status-error.ts';
-import type { AdmissionRequest, ObjectReader } from '../../admission-plugin.ts';
+import type { AdmissionRequest } from '../../admission-plugin.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
 const user = (name: string, ...groups: string[]) => ({ name, uid: '', groups, extra: {} });

@@ -1,8 +1,8 @@
 import { joinedErrors } from '../../../meta/joined-errors.ts';
 import type { MaybePromise } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { ObjectReader, StoredType } from '../../../meta/object-reader.ts';
 import { StatusError } from '../../../meta/status-error.ts';
-import type { ObjectReader, StoredType } from '../../admission-plugin.ts';
 import { missing } from './node-request.ts';
 
 export interface AudienceAnswer {
