@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   type Extension,
   SubjectAlternativeNameExtension,
   X509Certificate,
@@ -33,20 +34,48 @@ export function issueServer(authority: KeyPair, address: string): Promise<KeyPai
   return create({ subject: [{ CN: ['server'] }], extensions, authority });
 }
 
+export interface UnusualCertificate {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
+  /** What it is good for, as OIDs. */
+  readonly usages?: string[];
+  readonly isAuthority?: boolean;
+}
+
+/** A certificate that no usual client has; one with the certificates of its issuers behind it is for the caller to put together. */
+export function issueUnusual(authority: KeyPair, unusual: UnusualCertificate): Promise<KeyPair> {
+  const { user, groups = [], usages, isAuthority, ...validity } = unusual;
+  const extensions = [
+    ...(usages === undefined ? [] : [new ExtendedKeyUsageExtension(usages)]),
+    ...(isAuthority === undefined ? [] : [new BasicConstraintsExtension(isAuthority, undefined, true)]),
+  ];
+  return create({
+    subject: [...groups.map((group) => ({ O: [group] })), { CN: [user] }],
+    extensions,
+    authority,
+    ...validity,
+  });
+}
+
 interface Request {
   readonly subject: X509CertificateCreateParamsName;
   readonly extensions?: Extension[];
   /** Without one the certificate signs itself. */
   readonly authority?: KeyPair;
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
 }
 
-async function create({ subject, extensions = [], authority }: Request): Promise<KeyPair> {
+async function create({ subject, extensions = [], authority, ...validity }: Request): Promise<KeyPair> {
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const certificate = await X509CertificateGenerator.create({
     subject,
     issuer: authority === undefined ? subject : new X509Certificate(authority.cert).subjectName,
     // Clocks of libraries may be a little behind.
     notBefore: new Date(Date.now() - 60_000),
+    ...validity,
     signingAlgorithm: algorithm,
     publicKey: keys.publicKey,
     signingKey: authority === undefined ? keys.privateKey : await signingKey(authority),
