@@ -7,12 +7,13 @@ export { ApiError } from './api-error.ts';
 export { Backoff } from './backoff.ts';
 export { Client } from './client.ts';
 export { type Discovered, type DiscoveredResource, Discovery } from './discovery.ts';
-export type { ApiRequest, ApiResponse, Fetch } from './fetch.ts';
+export type { ApiRequest, ApiResponse, Fetch, LocalEvent } from './fetch.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
 export { readKubeconfig } from './kubeconfig.ts';
 export { pause } from './pause.ts';
+export { Reflector } from './reflector.ts';
 export type {
   DeleteOptions,
   ObjectList,

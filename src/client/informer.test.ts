@@ -3,8 +3,9 @@ import type { ResourceObject } from '../meta/object.ts';
 import { startServer } from '../server/index.ts';
 import { ApiError } from './api-error.ts';
 import { Backoff } from './backoff.ts';
-import { Informer, type InformerSource } from './informer.ts';
+import { Informer } from './informer.ts';
 import { InformerFactory } from './informer-factory.ts';
+import type { ReflectorSource } from './reflector.ts';
 import type { Parameters, WatchEvent } from './resource-client.ts';
 
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
@@ -29,7 +30,7 @@ type Event = WatchEvent<ResourceObject>;
 type Stream = readonly (Event | Error | typeof hold)[];
 
 /** Brings stream after stream, and then one that stays open. */
-class ScriptedSource implements InformerSource<ResourceObject> {
+class ScriptedSource implements ReflectorSource<ResourceObject> {
   readonly requests: Parameters[] = [];
   readonly #streams: Stream[];
 

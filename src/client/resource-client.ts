@@ -29,6 +29,11 @@ export interface WatchEvent<T> {
   readonly object: T;
 }
 
+export interface WatchOptions {
+  /** Objects may lack their managed fields, and may be shared with others: the caller does not change them. */
+  readonly shared?: boolean;
+}
+
 /** Query parameters by their API names; undefined ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 /** `subresource` goes through another door of the object, such as `status` or `scale`. */
@@ -123,10 +128,22 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   }
 
   /** The changes after `resourceVersion`, or the present state and then the changes, until the signal aborts or the server ends it. */
-  async *watch(parameters: Parameters, signal: AbortSignal): AsyncGenerator<WatchEvent<T>> {
+  async *watch(
+    parameters: Parameters,
+    signal: AbortSignal,
+    { shared = false }: WatchOptions = {},
+  ): AsyncGenerator<WatchEvent<T>> {
     const path = this.#collection + query({ ...parameters, watch: true });
-    const response = await this.#fetch({ method: 'GET', path, ...accept(this.#forms.one), signal });
+    const request = { method: 'GET', path, ...accept(this.#forms.one), signal, ...(shared && { takesEvents: true }) };
+    const response = await this.#fetch(request);
     if (response.status !== 200) throw new ApiError(response.status, await readText(response));
+    if (response.events !== undefined) {
+      const form = this.#forms.one === undefined ? 'whole' : 'metadata';
+      for await (const events of response.events) {
+        for (const event of events) yield { type: event.type, object: event.object(form) as T };
+      }
+      return;
+    }
     for await (const line of jsonLines(response.body)) yield line as WatchEvent<T>;
   }
 

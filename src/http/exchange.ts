@@ -1,4 +1,5 @@
 import type { Peer } from '../authn/index.ts';
+import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
 /** What all exchanges of one connection share. */
 export type Connection = Peer;
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly responded: boolean;
   /** Set when the client asks for a WebSocket, which takes HTTP/1.1. Any other answer ends the connection. */
   readonly webSocket: WebSocketOffer | undefined;
+  /** Set when the client is in the same process and takes the events of a watch as they are: nothing is encoded for it. */
+  readonly eventReader?: EventReader | undefined;
 
   /** All request headers as they came, names and values in turn: for those whose values must not be joined. */
   readonly rawHeaders: readonly string[];
@@ -56,6 +59,11 @@ export interface WebSocketOffer {
 export interface WebSocketOptions {
   /** Whether the messages are binary ones. Otherwise they are text, and each has to be whole UTF-8. */
   readonly binary?: boolean;
+}
+
+export interface EventReader {
+  /** Instead of `respondStream`, with status 200. Call it once. */
+  accept(options: WatchOutletOptions): WatchOutlet;
 }
 
 export interface ResponseStream {

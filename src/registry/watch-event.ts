@@ -1,4 +1,6 @@
+import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectEvent, StoredObject } from '../store/index.ts';
+import { metadataOf, readUnmanaged, readUnmanagedMetadata } from './unmanaged-object.ts';
 
 export type WatchEventType = ObjectEvent['type'];
 
@@ -10,10 +12,24 @@ export class WatchEvent {
   #form: unknown;
   #frame: Buffer | undefined;
   #others: Map<unknown, Buffer> | undefined;
+  #object: ResourceObject | undefined;
+  #metadata: ResourceObject | undefined;
 
   constructor(type: WatchEventType, document: Buffer) {
     this.type = type;
     this.document = document;
+  }
+
+  /** For those in the same process: without its managed fields, read once for all of them, and not to be changed. */
+  get object(): ResourceObject {
+    this.#object ??= readUnmanaged(this.document);
+    return this.#object;
+  }
+
+  /** The same with nothing but its metadata. */
+  get metadata(): ResourceObject {
+    this.#metadata ??= this.#object ? metadataOf(this.#object) : readUnmanagedMetadata(this.document);
+    return this.#metadata;
   }
 
   /** What was kept for streams of this form. Shared: it must not be changed. */

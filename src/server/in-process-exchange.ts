@@ -1,7 +1,9 @@
 import type { Peer } from '../authn/index.ts';
 import type { ApiRequest, ApiResponse } from '../client/index.ts';
-import type { Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
+import type { EventReader, Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
+import type { WatchOutlet, WatchOutletOptions } from '../http/watch/watch-outlet.ts';
 import { ByteQueue } from './byte-queue.ts';
+import { EventQueue } from './event-queue.ts';
 
 /** Shared: to make a reason for every end would cost more than many a request. */
 const over = new Error('the exchange is over');
@@ -13,6 +15,7 @@ export class InProcessExchange implements Exchange {
   readonly query: string;
   readonly connection: Peer;
   readonly webSocket = undefined;
+  readonly eventReader: EventReader | undefined;
   readonly response: Promise<ApiResponse>;
   readonly #request: ApiRequest;
   readonly #ended = new AbortController();
@@ -28,6 +31,7 @@ export class InProcessExchange implements Exchange {
     this.query = mark < 0 ? '' : request.path.slice(mark + 1);
     this.connection = connection;
     this.#request = request;
+    this.eventReader = request.takesEvents ? { accept: (options) => this.#acceptEvents(options) } : undefined;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -78,6 +82,13 @@ export class InProcessExchange implements Exchange {
       body: queue,
     });
     return queue;
+  }
+
+  #acceptEvents({ onEnd }: WatchOutletOptions): WatchOutlet {
+    this.#responded = true;
+    const events = new EventQueue({ stop: this.#ended, onEnd });
+    this.#resolve({ status: 200, headers: {}, body: new ByteQueue(this.#ended), events });
+    return events;
   }
 
   abort(): void {

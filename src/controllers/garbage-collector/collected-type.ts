@@ -16,8 +16,7 @@ export function ownerTypeKey({ apiVersion, kind }: Pick<OwnerReference, 'apiVers
 
 /** What the collector needs to know of an object, and nothing else: there may be many. */
 export function collectedPart({ metadata }: ResourceObject): ResourceObject {
-  const { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers, annotations } =
-    metadata;
+  const { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers } = metadata;
   return {
     metadata: {
       ...(name !== undefined && { name }),
@@ -27,8 +26,6 @@ export function collectedPart({ metadata }: ResourceObject): ResourceObject {
       ...(deletionTimestamp !== undefined && { deletionTimestamp }),
       ...(ownerReferences !== undefined && { ownerReferences }),
       ...(finalizers !== undefined && { finalizers }),
-      // The mark at the end of the initial events.
-      ...(name === undefined && annotations !== undefined && { annotations }),
     },
   };
 }

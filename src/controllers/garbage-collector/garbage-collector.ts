@@ -57,6 +57,7 @@ class Collection {
           if (definitions.includes(type.group)) this.#refreshing.addAfter(rounds, definedMs);
         },
         onRemoved: (uid) => graph.remove(uid),
+        uidsOf: (key) => graph.uidsOf(key),
         // Dependents of owners whose type nobody knew have been left alone until now.
         onTypes: (isNew) => graph.recheck((reference) => isNew(ownerTypeKey(reference))),
       },

@@ -1,6 +1,7 @@
 import { foregroundFinalizer, orphanFinalizer } from '../../meta/finalizers.ts';
 import type { OwnerReference, ResourceObject } from '../../meta/object.ts';
-import { type CollectedType, ownerTypeKey, typeKey } from './collected-type.ts';
+import { type CollectedType, collectedPart, ownerTypeKey, typeKey } from './collected-type.ts';
+import { PlacedObjects } from './placed-objects.ts';
 
 /** An object that exists, as far as is known. */
 export interface GraphNode {
@@ -22,7 +23,9 @@ export interface GraphListener {
  */
 export class OwnerGraph {
   readonly #listener: GraphListener;
+  /** The objects that have an owner or are being deleted. */
   readonly #nodes = new Map<string, GraphNode>();
+  readonly #others = new PlacedObjects();
   /** By the uid of the owner, which need not exist. */
   readonly #dependents = new Map<string, Map<string, GraphNode>>();
   /** Those among them for which an owner that is deleted in the foreground waits. */
@@ -34,18 +37,27 @@ export class OwnerGraph {
   }
 
   get size(): number {
-    return this.#nodes.size;
+    return this.#nodes.size + this.#others.size;
   }
 
+  /** Of an object that belongs to nobody and is not being deleted: its name, namespace and uid. */
   get(uid: string): GraphNode | undefined {
-    return this.#nodes.get(uid);
+    return this.#nodes.get(uid) ?? this.#others.get(uid);
+  }
+
+  /** All objects of a type, by `typeKey`. */
+  uidsOf(key: string): Set<string> {
+    const uids = new Set(this.#others.uidsOf(key));
+    for (const { uid, type } of this.#nodes.values()) if (typeKey(type) === key) uids.add(uid);
+    return uids;
   }
 
   /** Undefined when it is not known, or is not where the reference of this dependent leads to. */
   owner({ uid, name, ...type }: OwnerReference, dependent: ResourceObject): GraphNode | undefined {
-    const owner = this.#nodes.get(uid);
+    const key = ownerTypeKey(type);
+    const owner = this.#nodes.get(uid) ?? this.#others.get(uid, key);
     if (owner === undefined || name !== owner.object.metadata.name) return undefined;
-    if (ownerTypeKey(type) !== typeKey(owner.type)) return undefined;
+    if (key !== typeKey(owner.type)) return undefined;
     return owner.type.namespaced && owner.object.metadata.namespace !== dependent.metadata.namespace
       ? undefined
       : owner;
@@ -83,7 +95,14 @@ export class OwnerGraph {
   put(type: CollectedType, object: ResourceObject): void {
     const { uid = '' } = object.metadata;
     const before = this.#nodes.get(uid);
-    const node = { uid, type, object };
+    if (ownersOf(object).length === 0 && !isDeleting(object)) {
+      this.#others.put(type, object);
+      this.#nodes.delete(uid);
+      this.#unlink(before, { uid, type, object });
+      return;
+    }
+    const node = { uid, type, object: collectedPart(object) };
+    this.#others.delete(uid);
     this.#nodes.set(uid, node);
     this.#unlink(before, node);
     this.#link(node);
@@ -93,7 +112,7 @@ export class OwnerGraph {
 
   remove(uid: string): void {
     const node = this.#nodes.get(uid);
-    if (node === undefined) return;
+    if (node === undefined && !this.#others.delete(uid)) return;
     this.#nodes.delete(uid);
     this.#unlink(node);
     for (const dependent of this.dependents(uid)) this.#listener.check(dependent.uid);

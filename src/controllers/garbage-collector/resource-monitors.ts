@@ -1,6 +1,6 @@
-import { type Client, type Discovery, Informer, type ObjectList, pause, type WatchEvent } from '../../client/index.ts';
+import { type Client, type Discovery, pause, Reflector } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { type CollectedType, collectedPart, typeKey } from './collected-type.ts';
+import { type CollectedType, typeKey } from './collected-type.ts';
 
 export interface ResourceMonitorsOptions {
   readonly client: Client;
@@ -8,15 +8,17 @@ export interface ResourceMonitorsOptions {
   readonly report: (error: Error) => void;
   readonly onPut: (type: CollectedType, object: ResourceObject) => void;
   readonly onRemoved: (uid: string) => void;
+  /** The objects of a type, by `typeKey`, that have been put and not removed. */
+  readonly uidsOf: (key: string) => Set<string>;
   /** There are types that were not there before, by `typeKey`. */
   readonly onTypes: (isNew: (key: string) => boolean) => void;
 }
 
 interface Monitor {
   readonly type: CollectedType;
-  readonly informer: Informer;
+  readonly reflector: Reflector;
   readonly stop: AbortController;
-  /** Resolves when the informer has told what there is, or takes too long for it. */
+  /** Resolves when the reflector has told what there is, or takes too long for it. */
   readonly begun: Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export class ResourceMonitors {
   readonly #monitors = new Map<string, Monitor>();
   #types = new Map<string, CollectedType>();
   #refreshing: Promise<void> = Promise.resolve();
-  /** How many refreshes and informers have not come to an end of their beginning. */
+  /** How many refreshes and reflectors have not come to an end of their beginning. */
   #beginning = 0;
 
   constructor(options: ResourceMonitorsOptions, signal: AbortSignal) {
@@ -73,7 +75,7 @@ export class ResourceMonitors {
 
   async stopped(): Promise<void> {
     await this.#refreshing.catch(() => {});
-    await Promise.all(Array.from(this.#monitors.values(), ({ informer }) => informer.stopped));
+    await Promise.all(Array.from(this.#monitors.values(), ({ reflector }) => reflector.stopped));
   }
 
   async #refresh(): Promise<void> {
@@ -98,34 +100,23 @@ export class ResourceMonitors {
   }
 
   #follow(type: CollectedType): Monitor {
-    const { client, report, onPut, onRemoved } = this.#options;
+    const { client, report } = this.#options;
     const stop = new AbortController();
     const source = client.resource(type).metadataOnly();
-    const informer = new Informer(
-      {
-        list: async (parameters, signal) => trimmedList(await source.list(parameters, signal)),
-        watch: (parameters, signal) => trimmed(source.watch(parameters, signal)),
-      },
-      { report },
-      AbortSignal.any([this.#signal, stop.signal]),
-    );
-    informer.addHandler({
-      added: (object) => onPut(type, object),
-      updated: (object) => onPut(type, object),
-      deleted: ({ metadata }) => onRemoved(metadata.uid ?? ''),
-    });
-    const monitor = { type, informer, stop, begun: this.#begun(informer) };
+    const sink = new MonitorSink(type, this.#options);
+    const reflector = new Reflector({ source, sink, report }, AbortSignal.any([this.#signal, stop.signal]));
+    const monitor = { type, reflector, stop, begun: this.#begun(reflector) };
     this.#monitors.set(typeKey(type), monitor);
     return monitor;
   }
 
-  #forget(key: string, { informer, stop }: Monitor): void {
+  #forget(key: string, { stop }: Monitor): void {
     this.#monitors.delete(key);
     stop.abort();
-    for (const { metadata } of informer.list()) this.#options.onRemoved(metadata.uid ?? '');
+    for (const uid of this.#options.uidsOf(key)) this.#options.onRemoved(uid);
   }
 
-  async #begun({ synced }: Informer): Promise<void> {
+  async #begun({ synced }: Reflector): Promise<void> {
     this.#beginning++;
     const enough = new AbortController();
     const late = pause(patienceMs, AbortSignal.any([this.#signal, enough.signal]));
@@ -135,12 +126,37 @@ export class ResourceMonitors {
   }
 }
 
-function trimmedList(list: ObjectList<ResourceObject>): ObjectList<ResourceObject> {
-  return { ...list, items: list.items.map(collectedPart) };
-}
+type MonitorListener = Pick<ResourceMonitorsOptions, 'onPut' | 'onRemoved' | 'uidsOf'>;
 
-async function* trimmed(events: AsyncIterable<WatchEvent<ResourceObject>>): AsyncGenerator<WatchEvent<ResourceObject>> {
-  for await (const event of events) {
-    yield event.type === 'ERROR' ? event : { type: event.type, object: collectedPart(event.object) };
+/** Tells of the objects of one type, and after a list that was repeated of those that have gone unseen. */
+class MonitorSink {
+  readonly #type: CollectedType;
+  readonly #listener: MonitorListener;
+  #hasBegun = false;
+  #unlisted = new Set<string>();
+
+  constructor(type: CollectedType, listener: MonitorListener) {
+    this.#type = type;
+    this.#listener = listener;
+  }
+
+  beginList(): void {
+    if (this.#hasBegun) this.#unlisted = this.#listener.uidsOf(typeKey(this.#type));
+    this.#hasBegun = true;
+  }
+
+  put(object: ResourceObject): void {
+    this.#unlisted.delete(object.metadata.uid ?? '');
+    this.#listener.onPut(this.#type, object);
+  }
+
+  remove({ metadata: { uid = '' } }: ResourceObject): void {
+    this.#unlisted.delete(uid);
+    this.#listener.onRemoved(uid);
+  }
+
+  endList(): void {
+    for (const uid of this.#unlisted) this.#listener.onRemoved(uid);
+    this.#unlisted.clear();
   }
 }

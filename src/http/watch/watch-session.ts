@@ -2,8 +2,11 @@ import { type Status, StatusError } from '../../meta/status-error.ts';
 import type { Verbs, WatchStream } from '../../registry/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { headersOf } from '../render.ts';
+import type { Bookmark } from '../representations/representation.ts';
+import { FramedOutlet } from './framed-outlet.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { WatchForm } from './watch-form.ts';
+import type { WatchOutlet } from './watch-outlet.ts';
 import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
 
@@ -32,7 +35,7 @@ export class WatchSession {
   readonly #options: WatchSessionOptions;
   readonly #stop = new AbortController();
   // The stream is opened by the first thing to write, so that a refusal can still have a status of its own.
-  #writer: WatchWriter | undefined = undefined;
+  #outlet: WatchOutlet | undefined = undefined;
   #schedule: WatchSchedule | undefined = undefined;
 
   constructor(options: WatchSessionOptions) {
@@ -41,7 +44,7 @@ export class WatchSession {
 
   /** Resolves when the stream is on its own. Rejects with what the client is to be told instead. */
   async run(watch: Watch, asked: Asked): Promise<void> {
-    const { exchange, open, form } = this.#options;
+    const { exchange, open } = this.#options;
     exchange.signal.addEventListener('abort', () => this.end(), { once: true });
     open.add(this);
     this.#stop.signal.addEventListener('abort', () => this.#leave(), { once: true });
@@ -52,7 +55,7 @@ export class WatchSession {
         ...asked,
         signal: this.#stop.signal,
         onWait: () => void this.#opened(),
-        onEvent: (event) => this.#opened().send(form.liveFrame(event)),
+        onEvent: (event) => this.#opened().send(event),
         onError: (error) => this.#fail(error),
       });
     } catch (error) {
@@ -67,13 +70,13 @@ export class WatchSession {
     this.#stop.abort(over);
     // A client that still waits for its answer gets an empty stream, and will come back.
     if (!this.#options.exchange.signal.aborted) this.#opened().end();
-    else this.#writer?.end();
+    else this.#outlet?.end();
   }
 
   async #follow(stream: WatchStream): Promise<void> {
-    const writer = this.#opened();
+    const outlet = this.#opened();
     if (this.#stop.signal.aborted) return;
-    const { bookmarks, seconds, form } = this.#options;
+    const { bookmarks, seconds } = this.#options;
     // Not the stream: nobody needs its backlog any longer than it takes to write it.
     const { progress, initialVersion } = stream;
     this.#schedule = new WatchSchedule({
@@ -82,69 +85,55 @@ export class WatchSession {
       onEnd: () => this.end(),
     });
     try {
-      await writer.writeBacklog(chunksOf(stream.backlog, { form, oneByOne: this.#oneByOne }));
+      await outlet.writeBacklog(stream.backlog);
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#fail(error as Error);
       return;
     }
     const marked = bookmarks && initialVersion !== undefined;
-    const last = marked ? this.#bookmarkFrame(initialVersion, initialEventsEnd) : undefined;
-    form.goLive();
-    writer.goLive(last);
+    outlet.goLive(marked ? this.#bookmarkAt(initialVersion, initialEventsEnd) : undefined);
   }
 
-  get #oneByOne(): boolean {
-    return this.#options.exchange.webSocket !== undefined;
+  #opened(): WatchOutlet {
+    this.#outlet ??=
+      this.#options.exchange.eventReader?.accept({ onEnd: () => this.#stop.abort(over) }) ?? this.#framed();
+    return this.#outlet;
   }
 
-  #opened(): WatchWriter {
-    if (this.#writer !== undefined) return this.#writer;
-    const { exchange, mediaType, isBinary } = this.#options;
+  #framed(): WatchOutlet {
+    const { exchange, mediaType, isBinary, form } = this.#options;
+    const oneByOne = exchange.webSocket !== undefined;
     const stream =
       exchange.webSocket?.accept({ binary: isBinary }) ?? exchange.respondStream(200, headersOf(exchange, mediaType));
-    this.#writer = new WatchWriter(stream, {
-      oneByOne: this.#oneByOne,
-      onEnd: () => this.#stop.abort(over),
-      cut: () => exchange.abort(),
-    });
-    return this.#writer;
+    const onEnd = (): void => this.#stop.abort(over);
+    const writer = new WatchWriter(stream, { oneByOne, onEnd, cut: () => exchange.abort() });
+    return new FramedOutlet({ form, writer, oneByOne });
   }
 
   /** Before the stream is open the client gets a status, later an event. */
   #refuse(error: unknown): void {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort(over);
-    if (this.#writer === undefined) throw error;
+    if (this.#outlet === undefined) throw error;
     this.#fail(error as Error);
   }
 
   #fail(error: Error): void {
-    this.#opened().end(this.#options.form.error(statusOf(error)));
+    this.#opened().end(statusOf(error));
     this.#stop.abort(over);
   }
 
   #bookmark(version: string | undefined): void {
-    if (version !== undefined) this.#writer?.send(this.#bookmarkFrame(version));
+    if (version !== undefined) this.#outlet?.sendBookmark(this.#bookmarkAt(version));
   }
 
-  #bookmarkFrame(resourceVersion: string, annotations?: Record<string, string>): Buffer {
-    const { type, form } = this.#options;
-    return form.bookmark({ ...type, metadata: { resourceVersion, ...(annotations && { annotations }) } });
+  #bookmarkAt(resourceVersion: string, annotations?: Record<string, string>): Bookmark {
+    return { ...this.#options.type, metadata: { resourceVersion, ...(annotations && { annotations }) } };
   }
 
   #leave(): void {
     this.#schedule?.stop();
     this.#options.open.delete(this);
-  }
-}
-
-async function* chunksOf(
-  backlog: WatchStream['backlog'],
-  { form, oneByOne }: { form: WatchForm; oneByOne: boolean },
-): AsyncGenerator<Buffer> {
-  for await (const events of backlog) {
-    if (oneByOne) yield* events.map((event) => form.frame(event));
-    else yield* form.chunks(events);
   }
 }
 

@@ -1,0 +1,55 @@
+import type { Status } from '../../meta/status-error.ts';
+import type { WatchEvent, WatchStream } from '../../registry/index.ts';
+import type { Bookmark } from '../representations/representation.ts';
+import type { WatchForm } from './watch-form.ts';
+import type { WatchOutlet } from './watch-outlet.ts';
+import type { WatchWriter } from './watch-writer.ts';
+
+export interface FramedOutletOptions {
+  readonly form: WatchForm;
+  readonly writer: WatchWriter;
+  /** Every frame is written by itself. */
+  readonly oneByOne: boolean;
+}
+
+/** A watch that goes out as bytes. */
+export class FramedOutlet implements WatchOutlet {
+  readonly #form: WatchForm;
+  readonly #writer: WatchWriter;
+  readonly #oneByOne: boolean;
+
+  constructor({ form, writer, oneByOne }: FramedOutletOptions) {
+    this.#form = form;
+    this.#writer = writer;
+    this.#oneByOne = oneByOne;
+  }
+
+  writeBacklog(backlog: WatchStream['backlog']): Promise<void> {
+    return this.#writer.writeBacklog(this.#chunks(backlog));
+  }
+
+  goLive(last?: Bookmark): void {
+    const frame = last && this.#form.bookmark(last);
+    this.#form.goLive();
+    this.#writer.goLive(frame);
+  }
+
+  send(event: WatchEvent): void {
+    this.#writer.send(this.#form.liveFrame(event));
+  }
+
+  sendBookmark(bookmark: Bookmark): void {
+    this.#writer.send(this.#form.bookmark(bookmark));
+  }
+
+  end(reason?: Status): void {
+    this.#writer.end(reason && this.#form.error(reason));
+  }
+
+  async *#chunks(backlog: WatchStream['backlog']): AsyncGenerator<Buffer> {
+    for await (const events of backlog) {
+      if (this.#oneByOne) yield* events.map((event) => this.#form.frame(event));
+      else yield* this.#form.chunks(events);
+    }
+  }
+}
