@@ -129,3 +129,31 @@ it('has another look at those whose owners are of a type that has come', () => {
   owners.recheck(({ kind }) => kind === 'Gadget');
   expect(heard()).toEqual(['check child']);
 });
+
+it('knows where objects are that belong to nobody, and all of one that has an owner', () => {
+  const { graph: owners, put } = graph();
+  put('plain', [], { resourceVersion: '1', labels: { a: 'b' } });
+  expect(owners.get('plain')?.object).toEqual({ metadata: { name: 'plain', namespace: 'a', uid: 'plain' } });
+  put('plain', [to('owner')], { resourceVersion: '2' });
+  expect(owners.get('plain')?.object.metadata).toMatchObject({ resourceVersion: '2', ownerReferences: [to('owner')] });
+  expect([...owners.uidsOf('ConfigMap.')]).toEqual(['plain']);
+  put('plain', [], { resourceVersion: '3' });
+  expect(owners.hasDependents('owner')).toBe(false);
+  expect(owners.get('plain')?.object.metadata).not.toHaveProperty('ownerReferences');
+  expect(owners.size).toBe(1);
+  owners.remove('plain');
+  expect(owners.get('plain')).toBeUndefined();
+});
+
+it('finds an owner without a namespace, and none in another namespace or of another type', () => {
+  const { graph: owners, put } = graph();
+  owners.put(roles, { metadata: { name: 'role', uid: 'role' } });
+  put('map');
+  const child = { metadata: { name: 'child', namespace: 'a' } };
+  const role = to('role', { apiVersion: 'rbac/v1', kind: 'ClusterRole' });
+  expect(owners.owner(role, child)?.uid).toBe('role');
+  expect(owners.owner(to('map'), child)?.uid).toBe('map');
+  expect(owners.owner(to('map'), { metadata: { namespace: 'b' } })).toBeUndefined();
+  expect(owners.owner(to('map', { name: 'other' }), child)).toBeUndefined();
+  expect(owners.owner(to('role'), child)).toBeUndefined();
+});
