@@ -13,7 +13,7 @@ function documentOf(metadata: object, rest: object = { spec }): string {
 describe('the object of a document', () => {
   it.each([
     ['managed fields', documentOf({ name: 'x', uid: 'u', annotations: { note }, managedFields })],
-    ['managed fields among others', documentOf({ name: 'x', managedFields, zone: { a: [1] } })],
+    ['managed fields behind many others', documentOf({ name: 'x', labels: { a: 'b' }, finalizers: [], managedFields })],
     ['managed fields before all others', documentOf({ managedFields, name: 'x' })],
     ['nothing but managed fields', documentOf({ managedFields })],
     ['no managed fields', documentOf({ name: 'x', ownerReferences: [{ uid: 'o' }] })],
