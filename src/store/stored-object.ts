@@ -123,7 +123,8 @@ interface VersionPlace {
 /** Copies by positions, because a view of a part costs more than its bytes. */
 function withVersion(source: Buffer, { start, end, length, revision }: VersionPlace): Buffer {
   const digits = String(revision);
-  const bytes = Buffer.allocUnsafe(start + versionOpen.length + digits.length + 1 + (length - end) + 1);
+  // Not from the pool: an object that stays would keep eight kilobytes of what came and went beside it.
+  const bytes = Buffer.allocUnsafeSlow(start + versionOpen.length + digits.length + 1 + (length - end) + 1);
   let at = source.copy(bytes, 0, 0, start);
   at += versionOpen.copy(bytes, at);
   at += bytes.write(digits, at, 'latin1');
