@@ -5,6 +5,7 @@ import { AuditedStream } from './audited-stream.ts';
 import { type CaptureBudget, CapturedBytes } from './captured-bytes.ts';
 import type {
   Connection,
+  EventReader,
   Exchange,
   ResponseHeaders,
   ResponseStream,
@@ -12,6 +13,7 @@ import type {
   WebSocketOptions,
 } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
+import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
 /** What is shown of one answer at most. */
 const mostShown = 4 * 1024 * 1024;
@@ -44,6 +46,7 @@ export class AuditedExchange implements Exchange {
   readonly path: string;
   readonly query: string;
   readonly webSocket: WebSocketOffer | undefined;
+  readonly eventReader: EventReader | undefined;
   readonly #inner: Exchange;
   readonly #options: AuditedExchangeOptions;
   #requestBody: Buffer | undefined = undefined;
@@ -61,8 +64,9 @@ export class AuditedExchange implements Exchange {
     this.query = inner.query;
     this.#inner = inner;
     this.#options = options;
-    const { webSocket } = inner;
+    const { webSocket, eventReader } = inner;
     this.webSocket = webSocket && { accept: (asked) => this.#switch(webSocket, asked) };
+    this.eventReader = eventReader && { accept: (asked) => this.#handOver(eventReader, asked) };
   }
 
   get connection(): Connection {
@@ -146,6 +150,17 @@ export class AuditedExchange implements Exchange {
     // Who is refused gets an answer of its own, and a stream that is closed from the beginning.
     const refusal = this.#inner.header('origin') === undefined ? 403 : 400;
     return this.#follow(stream, stream.closed ? refusal : 101);
+  }
+
+  #handOver(reader: EventReader, { onEnd }: WatchOutletOptions): WatchOutlet {
+    this.#answered = true;
+    this.#answer = { status: 200 };
+    void this.#begin();
+    const end = (): void => {
+      onEnd();
+      void this.#finish();
+    };
+    return reader.accept({ onEnd: end });
   }
 
   #follow(stream: ResponseStream, status: number): ResponseStream {

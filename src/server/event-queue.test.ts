@@ -68,6 +68,17 @@ describe('an event queue', () => {
     queue.send(event('b'));
   });
 
+  it('is over from the beginning when nobody waits for it any more', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    let ends = 0;
+    const queue = new EventQueue({ stop, onEnd: () => ends++ });
+    expect(ends).toBe(1);
+    await queue.writeBacklog([[event('a')]]);
+    queue.goLive();
+    expect(await names(queue)).toEqual([]);
+  });
+
   it('cuts off a reader that does not read', async () => {
     const { queue, ends } = open();
     queue.goLive();

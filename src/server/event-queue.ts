@@ -32,15 +32,13 @@ export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEven
 
   constructor({ stop, onEnd }: EventQueueOptions) {
     this.#stop = stop;
-    stop.signal.addEventListener(
-      'abort',
-      () => {
-        this.#wakeReader?.();
-        this.#wakeWriter?.();
-        onEnd();
-      },
-      { once: true },
-    );
+    const end = (): void => {
+      this.#wakeReader?.();
+      this.#wakeWriter?.();
+      onEnd();
+    };
+    if (this.#isOver) end();
+    else stop.signal.addEventListener('abort', end, { once: true });
   }
 
   async writeBacklog(backlog: WatchStream['backlog']): Promise<void> {

@@ -6,6 +6,7 @@ import type { ResponseStream, WebSocketOffer } from '../exchange.ts';
 import { headersOf, respondText } from '../render.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
+import type { WatchOutlet } from '../watch/watch-outlet.ts';
 import { RequestAudit } from './audit.ts';
 import {
   answering,
@@ -239,6 +240,32 @@ describe('watches', () => {
     });
     exchange.gone.abort();
     expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
+  });
+
+  it('begin and end within the process, where they are not made into bytes', async () => {
+    const exchange = new TestExchange('/api/v1/pods?watch=1');
+    const ends: (() => void)[] = [];
+    const outlet = {} as WatchOutlet;
+    const eventReader = {
+      accept: ({ onEnd }: { onEnd: () => void }) => {
+        ends.push(onEnd);
+        return outlet;
+      },
+    };
+    Object.assign(exchange, { eventReader });
+    let hasEnded = false;
+    const { events } = await run(exchange.path, {
+      exchange,
+      handler: (context) => {
+        const accepted = context.exchange.eventReader!.accept({ onEnd: () => (hasEnded = true) });
+        expect(accepted).toBe(outlet);
+      },
+    });
+    expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted']);
+    ends[0]!();
+    expect(hasEnded).toBe(true);
+    expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
+    expect(events[2]).toMatchObject({ responseStatus: { code: 200 } });
   });
 
   it('may be over before they begin', async () => {
