@@ -3,7 +3,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { startServer } from '../server/index.ts';
 import { Backoff } from './backoff.ts';
 import { Client } from './client.ts';
-import type { ApiResponse, Fetch } from './fetch.ts';
+import type { Fetch, LocalEvent } from './fetch.ts';
 import { Informer } from './informer.ts';
 
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
@@ -18,13 +18,17 @@ function randomNumbers(seed: number): (limit: number) => number {
 }
 
 /** Ends streams in the middle, also of an event; every other time with an error. Often what came before is forgotten. */
-function cutting(fetch: Fetch, random: (limit: number) => number): Fetch {
+function cutting(fetch: Fetch, random: (limit: number) => number, takesEvents: boolean): Fetch {
   return async (request) => {
     if (request.path.includes('resourceVersion=') && random(3) === 0) {
       return { status: 410, headers: {}, body: text('{"kind":"Status","code":410}') };
     }
-    const response = await fetch(request);
-    return { ...response, body: cut(response, random) };
+    const { events, ...response } = await fetch({
+      ...request,
+      takesEvents: takesEvents && request.takesEvents === true,
+    });
+    if (events !== undefined) return { ...response, events: cut(events, random) };
+    return { ...response, body: cut(response.body, random) };
   };
 }
 
@@ -32,14 +36,17 @@ async function* text(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
 }
 
-async function* cut({ body }: ApiResponse, random: (limit: number) => number): AsyncGenerator<Uint8Array> {
+async function* cut<T extends Uint8Array | readonly LocalEvent[]>(
+  chunks: AsyncIterable<T>,
+  random: (limit: number) => number,
+): AsyncGenerator<T> {
   let left = random(8);
-  for await (const chunk of body) {
+  for await (const chunk of chunks) {
     if (left-- > 0) {
       yield chunk;
       continue;
     }
-    yield chunk.subarray(0, random(chunk.length));
+    yield chunk.slice(0, random(chunk.length)) as T;
     if (random(2) === 0) throw new Error('cut');
     return;
   }
@@ -74,13 +81,22 @@ class Replayed {
 const keyOf = ({ metadata }: ResourceObject): string => `${metadata.namespace}/${metadata.name}`;
 const versionOf = ({ metadata }: ResourceObject): number => Number(metadata.resourceVersion);
 
-it.each([1, 2, 3, 4])('misses nothing whatever is cut: seed %i', async (seed) => {
+it.each([
+  [1, 'bytes'],
+  [2, 'bytes'],
+  [3, 'bytes'],
+  [4, 'bytes'],
+  [5, 'events'],
+  [6, 'events'],
+  [7, 'events'],
+  [8, 'events'],
+])('misses nothing whatever is cut: seed %i, %s', async (seed, form) => {
   const server = await startServer({ storage: 'memory', controllers: [] });
   onTestFinished(() => server.stop());
   const random = randomNumbers(seed);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const client = new Client(cutting(server.client.fetch, randomNumbers(seed + 100)));
+  const client = new Client(cutting(server.client.fetch, randomNumbers(seed + 100), form === 'events'));
   const backoff = new Backoff({ initialMs: 1, maximumMs: 2 });
   const errors = new Set<string>();
   const options = { report: ({ message }: Error) => void errors.add(message), backoff };

@@ -230,7 +230,7 @@ describe('the approving controller', () => {
     const { client, asked } = reviewed(server, { selfnodeclient: [true] });
     // A client that says of every request that the node itself has made it.
     const posing = new Client(async (request) => {
-      const response = await client.fetch(request);
+      const response = await client.fetch({ ...request, takesEvents: false });
       return request.path.includes('watch=true') ? { ...response, body: madeByNode(response.body) } : response;
     });
     await create(client, 'n1', { ...node, signerName: kubeletClientSigner, usages: kubeletUsages });
