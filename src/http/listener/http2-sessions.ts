@@ -53,8 +53,9 @@ export class Http2Sessions {
     session.setLocalWindowSize(maxConcurrentStreams * streamWindow);
     // Streams that are still open after so much silence go on; only new ones have to come on another connection.
     session.setTimeout(timeouts.idle, () => {
+      // Once only: a session that is closing cannot ask any more.
+      if (!session.closed) destroyUnlessAlive(session, socket, timeouts.handshake);
       session.close();
-      if (!session.destroyed) destroyUnlessAlive(session, socket, timeouts.handshake);
     });
     const bodyTimeout = timeouts.request;
     session.on('stream', (stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
@@ -77,7 +78,8 @@ function destroyUnlessAlive(session: ServerHttp2Session, socket: TLSSocket, time
   const timer = setTimeout(() => socket.destroy(), timeout);
   const stop = (): void => clearTimeout(timer);
   session.once('close', stop);
-  session.ping(() => {
+  session.ping((error) => {
+    if (error !== null) return;
     stop();
     session.off('close', stop);
   });

@@ -73,7 +73,7 @@ describe('HTTP/2', () => {
 
   it('lets go of a client that is gone before it has taken what is for it', async () => {
     const listener = await listen((exchange) => exchange.respond(200, plain, 'ok'), {
-      timeouts: { idle: 200, handshake: 200 },
+      timeouts: { idle: 200, handshake: 150 },
     });
     const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
     socket.write(opening);
@@ -83,9 +83,25 @@ describe('HTTP/2', () => {
       if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     socket.destroy();
-    // By then all of it has come.
-    for (let count = 0; count < 10; count++) await sendHttp2(listener);
+    // Two others that were idle, one after the other, have gone by then, too.
+    for (let count = 0; count < 2; count++) {
+      const session = connectHttp2(listener);
+      await sendInSession(session);
+      await new Promise((resolve) => session.once('close', resolve));
+    }
     await listener.drain();
+  });
+
+  it('keeps a client that is silent and there', async () => {
+    const [asked, done] = [deferred<Exchange>(), deferred()];
+    const listener = await listen((exchange) => asked.resolve(exchange), { timeouts: { idle: 20, handshake: 150 } });
+    const session = connectHttp2(listener);
+    session.once('goaway', () => setTimeout(done.resolve, 300));
+    const answer = sendInSession(session);
+    const exchange = await asked.promise;
+    await done.promise;
+    exchange.respond(200, plain, 'ok');
+    expect((await answer).status).toBe(200);
   });
 
   it('closes a connection that is idle for too long', async () => {

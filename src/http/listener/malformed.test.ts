@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { dataFrame, headersFrame, opening } from './raw-frames.conformance.ts';
+import { dataFrame, frame, headersFrame, opening, postBlock } from './raw-frames.conformance.ts';
 import {
   connectHttp2,
   connectRaw,
@@ -87,6 +87,9 @@ describe('malformed HTTP/2', () => {
   const cases: [string, Buffer][] = [
     ['a request of HTTP/1.1', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
     ['garbage', Buffer.from('\x00\xff\x13\x37'.repeat(40), 'latin1')],
+    ['silence', Buffer.alloc(0)],
+    ['half of the preface', opening.subarray(0, 10)],
+    ['headers that do not end', Buffer.concat([opening, frame(1, postBlock, { id: 1 })])],
     ['garbage after the preface', Buffer.concat([opening, Buffer.alloc(64, 0xff)])],
     ['headers that cannot be unpacked', Buffer.concat([opening, headersFrame(1, Buffer.alloc(20, 0xff))])],
     ['data on a stream that does not exist', Buffer.concat([opening, dataFrame(7, Buffer.alloc(5))])],
@@ -95,7 +98,7 @@ describe('malformed HTTP/2', () => {
 
   it.each(cases)('is closed: %s', async (_name, bytes) => {
     // A client that stays after it has been told to go is sent away when it is idle.
-    const { listener, seen, isAlive } = await listenAndCount({ timeouts: { idle: 300 } });
+    const { listener, seen, isAlive } = await listenAndCount({ timeouts: { idle: 300, handshake: 300 } });
     const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
     socket.write(bytes);
     await received(socket);

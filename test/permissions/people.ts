@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerOptions } from '../../src/index.ts';
+import { TestApi } from '../wire/api.ts';
+import { issueClient, type KeyPair } from '../wire/certificates.ts';
+import type { Person, Subject } from './naive-evaluator.ts';
+import { namespaces } from './random-policy.ts';
+
+/** Somebody, and by what the server knows them: a token, a certificate or nothing. */
+export interface KnownPerson extends Person {
+  readonly token?: string;
+  readonly certificate?: KeyPair;
+}
+
+export interface Town {
+  readonly api: TestApi;
+  readonly people: readonly KnownPerson[];
+  readonly leave: () => Promise<void>;
+}
+
+const authenticated = 'system:authenticated';
+
+/** Whom a binding may mean. */
+export const subjects: readonly Subject[] = [
+  ...['alice', 'bob', 'dave', 'system:anonymous'].map((name) => ({ kind: 'User', name })),
+  ...['dev', 'ops', 'system:serviceaccounts', 'system:serviceaccounts:b', 'system:unauthenticated'].map((name) => ({
+    kind: 'Group',
+    name,
+  })),
+  { kind: 'ServiceAccount', name: 'bot', namespace: 'a' },
+  { kind: 'ServiceAccount', name: 'bot', namespace: 'b' },
+];
+
+/** A server with people of every kind and with namespaces for them. */
+export async function settle(options: ServerOptions = {}): Promise<Town> {
+  const directory = await mkdtemp(join(tmpdir(), 'keelson-town-'));
+  const tokenAuthFile = join(directory, 'tokens.csv');
+  const users = [
+    ['alice', ''],
+    ['bob', 'dev'],
+    ['carol', 'dev,ops'],
+    ['boss', 'system:masters'],
+  ] as const;
+  await writeFile(
+    tokenAuthFile,
+    users.map(([name, groups]) => `token-of-${name},${name},u-${name},"${groups}"\n`).join(''),
+  );
+  // In memory, but with a data directory: the CA is needed for the certificate. Nobody else writes anything.
+  const api = await TestApi.start({
+    dataDir: directory,
+    tokenAuthFile,
+    anonymousAuth: true,
+    controllers: [],
+    ...options,
+  });
+  for (const namespace of namespaces) {
+    await api.post('/api/v1/namespaces', { metadata: { name: namespace } });
+    for (const name of ['default', 'bot']) {
+      await api.post(`/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name } });
+    }
+  }
+  const people = [
+    ...users.map(([name, groups]) => ({
+      name,
+      groups: [...groups.split(',').filter((group) => group !== ''), authenticated],
+      token: `token-of-${name}`,
+    })),
+    { name: 'dave', groups: ['ops', authenticated], certificate: await certificateOf(directory, 'dave', ['ops']) },
+    await account(api, 'a'),
+    await account(api, 'b'),
+    { name: 'system:anonymous', groups: ['system:unauthenticated'] },
+  ];
+  const leave = async (): Promise<void> => {
+    await api.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { api, people, leave };
+}
+
+async function certificateOf(directory: string, user: string, groups: string[]): Promise<KeyPair> {
+  const [cert, key] = await Promise.all(
+    ['ca.crt', 'ca.key'].map((name) => readFile(join(directory, 'pki', name), 'utf8')),
+  );
+  return issueClient({ cert: cert!, key: key! }, user, groups);
+}
+
+async function account(api: TestApi, namespace: string): Promise<KnownPerson> {
+  const { body } = await api.post(`/api/v1/namespaces/${namespace}/serviceaccounts/bot/token`, { spec: {} });
+  return {
+    name: `system:serviceaccount:${namespace}:bot`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, authenticated],
+    token: body.status.token,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Binding, Role, Rule, Subject } from './naive-evaluator.ts';
+
+/** Few words, so that much of it meets. */
+const words = {
+  verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', '*', 'get', 'list'],
+  groups: ['', '', 'apps', 'coordination.k8s.io', '*', '*'],
+  resources: [
+    'pods',
+    'configmaps',
+    'configmaps',
+    'secrets',
+    'deployments',
+    'serviceaccounts',
+    'leases',
+    'namespaces',
+    'nodes',
+    'pods/log',
+    'pods/eviction',
+    'pods/*',
+    'deployments/scale',
+    'deployments/*',
+    'deployments/status',
+    'serviceaccounts/token',
+    'namespaces/status',
+    '*/scale',
+    '*/status',
+    '*',
+  ],
+  names: ['one', 'two', 'absent', 'a', 'n1'],
+  paths: ['/healthz', '/healthz/*', '/version', '/api', '/api/*', '/apis*', '/metrics', '/openapi/*', '*'],
+  methods: ['get', 'get', 'post', 'put', 'head', '*'],
+};
+export const namespaces = ['a', 'b', 'c'] as const;
+const rbac = 'rbac.authorization.k8s.io';
+
+export type RandomRole = Role & { readonly apiVersion: string };
+export type RandomBinding = Binding & { readonly apiVersion: string };
+
+/** Roles and bindings that follow from the numbers. */
+export class RandomPolicy {
+  readonly #random: (limit: number) => number;
+  readonly #subjects: readonly Subject[];
+
+  constructor(random: (limit: number) => number, subjects: readonly Subject[]) {
+    this.#random = random;
+    this.#subjects = subjects;
+  }
+
+  roles(): RandomRole[] {
+    const inNamespaces = namespaces.flatMap((namespace) =>
+      ['r1', 'r2'].map((name) => this.role('Role', name, namespace)),
+    );
+    return [...['c1', 'c2', 'c3', 'c4', 'c5'].map((name) => this.role('ClusterRole', name)), ...inNamespaces];
+  }
+
+  role(kind: Role['kind'], name: string, namespace?: string): RandomRole {
+    const rules = Array.from({ length: 1 + this.#random(3) }, () => this.#rule(kind));
+    return { apiVersion: `${rbac}/v1`, kind, metadata: { name, ...(namespace && { namespace }) }, rules };
+  }
+
+  bindings(): RandomBinding[] {
+    const everywhere = ['b1', 'b2', 'b3', 'b4'].map((name) => this.#binding('ClusterRoleBinding', name));
+    const inNamespaces = namespaces.flatMap((namespace) =>
+      ['b1', 'b2', 'b3'].map((name) => this.#binding('RoleBinding', name, namespace)),
+    );
+    return [...everywhere, ...inNamespaces];
+  }
+
+  subjects(kind: Binding['kind']): Subject[] {
+    return Array.from({ length: 1 + this.#random(2) }, () => {
+      const { namespace, ...subject } = this.#pick(this.#subjects);
+      // Without one, an account is in the namespace of its binding.
+      const isNear = kind === 'RoleBinding' && this.#random(3) === 0;
+      return namespace === undefined || isNear ? subject : { ...subject, namespace };
+    });
+  }
+
+  #binding(kind: Binding['kind'], name: string, namespace?: string): RandomBinding {
+    const near = kind === 'RoleBinding' && this.#random(2) === 0;
+    return {
+      apiVersion: `${rbac}/v1`,
+      kind,
+      metadata: { name, ...(namespace && { namespace }) },
+      // The last of them is the name of no role.
+      roleRef: near
+        ? { kind: 'Role', name: this.#pick(['r1', 'r2']) }
+        : { kind: 'ClusterRole', name: this.#pick(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']) },
+      subjects: this.subjects(kind),
+    };
+  }
+
+  #rule(kind: Role['kind']): Rule {
+    const sort = this.#random(8);
+    if (sort === 0 && kind === 'ClusterRole') {
+      return { verbs: this.#some(words.methods), nonResourceURLs: this.#some(words.paths) };
+    }
+    if (sort === 1) return this.#impersonation();
+    return {
+      verbs: this.#some(words.verbs, 4),
+      apiGroups: this.#some(words.groups),
+      resources: this.#some(words.resources, 5),
+      ...(sort < 4 && { resourceNames: this.#some(words.names) }),
+    };
+  }
+
+  #impersonation(): Rule {
+    const sort = this.#random(4);
+    // Both permissions that are needed to act as somebody for some actions only; the last rule is for all of them.
+    if (sort === 0) return { verbs: ['impersonate-on:user-info:get', 'get'], apiGroups: ['*'], resources: ['*'] };
+    if (sort === 1) {
+      return { verbs: ['impersonate:user-info'], apiGroups: ['authentication.k8s.io'], resources: ['users', 'groups'] };
+    }
+    const resourceNames = this.#some(['alice', 'bob', 'dev', 'ops', 'bot', 'system:anonymous']);
+    return {
+      verbs: ['impersonate'],
+      apiGroups: [''],
+      resources: ['users', 'groups', 'serviceaccounts'],
+      ...(sort === 2 && { resourceNames }),
+    };
+  }
+
+  #some(values: readonly string[], most = 2): string[] {
+    return [...new Set(Array.from({ length: 1 + this.#random(most) }, () => this.#pick(values)))];
+  }
+
+  #pick<T>(values: readonly T[]): T {
+    return values[this.#random(values.length)]!;
+  }
+}

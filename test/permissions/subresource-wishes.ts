@@ -1,0 +1,84 @@
+import type { ResourceAction } from './naive-evaluator.ts';
+import { namespaces } from './random-policy.ts';
+import { collectionPath, objectOf, thing } from './things.ts';
+import type { Random, Wish } from './wish.ts';
+
+const merge = 'application/merge-patch+json';
+const old = { metadata: { resourceVersion: '1' } };
+const strange = { preconditions: { uid: 'x' } };
+
+/** The parts of objects have permissions of their own. */
+export function subresourceWish(random: Random): Wish {
+  const namespace = namespaces[random(3)]!;
+  const name = ['one', 'one', 'two', 'absent'][random(4)]!;
+  const metadata = { name, namespace };
+  const replicas = { spec: { replicas: 3 } };
+  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
+  const part = partsOf(namespace, name);
+  const deployments = part('deployments');
+  const pods = part('pods');
+  const accounts = part('serviceaccounts');
+  const status = objectOf(thing('deployments'), { name, annotations: { changed: 'yes' } });
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata };
+  const options: Wish[] = [
+    { method: 'GET', ...deployments('scale', 'get') },
+    {
+      method: 'PUT',
+      ...deployments('scale', 'update'),
+      body: { ...scale, metadata, ...replicas },
+      harmless: { ...scale, metadata: { ...metadata, resourceVersion: '1' }, ...replicas },
+    },
+    { method: 'PATCH', ...deployments('scale', 'patch'), type: merge, body: replicas, harmless: old },
+    { method: 'GET', ...deployments('status', 'get') },
+    {
+      method: 'PUT',
+      ...deployments('status', 'update'),
+      body: status,
+      harmless: objectOf(thing('deployments'), { name, resourceVersion: '1' }),
+    },
+    {
+      method: 'PATCH',
+      ...deployments('status', 'patch'),
+      type: merge,
+      body: { status: { replicas: 3 } },
+      harmless: old,
+    },
+    { method: 'GET', ...pods('log', 'get') },
+    { method: 'GET', ...pods('status', 'get') },
+    { method: 'GET', ...pods('gadget', 'get') },
+    { method: 'PATCH', ...pods('status', 'patch'), type: merge, body: { status: { phase: 'Failed' } }, harmless: old },
+    {
+      method: 'POST',
+      ...pods('eviction', 'create'),
+      body: eviction,
+      harmless: { ...eviction, deleteOptions: strange },
+    },
+    // Nothing is stored of a token.
+    { method: 'POST', ...accounts('token', 'create'), body: { spec: {} }, harmless: { spec: {} } },
+    { method: 'GET', ...namespacePart(namespace, 'status', 'get') },
+    {
+      method: 'PATCH',
+      ...namespacePart(namespace, 'status', 'patch'),
+      type: merge,
+      body: { metadata: { annotations: { changed: 'yes' } } },
+      harmless: old,
+    },
+  ];
+  return options[random(options.length)]!;
+}
+
+type Target = Pick<Wish, 'path' | 'actions'>;
+
+function partsOf(namespace: string, name: string) {
+  return (resource: string) =>
+    (subresource: string, verb: string): Target => {
+      const what = thing(resource);
+      const action: ResourceAction = { verb, group: what.group, resource, subresource, namespace, name };
+      return { path: `${collectionPath(what, namespace)}/${name}/${subresource}`, actions: [action] };
+    };
+}
+
+function namespacePart(name: string, subresource: string, verb: string): Target {
+  const action: ResourceAction = { verb, group: '', resource: 'namespaces', subresource, namespace: name, name };
+  return { path: `/api/v1/namespaces/${name}/${subresource}`, actions: [action] };
+}

@@ -1,0 +1,43 @@
+/** The kinds of objects that people want something of. */
+export interface Thing {
+  readonly group: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** All but the metadata. */
+  readonly content: object;
+}
+
+const container = { name: 'c', image: 'i' };
+
+const deployment = {
+  selector: { matchLabels: { app: 'x' } },
+  template: { metadata: { labels: { app: 'x' } }, spec: { containers: [container] } },
+};
+
+export const things: readonly Thing[] = [
+  { group: '', resource: 'configmaps', kind: 'ConfigMap', namespaced: true, content: { data: { key: 'changed' } } },
+  { group: '', resource: 'secrets', kind: 'Secret', namespaced: true, content: { stringData: { key: 'changed' } } },
+  { group: '', resource: 'pods', kind: 'Pod', namespaced: true, content: { spec: { containers: [container] } } },
+  { group: '', resource: 'serviceaccounts', kind: 'ServiceAccount', namespaced: true, content: {} },
+  { group: 'apps', resource: 'deployments', kind: 'Deployment', namespaced: true, content: { spec: deployment } },
+  { group: 'coordination.k8s.io', resource: 'leases', kind: 'Lease', namespaced: true, content: {} },
+  { group: '', resource: 'nodes', kind: 'Node', namespaced: false, content: {} },
+];
+
+export function thing(resource: string): Thing {
+  return things.find((candidate) => candidate.resource === resource)!;
+}
+
+export function rootOf({ group }: { group: string }): string {
+  return group === '' ? '/api/v1' : `/apis/${group}/v1`;
+}
+
+export function collectionPath(of: Thing, namespace: string | undefined): string {
+  return `${rootOf(of)}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${of.resource}`;
+}
+
+/** A whole object; the metadata may say more than its name. */
+export function objectOf({ group, kind, content }: Thing, metadata: object): object {
+  return { apiVersion: group === '' ? 'v1' : `${group}/v1`, kind, metadata, ...content };
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import type { TestApi } from './api.ts';
+
+/** A TLS connection for bytes that no library would send. It is gone after the test. */
+export async function openSocket(api: TestApi, options: ConnectionOptions = {}): Promise<TLSSocket> {
+  const { hostname, port } = new URL(api.server.url);
+  const socket = connect({ host: hostname, port: Number(port), ca: api.tls.ca, ...options });
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'secureConnect');
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** All that a server says on a connection until it closes it. */
+export async function saidUntilClose(socket: TLSSocket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** Sends bytes on a connection of their own; the answers, one behind the other. The last request has to ask for the end. */
+export async function answersTo(api: TestApi, bytes: string, options: ConnectionOptions = {}): Promise<string> {
+  const socket = await openSocket(api, options);
+  const said = saidUntilClose(socket);
+  socket.write(Buffer.from(bytes, 'latin1'));
+  return said;
+}
+
+/** The statuses of answers that came one behind the other. Bodies here have no such lines. */
+export function statusesOf(answers: string): number[] {
+  return [...answers.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+}
+
+/** The body of a single answer. */
+export function bodyOf(answer: string): string {
+  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+}
