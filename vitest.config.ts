@@ -1,12 +1,36 @@
 import { defineConfig } from 'vitest/config';
 
+/** Rooms whose tests start no server and leave nothing behind: their files can share a process. */
+const rooms = [
+  'admission',
+  'audit',
+  'authn',
+  'authz',
+  'cel',
+  'codec',
+  'merge',
+  'meta',
+  'resources',
+  'schema',
+  'store',
+].map((room) => `src/${room}/**/*.test.ts`);
+
+const limits = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const;
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Two cores: one file per core, each in its own process, because servers and worker threads live in them.
-    pool: 'forks',
+    // Two cores: one file per core.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      { test: { name: 'rooms', ...limits, include: rooms, isolate: false } },
+      {
+        test: {
+          name: 'servers',
+          ...limits,
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...rooms],
+        },
+      },
+    ],
   },
 });
