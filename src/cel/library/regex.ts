@@ -1,6 +1,6 @@
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import { visitNodes } from '../expression-tree.ts';
-import { LinearRegex } from '../regex/linear-regex.ts';
+import { LinearRegex } from '../linear-regex.ts';
 import { defineFunctions } from './define-functions.ts';
 import { privatePrefix as own } from './replaced-functions.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CelError } from '../cel-error.ts';
-import { withinWork } from '../work.ts';
+import { CelError } from './cel-error.ts';
 import { LinearRegex } from './linear-regex.ts';
+import { withinWork } from './work.ts';
 
 const unbounded = Number.POSITIVE_INFINITY;
 const test = (pattern: string, text: string) => withinWork(unbounded, () => new LinearRegex(pattern).test(text));
@@ -56,17 +56,17 @@ describe('LinearRegex', () => {
     ['[a', 'error parsing regexp: missing closing ]: `[a`'],
     ['*', 'error parsing regexp: missing argument to repetition operator: `*`'],
     ['a**', 'error parsing regexp: invalid nested repetition operator'],
-    ['a{3,2}', 'error parsing regexp: invalid repeat count: `a{3,2}`'],
-    ['a{1001}', 'error parsing regexp: invalid repeat count: `a{1001}`'],
+    ['a{3,2}', 'error parsing regexp: invalid repeat count: `{3,2}`'],
+    ['a{1001}', 'error parsing regexp: invalid repeat count: `{1001}`'],
     ['(?=a)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`'],
-    ['(?<!a)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?<`'],
+    ['(?<!a)', 'error parsing regexp: invalid named capture: `(?<!a)`'],
     ['(a)\\1', 'error parsing regexp: invalid escape sequence: `\\1`'],
     ['\\y', 'error parsing regexp: invalid escape sequence: `\\y`'],
     ['\\', 'error parsing regexp: trailing backslash at end of expression'],
     ['[z-a]', 'error parsing regexp: invalid character class range: `z-a`'],
     ['\\p{Nope}', 'error parsing regexp: invalid character class range: `\\p{Nope}`'],
-    ['((a{100}){100}){100}', 'error parsing regexp: expression too large'],
-    [`${'('.repeat(200)}a${')'.repeat(200)}`, 'error parsing regexp: expression nests too deeply'],
+    ['((a{100}){100}){100}', 'error parsing regexp: invalid repeat count: `{100}`'],
+    [`${'('.repeat(1001)}a${')'.repeat(1001)}`, 'error parsing regexp: expression nests too deeply'],
     ['a'.repeat(10_001), 'error parsing regexp: expression too large'],
   ])('refuses %s', (pattern, message) => {
     expect(() => new LinearRegex(pattern)).toThrow(message);
