@@ -1,19 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Rooms whose tests start no server and leave nothing behind: their files can share a process. */
-const rooms = [
-  'admission',
-  'audit',
-  'authn',
-  'authz',
-  'cel',
-  'codec',
-  'merge',
-  'meta',
-  'resources',
-  'schema',
-  'store',
-].map((room) => `src/${room}/**/*.test.ts`);
+/**
+ * Rooms whose tests open nothing and leave nothing behind: their files can share a process. Rooms with connections are not
+ * among them: in one run a shared process was left with half of Node's TLS, and nobody knows why.
+ */
+const rooms = ['admission', 'merge', 'meta', 'resources', 'schema', 'store'].map((room) => `src/${room}/**/*.test.ts`);
 
 const limits = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const;
 
