@@ -180,6 +180,17 @@ describe('with the permission for one action', () => {
     await expect(impersonation.impersonate({ ...pods, user: by, verb: 'delete' }, wanted)).rejects.toThrow('forbidden');
   });
 
+  it('is not looked for where everything is allowed', async () => {
+    const needed = [
+      'impersonate-on:arbitrary-node:list pods x/',
+      'impersonate:arbitrary-node nodes.authentication.k8s.io n',
+    ];
+    const { impersonation } = allowing(...needed, 'impersonate users system:node:n');
+    const master = { ...pods, user: { ...requester, groups: ['system:masters'] } };
+    const { groups } = await impersonation.impersonate(master, wants('Impersonate-User', 'system:node:n'));
+    expect(groups).toEqual(['system:authenticated']);
+  });
+
   it('nobody is another node because it runs on one', async () => {
     const { impersonation } = allowing(
       'impersonate-on:associated-node:list pods x/',
