@@ -153,10 +153,12 @@ describe('properties', () => {
   it('is read by others', () => {
     fc.assert(
       fc.property(values, (value) => {
-        const written = encodeYaml(value);
+        // Documents are objects. Of a text that is a document by itself readers count the indentation differently.
+        const document = { value };
+        const written = encodeYaml(document);
         // Only YAML 1.1 breaks lines there.
         fc.pre(!/[\u2028\u2029]/.test(written));
-        expect(load(written, { schema: CORE_SCHEMA })).toEqual(value);
+        expect(load(written, { schema: CORE_SCHEMA })).toEqual(document);
       }),
     );
   });
