@@ -18,9 +18,9 @@ export interface NonResourceRule {
 export interface UserRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
-  /** True when some of it cannot be listed: an authorizer decides case by case, or a role is missing. */
+  /** True when some of it cannot be listed, because an authorizer decides case by case. */
   readonly incomplete: boolean;
-  /** Why it is incomplete; empty otherwise. */
+  /** Why it is incomplete, or which role is missing; empty otherwise. */
   readonly evaluationError: string;
 }
 

@@ -44,7 +44,7 @@ export function serverHealth({
   checks.add(
     pingCheck,
     logCheck(() => log.flush()),
-    servingCertificateCheck(() => expiryOf(servingCert())),
+    servingCertificateCheck(expiryOf(servingCert)),
     ...storageChecks((signal) => storage.probe(signal)),
   );
   const startHooks = new PostStartHooks(checks);
@@ -56,10 +56,12 @@ export function serverHealth({
   return { checks, hooks: startHooks };
 }
 
-let read: { readonly cert: string; readonly expiry: Date } | undefined;
-
-/** Asked again and again about the same one. */
-function expiryOf(cert: string): Date {
-  if (read?.cert !== cert) read = { cert, expiry: new Date(new X509Certificate(cert).validTo) };
-  return read.expiry;
+/** Read once per certificate: it is asked for again and again, and hardly ever another one. */
+function expiryOf(servingCert: () => string): () => Date {
+  let read: { readonly cert: string; readonly expiry: Date } | undefined;
+  return () => {
+    const cert = servingCert();
+    if (read?.cert !== cert) read = { cert, expiry: new Date(new X509Certificate(cert).validTo) };
+    return read.expiry;
+  };
 }
