@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { json } from '../../schema/builders.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { isEmbedded, itemSchema, type JsonSchema, preservesUnknown, schemaOf } from './json-schema.ts';
-import { shownValue } from './shown-value.ts';
 import { validateValue } from './value-validation.ts';
 
 const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -24,7 +25,7 @@ function validateNode(schema: JsonSchema, { path, isObject, insideMeta }: NodeAt
   if (value !== undefined && value !== null) {
     const at = `${path}.default`;
     if (!insideMeta && hasUnknownFields(value, schema)) {
-      errors.push(invalidValue(at, shownValue(value), 'must not have unknown fields'));
+      errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
     }
     errors.push(...validateValue(value, schema, at));
   }

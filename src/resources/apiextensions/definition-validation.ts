@@ -1,8 +1,10 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { approvalErrors } from './api-approval.ts';
 import { isCertificateBundle, validateConversion } from './conversion-validation.ts';
+import { CustomResourceDefinitionVersion } from './custom-resource-definition-types.ts';
 import {
   type DefinitionSpec,
   type DefinitionVersion,
@@ -12,7 +14,6 @@ import {
   specOf,
   statusOf,
 } from './definition-shape.ts';
-import { internalVersion } from './internal-form.ts';
 import { type JsonSchema, someSchema } from './json-schema.ts';
 import { validateLabel, validateNames, validateNamesPresent } from './names-validation.ts';
 import { validateDeprecation, validateParts } from './version-validation.ts';
@@ -117,7 +118,8 @@ function hasDefault({ schema }: DefinitionVersion): boolean {
 }
 
 function validateVersionSet(spec: DefinitionSpec, versions: readonly DefinitionVersion[], errors: FieldError[]): void {
-  const shown = () => spec.versions?.map((_, index) => internalVersion(versions[index]!)) ?? null;
+  const shown = () =>
+    spec.versions?.map((_, index) => internalForm(CustomResourceDefinitionVersion, versions[index])) ?? null;
   const names = versions.map(({ name = '' }) => name);
   if (new Set(names).size < names.length) {
     errors.push(invalidValue('spec.versions', shown(), 'must contain unique version names'));

@@ -5,8 +5,9 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../meta/field-error.ts';
-import { internalItems } from './internal-form.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { itemSchema, type JsonSchema } from './json-schema.ts';
+import { JSONSchemaPropsOrArray } from './json-schema-types.ts';
 
 const listType = 'x-kubernetes-list-type';
 const mapType = 'x-kubernetes-map-type';
@@ -69,7 +70,7 @@ function validateMapItems(schema: JsonSchema, path: string, errors: FieldError[]
     errors.push(requiredValue(`${path}.items`, `must have a schema if ${listType} is map`));
   } else if (items === undefined) {
     const detail = `must only have a single schema if ${listType} is map`;
-    errors.push(invalidValue(`${path}.items`, internalItems(schema.items), detail));
+    errors.push(invalidValue(`${path}.items`, internalForm(JSONSchemaPropsOrArray, schema.items), detail));
   }
   if (items === undefined) return;
   if (items.type !== 'object') {

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { internalSchema } from './internal-form.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { type JsonSchema, someSchema } from './json-schema.ts';
+import { JSONSchemaProps } from './json-schema-types.ts';
 
 const namesAtRoot =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems ' +
@@ -39,7 +40,7 @@ export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
   }
   if (!beforeType.some(has) && !afterType.some(has)) return [];
   const detail = `only [${namesAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return [invalidValue(path, internalSchema(schema), detail)];
+  return [invalidValue(path, internalForm(JSONSchemaProps, schema), detail)];
 }
 
 /** A keyword, anywhere, with which no structural schema can be made. */

@@ -1,8 +1,9 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { celLiteralType } from '../admissionregistration/cel-literal.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { findField } from './field-path.ts';
-import { internalRule } from './internal-form.ts';
 import type { JsonSchema, ValidationRule } from './json-schema.ts';
+import { ValidationRule as ValidationRuleSchema } from './json-schema-types.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const lineBreak = /[\n\r]/;
@@ -53,11 +54,13 @@ function literalErrors(rule: ValidationRule, path: string): FieldError[] {
   const { rule: expression = '', messageExpression = '' } = rule;
   const errors: FieldError[] = [];
   if ((celLiteralType(expression.trim()) ?? 'bool') !== 'bool') {
-    errors.push(invalidValue(`${path}.rule`, internalRule(rule), 'cel expression must evaluate to a bool'));
+    errors.push(
+      invalidValue(`${path}.rule`, internalForm(ValidationRuleSchema, rule), 'cel expression must evaluate to a bool'),
+    );
   }
   if ((celLiteralType(messageExpression.trim()) ?? 'string') !== 'string') {
     const detail = 'messageExpression must evaluate to a string';
-    errors.push(invalidValue(`${path}.messageExpression`, internalRule(rule), detail));
+    errors.push(invalidValue(`${path}.messageExpression`, internalForm(ValidationRuleSchema, rule), detail));
   }
   return errors;
 }

@@ -8,9 +8,10 @@ import {
   typeInvalidValue,
 } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import { json } from '../../schema/builders.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { itemSchema, type JsonSchema, schemaOf } from './json-schema.ts';
 import { checkNumber, checkString } from './scalar-value-validation.ts';
-import { shownValue } from './shown-value.ts';
 import { type Check, differs, pathOf, type ValueAt } from './value-finding.ts';
 
 /** Everything in which a value differs from its schema. `field` is where the value stands as a whole. */
@@ -35,9 +36,9 @@ function check(value: unknown, schema: JsonSchema, { at, errors }: Check): void 
   if (Array.isArray(value)) checkList(value, schema, { at, errors });
   if (schema.enum !== undefined && !schema.enum.some((allowed) => isDeepStrictEqual(allowed, value))) {
     const supported = schema.enum.map((allowed) =>
-      typeof allowed === 'string' ? allowed : JSON.stringify(shownValue(allowed)),
+      typeof allowed === 'string' ? allowed : JSON.stringify(internalForm(json, allowed)),
     );
-    errors.push(notSupportedValue(pathOf(at), shownValue(value), supported));
+    errors.push(notSupportedValue(pathOf(at), internalForm(json, value), supported));
   }
   if (isObject(value)) checkObject(value, schema, { at, errors });
 }

@@ -8,14 +8,14 @@ import {
 } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
-import { internalForm } from '../core/persistent-volume/internal-form.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
 import { type DeviceCapacity, validateCapacity } from './capacity-policy.ts';
 import { validateLabelName, validateQualifiedName } from './device-names.ts';
 import { taintEffects } from './device-request-validation.ts';
 import { validateEach, validateSet } from './list-checks.ts';
-import { attributeForm } from './resource-forms.ts';
+import { DeviceAttribute as DeviceAttributeSchema } from './resource-slice-types.ts';
 
 export interface Device extends BindingConditions {
   readonly name?: string;
@@ -111,7 +111,7 @@ function validateAttribute(attribute: DeviceAttribute, field: string): FieldErro
   }
   const given = [int, bool, string, version].filter((value) => value !== undefined).length;
   if (given !== 1) {
-    const shown = given === 0 ? '' : internalForm(attributeForm, attribute);
+    const shown = given === 0 ? '' : internalForm(DeviceAttributeSchema, attribute);
     errors.push(invalidValue(field, shown, 'exactly one value must be specified'));
   }
   return errors;

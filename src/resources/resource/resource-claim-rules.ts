@@ -2,14 +2,14 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { internalForm } from '../core/persistent-volume/internal-form.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { isSameValue } from '../validation/immutable.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { deviceKey } from './device-status.ts';
 import { setClaimSpecDefaults } from './resource-claim-defaults.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
+import { ResourceClaimSpec as ResourceClaimSpecSchema } from './resource-claim-types.ts';
 import { type ClaimSpec, validateClaimSpec } from './resource-claim-validation.ts';
-import { claimSpecForm } from './resource-forms.ts';
 
 const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | undefined) ?? {};
 
@@ -19,7 +19,7 @@ export const resourceClaimRules: Partial<ResourceRules> = {
   validateUpdate: (next, stored) =>
     isSameValue(next.spec, stored.spec)
       ? []
-      : [invalidValue('spec', internalForm(claimSpecForm, specOf(next)), 'field is immutable')],
+      : [invalidValue('spec', internalForm(ResourceClaimSpecSchema, specOf(next)), 'field is immutable')],
   validateStatus: validateClaimStatus,
   prepareStatusUpdate(next, stored) {
     keepStoredMetadata(next, stored);
@@ -60,7 +60,7 @@ export const resourceClaimTemplateRules: Partial<ResourceRules> = {
   validateUpdate(next, stored) {
     if (isSameValue(next.spec, stored.spec)) return [];
     const { metadata, spec = {} } = templateOf(next);
-    const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(claimSpecForm, spec) };
+    const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(ResourceClaimSpecSchema, spec) };
     return [invalidValue('spec', shown, 'field is immutable')];
   },
 };

@@ -7,8 +7,8 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { internalForm } from '../core/persistent-volume/internal-form.ts';
 import { isSameValue } from '../validation/immutable.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
 import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
@@ -21,6 +21,7 @@ import {
 } from './device-request-validation.ts';
 import { type DeviceReference, type DeviceStatus, deviceKey, validateDeviceStatus } from './device-status.ts';
 import { validateEach, validateSet } from './list-checks.ts';
+import { AllocationResult as AllocationResultSchema } from './resource-claim-types.ts';
 import {
   type ClaimSpec,
   type RequestNames,
@@ -28,7 +29,6 @@ import {
   validateRequestReference,
   validateRequestReferences,
 } from './resource-claim-validation.ts';
-import { allocationForm } from './resource-forms.ts';
 
 export interface ClaimStatus {
   readonly allocation?: Allocation;
@@ -85,7 +85,9 @@ export function validateClaimStatus(next: ResourceObject, stored: ResourceObject
   const names = requestNames((next.spec as ClaimSpec | undefined)?.devices ?? {});
   if (before.allocation === undefined) errors.push(...validateAllocation(allocation, 'status.allocation', names));
   else if (!isSameValue(allocation, before.allocation)) {
-    errors.push(invalidValue('status.allocation', internalForm(allocationForm, allocation), 'field is immutable'));
+    errors.push(
+      invalidValue('status.allocation', internalForm(AllocationResultSchema, allocation), 'field is immutable'),
+    );
   }
   return errors;
 }

@@ -2,9 +2,10 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import type { ResourceObject } from '../../meta/object.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { listOf } from '../../schema/builders.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { internalForm } from '../core/persistent-volume/internal-form.ts';
-import { nodeSelectorTermForm } from '../core/persistent-volume/volume-forms.ts';
+import { NodeSelectorTerm } from '../core/scheduling-types.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { validatePoolName } from './device-names.ts';
 import {
@@ -115,7 +116,7 @@ function validateOneTerm(selector: NodeSelector): FieldError[] {
   const errors = validateNodeSelector(selector, 'spec.nodeSelector');
   const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length !== 1) {
-    const shown = terms.length === 0 ? null : terms.map((term) => internalForm(nodeSelectorTermForm, term));
+    const shown = terms.length === 0 ? null : internalForm(listOf(NodeSelectorTerm), terms);
     const detail = 'must have exactly one node selector term';
     errors.push(invalidValue('spec.nodeSelector.nodeSelectorTerms', shown, detail));
   }

@@ -3,9 +3,10 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { type InternalShape, internalForm, optional, text } from '../core/persistent-volume/internal-form.ts';
 import { isSameValue } from '../validation/immutable.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
+import { CSINodeDriver as CSINodeDriverSchema } from './csi-types.ts';
 
 interface CSINodeDriver {
   readonly name?: string;
@@ -45,21 +46,14 @@ function validateDriver(driver: CSINodeDriver, field: string, names: Set<string>
   return errors;
 }
 
-const driverForm: InternalShape = {
-  Name: text('name'),
-  NodeID: text('nodeID'),
-  TopologyKeys: optional('topologyKeys'),
-  Allocatable: optional('allocatable'),
-};
-
 /** Drivers come and go; of one that stays only the number of volumes that it can take may change. */
 function validateChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const before of driversOf(stored)) {
     for (const after of driversOf(next)) {
       if (after.name !== before.name) continue;
-      const shown = internalForm(driverForm, { ...after, allocatable: undefined });
-      if (isSameValue(shown, internalForm(driverForm, { ...before, allocatable: undefined }))) continue;
+      const shown = internalForm(CSINodeDriverSchema, { ...after, allocatable: undefined });
+      if (isSameValue(shown, internalForm(CSINodeDriverSchema, { ...before, allocatable: undefined }))) continue;
       errors.push(invalidValue('spec.drivers', shown, 'field is immutable'));
     }
   }

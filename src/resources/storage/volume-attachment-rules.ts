@@ -3,13 +3,13 @@ import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { type InternalShape, internalForm, optional, part, text } from '../core/persistent-volume/internal-form.ts';
 import { setVolumeSpecDefaults } from '../core/persistent-volume/persistent-volume-defaults.ts';
 import { validateInlineVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.ts';
-import { volumeSpecForm } from '../core/persistent-volume/volume-forms.ts';
 import type { VolumeSpec } from '../core/persistent-volume/volume-shapes.ts';
 import { isSameValue } from '../validation/immutable.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { keepStoredMetadata } from './keep-stored-metadata.ts';
+import { VolumeAttachmentSpec } from './volume-attachment-types.ts';
 
 interface AttachmentSpec {
   readonly attacher?: string;
@@ -84,19 +84,10 @@ function validateStatus({ status }: ResourceObject): FieldError[] {
   return errors;
 }
 
-const specForm: InternalShape = {
-  Attacher: text('attacher'),
-  Source: part('source', {
-    PersistentVolumeName: optional('persistentVolumeName'),
-    InlineVolumeSpec: optional('inlineVolumeSpec', volumeSpecForm),
-  }),
-  NodeName: text('nodeName'),
-};
-
 function validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors = validate(next);
   if (!isSameValue(next.spec, stored.spec)) {
-    errors.push(invalidValue('spec', internalForm(specForm, specOf(next)), 'field is immutable'));
+    errors.push(invalidValue('spec', internalForm(VolumeAttachmentSpec, specOf(next)), 'field is immutable'));
   }
   return errors;
 }

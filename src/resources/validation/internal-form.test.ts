@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { JSONSchemaProps } from '../apiextensions/json-schema-types.ts';
+import { PersistentVolumeSource } from '../core/persistent-volume-source-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
+import { Volume } from '../core/volume-types.ts';
 import { FlowSchemaSpec } from '../flowcontrol/flow-schema-types.ts';
+import { DeviceAttribute } from '../resource/resource-slice-types.ts';
 import { internalForm } from './internal-form.ts';
 
 describe('internalForm', () => {
@@ -23,4 +27,51 @@ describe('internalForm', () => {
     expect(form.Spec.SecurityContext).toMatchObject({ HostNetwork: false, HostPID: true, HostUsers: false });
     expect(form.Spec).not.toHaveProperty('HostPID');
   });
+
+  it.each([
+    [
+      'a renamed field of one type',
+      PersistentVolumeSource,
+      { rbd: { image: 'i', monitors: ['m'] } },
+      'RBD',
+      'RBDImage',
+    ],
+    ['the same field elsewhere', Volume, { image: { reference: 'r' } }, 'Image', 'Reference'],
+    ['a pointer that the internal type holds as a value', Volume, tokenVolume(), 'Projected', '"ExpirationSeconds":0'],
+    ['a value among several', DeviceAttribute, { int: 1n }, 'IntValue', '"IntValue":1'],
+    ['a keyword of a JSON schema', JSONSchemaProps, { 'x-kubernetes-list-type': 'set' }, 'XListType', '"set"'],
+    ['a schema in the place of a boolean', JSONSchemaProps, { additionalProperties: {} }, 'Allows', '"Allows":true'],
+    [
+      'a list in the place of a schema',
+      JSONSchemaProps,
+      { items: [{}] },
+      'JSONSchemas',
+      '{"Schema":null,"JSONSchemas":[{',
+    ],
+    [
+      'a free value in the order of its keys',
+      JSONSchemaProps,
+      { default: { b: 1, a: 2n } },
+      'Default',
+      '{"a":2,"b":1}',
+    ],
+  ])('shows %s', (_, schema, value, name, part) => {
+    const text = JSON.stringify(internalForm(schema, value));
+    expect(text).toContain(`"${name}":`);
+    expect(text).toContain(part);
+  });
+
+  it('keeps the order of the internal type', () => {
+    const names = Object.keys(internalForm(PersistentVolumeSource, {}) as object);
+    expect(names.indexOf('Quobyte')).toBeLessThan(names.indexOf('ISCSI'));
+    expect(Object.keys(internalForm(JSONSchemaProps, {}) as object).slice(4, 7)).toEqual([
+      'Type',
+      'Nullable',
+      'Format',
+    ]);
+  });
 });
+
+function tokenVolume() {
+  return { projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } };
+}

@@ -1,19 +1,21 @@
-import type { Field, Schema, StructSchema } from '../../schema/model.ts';
+import type { Field, ScalarSchema, Schema, StructSchema } from '../../schema/model.ts';
+import { internalName, internalOrder, isInternalValue, type NamedOrder } from './internal-types.ts';
 
 /**
- * kube-apiserver shows structs in messages as it holds them in memory: with Go's names of the fields, empty ones included.
- * Types of the group meta look there as they do in JSON.
+ * A value as kube-apiserver prints it in messages: its internal Go type as JSON, with Go's names of the fields and with empty
+ * ones included. Types of the group meta have no internal form and look there as they do in JSON.
  */
 export function internalForm(schema: Schema, value: unknown): unknown {
   switch (schema.type) {
     case 'scalar':
-      return value ?? zeros[schema.kind] ?? null;
+      return scalarForm(schema, value);
     case 'list':
       return Array.isArray(value) ? value.map((item) => internalForm(schema.items, item)) : null;
     case 'map':
       return mapForm(schema.values, value);
     case 'struct':
-      return schema.name.startsWith('meta/') ? (value ?? {}) : structForm(schema, (value ?? {}) as Values);
+      if (schema.name.startsWith('meta/')) return value ?? {};
+      return schema.untagged ? untaggedForm(schema, value) : structForm(schema, (value ?? {}) as Values);
   }
 }
 
@@ -31,6 +33,20 @@ const zeros: Readonly<Record<string, unknown>> = {
   duration: '0s',
 };
 
+function scalarForm({ kind }: ScalarSchema, value: unknown): unknown {
+  if (kind === 'json') return sortedForm(value ?? null);
+  return typeof value === 'bigint' ? Number(value) : (value ?? zeros[kind] ?? null);
+}
+
+/** Free values are Go maps, which are printed in the order of their keys. */
+function sortedForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedForm);
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortedForm(inner)]));
+}
+
 function mapForm(values: Schema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return null;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, internalForm(values, item)]));
@@ -38,21 +54,31 @@ function mapForm(values: Schema, value: unknown): unknown {
 
 function structForm(schema: StructSchema, value: Values): Values {
   const form: Record<string, unknown> = {};
-  for (const field of inOrder(schema)) addField(form, field, value);
+  for (const field of inOrder(schema)) addField(form, { field, type: schema.name, value });
   return form;
 }
 
-function addField(form: Record<string, unknown>, field: Field, value: Values): void {
+interface FieldOf {
+  readonly field: Field;
+  readonly type: string;
+  /** The struct that has the field. */
+  readonly value: Values;
+}
+
+function addField(form: Record<string, unknown>, { field, type, value }: FieldOf): void {
   const { name, schema } = field;
-  const own = value[name];
+  const own = value[name] ?? undefined;
   if (schema.type === 'struct' && schema.name === 'meta/v1.ObjectMeta') Object.assign(form, own);
   else if (field.inline && schema.type === 'struct') Object.assign(form, structForm(schema, value));
   else if (name === 'securityContext' && schema.type === 'struct' && schema.name.endsWith('.PodSecurityContext')) {
     form.SecurityContext = own === undefined ? null : { ...hostForm(value), ...structForm(schema, own as Values) };
-  } else form[goName(name)] = own === undefined && field.pointer ? null : internalForm(schema, own);
+  } else {
+    const isNull = own === undefined && field.pointer && !isInternalValue(type, name);
+    form[internalName(type, name)] = isNull ? null : internalForm(schema, own);
+  }
 }
 
-/** Where pods name the namespaces of their host, the type in memory has moved them to the security context. */
+/** Pods name the namespaces of their host in the spec; the internal type has them in the security context. */
 function hostForm(spec: Values): Values {
   return {
     HostNetwork: spec.hostNetwork ?? false,
@@ -63,89 +89,36 @@ function hostForm(spec: Values): Values {
   };
 }
 
-/** The types whose fields are in another order in memory, or are missing there; the rest follow in the schema's order. */
-const orders: Readonly<Record<string, { readonly fields: readonly string[]; readonly without?: readonly string[] }>> = {
-  'core/v1.PodSpec': {
-    fields: [
-      ...['volumes', 'initContainers', 'containers', 'ephemeralContainers', 'restartPolicy'],
-      ...['terminationGracePeriodSeconds', 'activeDeadlineSeconds', 'dnsPolicy', 'nodeSelector', 'serviceAccountName'],
-      ...['automountServiceAccountToken', 'nodeName', 'securityContext', 'imagePullSecrets', 'hostname', 'subdomain'],
-      ...['setHostnameAsFQDN', 'affinity', 'schedulerName', 'tolerations', 'hostAliases', 'priorityClassName'],
-      ...['priority', 'preemptionPolicy', 'dnsConfig', 'readinessGates', 'runtimeClassName', 'overhead'],
-      ...['enableServiceLinks', 'topologySpreadConstraints', 'os', 'schedulingGates', 'resourceClaims', 'resources'],
-    ],
-    without: ['serviceAccount', 'hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'],
-  },
-  'core/v1.PodSecurityContext': {
-    fields: [
-      ...['seLinuxOptions', 'windowsOptions', 'runAsUser', 'runAsGroup', 'runAsNonRoot', 'supplementalGroups'],
-      ...['supplementalGroupsPolicy', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
-      'seLinuxChangePolicy',
-    ],
-  },
-  'core/v1.VolumeSource': {
-    fields: [
-      ...['hostPath', 'emptyDir', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'secret', 'nfs', 'iscsi'],
-      ...['glusterfs', 'persistentVolumeClaim', 'rbd', 'quobyte', 'flexVolume', 'cinder', 'cephfs', 'flocker'],
-      ...['downwardAPI', 'fc', 'azureFile', 'configMap', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
-      ...['projected', 'portworxVolume', 'scaleIO', 'storageos', 'csi', 'ephemeral', 'image'],
-    ],
-  },
-};
+/** JSON shows the one field that is set. Go shows the struct with all its fields. */
+function untaggedForm(schema: StructSchema, value: unknown): Values {
+  const form: Record<string, unknown> = {};
+  for (const { name, schema: own } of schema.fields) {
+    if (own.type === 'scalar') form[name] = value !== false;
+    else if (own.type === 'list') form[name] = internalForm(own, value);
+    else form[name] = isObject(value) ? internalForm(own, value) : null;
+  }
+  return form;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 const ordered = new WeakMap<StructSchema, readonly Field[]>();
 
 function inOrder(schema: StructSchema): readonly Field[] {
-  const order = orders[schema.name];
+  const order = internalOrder(schema.name);
   if (order === undefined) return schema.fields;
   let fields = ordered.get(schema);
   if (fields === undefined) {
-    const kept = schema.fields.filter(({ name }) => !order.without?.includes(name));
-    const position = ({ name }: Field) => (order.fields.includes(name) ? order.fields.indexOf(name) : kept.length);
-    fields = kept.toSorted((left, right) => position(left) - position(right));
+    fields = sortedFields(schema, order);
     ordered.set(schema, fields);
   }
   return fields;
 }
 
-/** Names in which more than the first letter differs. */
-const specialNames: Readonly<Record<string, string>> = {
-  apiGroup: 'APIGroup',
-  apiGroups: 'APIGroups',
-  apiVersion: 'APIVersion',
-  awsElasticBlockStore: 'AWSElasticBlockStore',
-  azureDisk: 'AzureDisk',
-  cephfs: 'CephFS',
-  csi: 'CSI',
-  dnsConfig: 'DNSConfig',
-  dnsPolicy: 'DNSPolicy',
-  fc: 'FC',
-  fsGroup: 'FSGroup',
-  fsGroupChangePolicy: 'FSGroupChangePolicy',
-  fsType: 'FSType',
-  gcePersistentDisk: 'GCEPersistentDisk',
-  gmsaCredentialSpec: 'GMSACredentialSpec',
-  gmsaCredentialSpecName: 'GMSACredentialSpecName',
-  grpc: 'GRPC',
-  httpGet: 'HTTPGet',
-  httpHeaders: 'HTTPHeaders',
-  ip: 'IP',
-  iqn: 'IQN',
-  iscsi: 'ISCSI',
-  nfs: 'NFS',
-  os: 'OS',
-  pdName: 'PDName',
-  rbd: 'RBD',
-  scaleIO: 'ScaleIO',
-  seLinuxChangePolicy: 'SELinuxChangePolicy',
-  seLinuxOptions: 'SELinuxOptions',
-  storageos: 'StorageOS',
-  tcpSocket: 'TCPSocket',
-  tty: 'TTY',
-  ttlSecondsAfterFinished: 'TTLSecondsAfterFinished',
-  uid: 'UID',
-};
-
-function goName(name: string): string {
-  return specialNames[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+function sortedFields({ fields }: StructSchema, { first, without }: NamedOrder): readonly Field[] {
+  const kept = fields.filter(({ name }) => !without?.includes(name));
+  const position = ({ name }: Field) => (first.includes(name) ? first.indexOf(name) : kept.length);
+  return kept.toSorted((left, right) => position(left) - position(right));
 }

@@ -1,12 +1,12 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { isSameValue } from '../../validation/immutable.ts';
+import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
+import { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
 import { normalizeDataSources } from './claim-data-sources.ts';
-import { internalForm } from './internal-form.ts';
 import { validateAttributesClassChange } from './persistent-volume-update.ts';
-import { claimSpecForm } from './volume-forms.ts';
 import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
@@ -18,8 +18,8 @@ export function validateClaimChange(next: ResourceObject, stored: ResourceObject
   // What an earlier server stored must not look like a change.
   normalizeDataSources(before, before);
   const errors = acceptExpectedChanges({ next, stored, before, after });
-  const left = internalForm(claimSpecForm, before);
-  const right = internalForm(claimSpecForm, after);
+  const left = internalForm(PersistentVolumeClaimSpec, before);
+  const right = internalForm(PersistentVolumeClaimSpec, after);
   if (!isSameValue(left, right)) {
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';

@@ -1,17 +1,18 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { isSameValue } from '../../validation/immutable.ts';
+import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
+import { PersistentVolumeSource } from '../persistent-volume-source-types.ts';
+import { VolumeNodeAffinity as VolumeNodeAffinitySchema } from '../persistent-volume-types.ts';
 import { successorOf } from './deprecated-node-labels.ts';
-import { internalForm } from './internal-form.ts';
-import { volumeNodeAffinityForm, volumeSourceForm } from './volume-forms.ts';
 import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 
 /** What may not change once a volume is there. */
 export function validateVolumeChange(next: VolumeSpec, stored: VolumeSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const before = internalForm(volumeSourceForm, stored);
-  const after = internalForm(volumeSourceForm, withoutNewExpandSecret(next, stored));
+  const before = internalForm(PersistentVolumeSource, stored);
+  const after = internalForm(PersistentVolumeSource, withoutNewExpandSecret(next, stored));
   if (!isSameValue(before, after)) {
     const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDiff(before, after)}`;
     errors.push(forbiddenValue('spec.persistentvolumesource', detail));
@@ -36,7 +37,7 @@ function validateAffinityChange(
   stored: VolumeNodeAffinity | undefined,
 ): FieldError[] {
   if (stored === undefined || isSameValue(next, renamed(stored, next))) return [];
-  const shown = next === undefined ? null : internalForm(volumeNodeAffinityForm, next);
+  const shown = next === undefined ? null : internalForm(VolumeNodeAffinitySchema, next);
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }
 

@@ -7,7 +7,9 @@ import {
   requiredValue,
   tooMany,
 } from '../../../meta/field-error.ts';
-import { resizePolicyForm } from './container-go-form.ts';
+import { listOf } from '../../../schema/builders.ts';
+import { internalForm } from '../../validation/internal-form.ts';
+import { ContainerResizePolicy } from '../container-types.ts';
 import { validateVariableSources, validateVariables } from './environment-validation.ts';
 import { validateMounts } from './mount-validation.ts';
 import { isSidecar } from './pod-level-resources.ts';
@@ -79,7 +81,7 @@ function validateEndingContainer(container: Container, field: string, errors: Er
     errors.push(forbiddenValue(`${field}.${name}`, detail));
   }
   if (container.resizePolicy?.length) {
-    const shown = resizePolicyForm(container.resizePolicy);
+    const shown = internalForm(listOf(ContainerResizePolicy), container.resizePolicy);
     errors.push(invalidValue(`${field}.resizePolicy`, shown, 'must not be set for init containers'));
   }
 }

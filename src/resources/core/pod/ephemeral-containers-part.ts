@@ -1,8 +1,9 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { PartRules } from '../../../registry/resource-definition.ts';
+import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
-import { ephemeralContainerGoForm } from './pod-go-form.ts';
+import { EphemeralContainer } from '../container-types.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSameValue } from './same-value.ts';
@@ -32,7 +33,8 @@ function changeErrors(next: readonly Container[], stored: readonly Container[]):
     const present = byName.get(previous.name);
     if (present !== undefined && isSameValue(present, previous)) return [];
     const what = present === undefined ? 'removed' : 'changed';
-    const diff = present && jsonDiff(ephemeralContainerGoForm(previous), ephemeralContainerGoForm(present));
+    const diff =
+      present && jsonDiff(internalForm(EphemeralContainer, previous), internalForm(EphemeralContainer, present));
     const detail = `existing ephemeral containers "${previous.name}" may not be ${what}\n${diff ?? ''}`;
     return [forbiddenValue('spec.ephemeralContainers', detail)];
   });

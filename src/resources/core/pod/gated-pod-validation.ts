@@ -1,5 +1,7 @@
 import { invalidValue } from '../../../meta/field-error.ts';
-import { nodeSelectorTermForm } from './pod-go-form.ts';
+import { listOf } from '../../../schema/builders.ts';
+import { internalForm } from '../../validation/internal-form.ts';
+import { NodeSelectorTerm as NodeSelectorTermSchema } from '../scheduling-types.ts';
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from './pod-shapes.ts';
 import { isSameValue } from './same-value.ts';
 import type { Errors } from './text-rules.ts';
@@ -41,13 +43,13 @@ function validateNodeAffinity(next: NodeAffinity | undefined, stored: NodeAffini
   const terms = next?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (old.length > 0 && old.length !== terms.length) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    errors.push(invalidValue(termsField, terms.map(nodeSelectorTermForm), detail));
+    errors.push(invalidValue(termsField, internalForm(listOf(NodeSelectorTermSchema), terms), detail));
     return;
   }
   for (const [index, term] of old.entries()) {
     if (isNarrowed(terms[index]!, term)) continue;
     const detail = 'only additions are allowed (no mutations or deletions)';
-    errors.push(invalidValue(`${termsField}[${index}]`, nodeSelectorTermForm(terms[index]), detail));
+    errors.push(invalidValue(`${termsField}[${index}]`, internalForm(NodeSelectorTermSchema, terms[index]), detail));
   }
 }
 

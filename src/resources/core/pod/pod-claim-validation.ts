@@ -1,6 +1,7 @@
 import { duplicateValue, invalidValue } from '../../../meta/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
-import { podResourceClaimForm } from './pod-go-form.ts';
+import { internalForm } from '../../validation/internal-form.ts';
+import { PodResourceClaim as PodResourceClaimSchema } from '../pod-types.ts';
 import type { PodResourceClaim } from './pod-shapes.ts';
 import { checkPresent, checkSubdomain, type Errors } from './text-rules.ts';
 
@@ -44,11 +45,11 @@ function validateClaimSource(claim: PodResourceClaim, field: string, errors: Err
   const { resourceClaimName, resourceClaimTemplateName } = claim;
   if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
     const detail = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-    errors.push(invalidValue(field, podResourceClaimForm(claim), detail));
+    errors.push(invalidValue(field, internalForm(PodResourceClaimSchema, claim), detail));
   }
   if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
     const detail = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-    errors.push(invalidValue(field, podResourceClaimForm(claim), detail));
+    errors.push(invalidValue(field, internalForm(PodResourceClaimSchema, claim), detail));
   }
   if (resourceClaimName !== undefined) checkSubdomain(resourceClaimName, `${field}.resourceClaimName`, errors);
   if (resourceClaimTemplateName !== undefined) {

@@ -1,11 +1,12 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
+import { PodSpec as PodSpecSchema } from '../pod-types.ts';
 import { validateImageSpaces } from './container-validation.ts';
 import { validateGatedChanges } from './gated-pod-validation.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
-import { podSpecGoForm } from './pod-go-form.ts';
 import type { Container, PodSpec, Toleration } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSameValue } from './same-value.ts';
@@ -41,7 +42,7 @@ export function validatePodUpdate(next: ResourceObject, stored: ResourceObject):
   const kept = withChangeable(spec, previous);
   if (previous.schedulingGates?.length) validateGatedChanges(kept, previous, errors);
   if (!isSameValue(kept, previous)) {
-    const diff = jsonDiff(podSpecGoForm(previous), podSpecGoForm(kept));
+    const diff = jsonDiff(internalForm(PodSpecSchema, previous), internalForm(PodSpecSchema, kept));
     const detail = `pod updates may not change fields other than ${changeableFields.join(',')}\n${diff}`;
     errors.push(forbiddenValue('spec', detail));
   }

@@ -1,5 +1,6 @@
 import { forbiddenValue, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../../meta/field-error.ts';
-import { profileForm, securityContextForm } from './container-go-form.ts';
+import { internalForm } from '../../validation/internal-form.ts';
+import { SeccompProfile, SecurityContext as SecurityContextSchema } from '../security-context-types.ts';
 import type { LocalProfile, PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
 import { validateSysctls } from './sysctl-validation.ts';
 import { checkDescendingPath, checkId, type Errors } from './text-rules.ts';
@@ -39,12 +40,14 @@ function validateEscalation(context: SecurityContext, field: string, errors: Err
   if (context.allowPrivilegeEscalation !== false) return;
   const contradiction = 'cannot set `allowPrivilegeEscalation` to false and';
   if (context.privileged) {
-    errors.push(invalidValue(field, securityContextForm(context), `${contradiction} \`privileged\` to true`));
+    errors.push(
+      invalidValue(field, internalForm(SecurityContextSchema, context), `${contradiction} \`privileged\` to true`),
+    );
   }
   for (const capability of context.capabilities?.add ?? []) {
     if (capability !== 'CAP_SYS_ADMIN') continue;
     const detail = `${contradiction} \`capabilities.Add\` CAP_SYS_ADMIN`;
-    errors.push(invalidValue(field, securityContextForm(context), detail));
+    errors.push(invalidValue(field, internalForm(SecurityContextSchema, context), detail));
   }
 }
 
@@ -61,7 +64,9 @@ function validateSeccomp(profile: LocalProfile | undefined, field: string, error
       checkDescendingPath(localhostProfile, at, errors);
     }
   } else if (localhostProfile !== undefined) {
-    errors.push(invalidValue(at, profileForm(profile), 'can only be set when seccomp type is Localhost'));
+    errors.push(
+      invalidValue(at, internalForm(SeccompProfile, profile), 'can only be set when seccomp type is Localhost'),
+    );
   }
 }
 

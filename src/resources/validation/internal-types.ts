@@ -1,0 +1,128 @@
+// In what kube-apiserver's internal types differ from the served ones, as far as messages show it.
+
+/** The fields of a type in the order of its internal type. Those that are not named follow in the order of the schema. */
+export interface NamedOrder {
+  readonly first: readonly string[];
+  /** The fields that the internal type does not have. */
+  readonly without?: readonly string[];
+}
+
+export function internalOrder(type: string): NamedOrder | undefined {
+  return orders[type];
+}
+
+/** Served as a pointer, so that absent and zero differ; the internal type holds the value itself. */
+export function isInternalValue(type: string, field: string): boolean {
+  return type === 'core/v1.ServiceAccountTokenProjection' && field === 'expirationSeconds';
+}
+
+export function internalName(type: string, field: string): string {
+  return namesByType[type]?.[field] ?? names[field] ?? goName(field);
+}
+
+/** `x-kubernetes-list-type` is `XListType`, `$ref` is `Ref`. */
+function goName(field: string): string {
+  return field
+    .replace(/^\$/, '')
+    .replace(/^x-kubernetes/, 'x')
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    .replace(/^./, (letter) => letter.toUpperCase());
+}
+
+const orders: Readonly<Record<string, NamedOrder>> = {
+  'apiextensions/v1.JSONSchemaProps': { first: ['id', '$schema', '$ref', 'description', 'type', 'nullable'] },
+  'core/v1.PodSpec': {
+    first: [
+      ...['volumes', 'initContainers', 'containers', 'ephemeralContainers', 'restartPolicy'],
+      ...['terminationGracePeriodSeconds', 'activeDeadlineSeconds', 'dnsPolicy', 'nodeSelector', 'serviceAccountName'],
+      ...['automountServiceAccountToken', 'nodeName', 'securityContext', 'imagePullSecrets', 'hostname', 'subdomain'],
+      ...['setHostnameAsFQDN', 'affinity', 'schedulerName', 'tolerations', 'hostAliases', 'priorityClassName'],
+      ...['priority', 'preemptionPolicy', 'dnsConfig', 'readinessGates', 'runtimeClassName', 'overhead'],
+      ...['enableServiceLinks', 'topologySpreadConstraints', 'os', 'schedulingGates', 'resourceClaims', 'resources'],
+    ],
+    without: ['serviceAccount', 'hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'],
+  },
+  'core/v1.PodSecurityContext': {
+    first: [
+      ...['seLinuxOptions', 'windowsOptions', 'runAsUser', 'runAsGroup', 'runAsNonRoot', 'supplementalGroups'],
+      ...['supplementalGroupsPolicy', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
+      'seLinuxChangePolicy',
+    ],
+  },
+  'core/v1.PersistentVolumeSource': {
+    first: [
+      ...['gcePersistentDisk', 'awsElasticBlockStore', 'hostPath', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi'],
+      ...['flexVolume', 'cinder', 'cephfs', 'fc', 'flocker', 'azureFile', 'vsphereVolume', 'azureDisk'],
+    ],
+  },
+  'core/v1.VolumeSource': {
+    first: [
+      ...['hostPath', 'emptyDir', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'secret', 'nfs', 'iscsi'],
+      ...['glusterfs', 'persistentVolumeClaim', 'rbd', 'quobyte', 'flexVolume', 'cinder', 'cephfs', 'flocker'],
+      ...['downwardAPI', 'fc', 'azureFile', 'configMap', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
+      ...['projected', 'portworxVolume', 'scaleIO', 'storageos', 'csi', 'ephemeral', 'image'],
+    ],
+  },
+};
+
+/** Names in which more than the first letter differs. */
+const names: Readonly<Record<string, string>> = {
+  apiGroup: 'APIGroup',
+  apiGroups: 'APIGroups',
+  apiVersion: 'APIVersion',
+  awsElasticBlockStore: 'AWSElasticBlockStore',
+  cel: 'CEL',
+  cephfs: 'CephFS',
+  csi: 'CSI',
+  dnsConfig: 'DNSConfig',
+  dnsPolicy: 'DNSPolicy',
+  fc: 'FC',
+  fsGroup: 'FSGroup',
+  fsGroupChangePolicy: 'FSGroupChangePolicy',
+  fsType: 'FSType',
+  gcePersistentDisk: 'GCEPersistentDisk',
+  gmsaCredentialSpec: 'GMSACredentialSpec',
+  gmsaCredentialSpecName: 'GMSACredentialSpecName',
+  grpc: 'GRPC',
+  httpGet: 'HTTPGet',
+  httpHeaders: 'HTTPHeaders',
+  id: 'ID',
+  ip: 'IP',
+  iqn: 'IQN',
+  iscsi: 'ISCSI',
+  iscsiInterface: 'ISCSIInterface',
+  jsonPath: 'JSONPath',
+  nfs: 'NFS',
+  os: 'OS',
+  pdName: 'PDName',
+  rbd: 'RBD',
+  seLinuxChangePolicy: 'SELinuxChangePolicy',
+  seLinuxOptions: 'SELinuxOptions',
+  sslEnabled: 'SSLEnabled',
+  storageos: 'StorageOS',
+  tcpSocket: 'TCPSocket',
+  ttlSecondsAfterFinished: 'TTLSecondsAfterFinished',
+  tty: 'TTY',
+  uid: 'UID',
+  url: 'URL',
+  wwids: 'WWIDs',
+};
+
+const glusterfs = { endpoints: 'EndpointsName' };
+const iscsi = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' };
+const rbd = { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' };
+
+/** Names that a field has in one type only. */
+const namesByType: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'core/v1.AzureDiskVolumeSource': { diskURI: 'DataDiskURI' },
+  'core/v1.GlusterfsPersistentVolumeSource': glusterfs,
+  'core/v1.GlusterfsVolumeSource': glusterfs,
+  'core/v1.ISCSIPersistentVolumeSource': iscsi,
+  'core/v1.ISCSIVolumeSource': iscsi,
+  'core/v1.RBDPersistentVolumeSource': rbd,
+  'core/v1.RBDVolumeSource': rbd,
+  'resource/v1.DeviceAttribute': {
+    ...{ int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
+    ...{ ints: 'IntValues', bools: 'BoolValues', strings: 'StringValues', versions: 'VersionValues' },
+  },
+};
