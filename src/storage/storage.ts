@@ -35,7 +35,7 @@ export interface Storage {
    * nothing is delivered after the abort, and an abort before the promise has resolved rejects it with the signal's
    * reason. What lies in the past comes in pieces of bounded size, so a watcher may abort inside `onEvents`, at the cost of
    * that piece, and watch again from the last revision that it took. An `after` that lies in the future is waited for.
-   * `onEvents` must not throw.
+   * An `onEvents` that throws ends its own watch as a failure of storage would.
    */
   watch(options: WatchOptions): Promise<void>;
 
@@ -59,7 +59,18 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-export interface StoredEntry {
+/**
+ * What a backend knows of a value that it has read. Both fields are absent for a value that is what was committed. One bad
+ * value concerns its own key only: reads and watches hand it over like any other, with the reason.
+ */
+export interface ValueIntegrity {
+  /** Why the value is not what was committed. Its bytes are those that were found, if any, and must not be served. */
+  readonly corrupt?: string | undefined;
+  /** The backend has nothing to check the value against. Whoever understands the bytes has to check them. */
+  readonly unverified?: boolean | undefined;
+}
+
+export interface StoredEntry extends ValueIntegrity {
   readonly key: string;
   readonly value: Buffer;
   /** The revision of the commit that wrote this value. */
@@ -101,7 +112,8 @@ export type CommitResult =
   | { readonly committed: true; readonly revision: number }
   | { readonly committed: false; readonly current: StoredEntry | undefined };
 
-export interface StorageEvent {
+/** What is known of `value` is told by the event, what is known of the value before by `previous`. */
+export interface StorageEvent extends ValueIntegrity {
   readonly revision: number;
   readonly key: string;
   /** Undefined for a deletion. */

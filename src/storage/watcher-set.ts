@@ -39,9 +39,15 @@ export class WatcherSet {
   /** Ends all watches with the error. */
   fail(error: Error): void {
     const watchers = [...this.#groups.values()].flatMap((group) => [...group.watchers]);
-    for (const watcher of watchers) {
-      this.#remove(watcher);
-      guard(() => watcher.options.onError(error));
+    for (const watcher of watchers) this.#end(watcher, error);
+  }
+
+  #end(watcher: Watcher, error: Error): void {
+    this.#remove(watcher);
+    try {
+      watcher.options.onError(error);
+    } catch {
+      // It has been removed, and there is nobody else to tell.
     }
   }
 
@@ -56,7 +62,14 @@ export class WatcherSet {
     for (const group of groups) {
       const picked = group.picked;
       group.picked = [];
-      for (const { options } of group.watchers) notify(options, picked);
+      for (const watcher of group.watchers) {
+        try {
+          notify(watcher.options, picked);
+        } catch (error) {
+          // A fault of its own must not break the store for others, and with a gap in its events it cannot go on.
+          this.#end(watcher, error as Error);
+        }
+      }
     }
   }
 
@@ -73,7 +86,7 @@ export function notify(options: WatchOptions, events: readonly StorageEvent[]): 
   const first = events[0];
   if (!first || options.signal.aborted) return;
   const wanted = first.revision > options.after ? events : events.filter((event) => event.revision > options.after);
-  if (wanted.length > 0) guard(() => options.onEvents(wanted));
+  if (wanted.length > 0) options.onEvents(wanted);
 }
 
 interface Watcher {
@@ -85,15 +98,4 @@ interface Group {
   readonly watchers: Set<Watcher>;
   /** What the delivery under way has for these watchers. */
   picked: StorageEvent[];
-}
-
-/** A callback that throws is a bug to be seen, but it must not break the store for the other watchers. */
-function guard(callback: () => void): void {
-  try {
-    callback();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }

@@ -1,8 +1,10 @@
 import type { RecentBytes } from '../codec/recent-bytes.ts';
+import type { GroupResource } from '../meta/group-version.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
-import { eventsFromHistory, fromEntry, listFromHistory } from './history.ts';
-import { listObjects, selectFrom, startKey } from './list-objects.ts';
+import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
+import { eventsFromHistory, type HistoryReader, listFromHistory } from './history.ts';
+import { beforeCorrupt, listObjects, type Page, selectFrom, startKey } from './list-objects.ts';
 import { type ObjectRun, runsOf } from './object-run.ts';
 import type { ObjectScope } from './object-scope.ts';
 import type {
@@ -16,6 +18,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from './object-store.ts';
+import { readEntry } from './read-value.ts';
 import { StoredObject } from './stored-object.ts';
 import type { EventWindowLimits } from './watch-cache/event-window.ts';
 import { WatchCache } from './watch-cache/watch-cache.ts';
@@ -28,6 +31,12 @@ export interface CachedObjectStoreOptions {
   readonly encoded: RecentBytes;
   /** How many events are kept in memory. */
   readonly limits?: EventWindowLimits;
+  /** How errors name the objects; by their prefix when it is not given. */
+  readonly resource?: GroupResource;
+  /** Of the objects; values that storage cannot vouch for must be of this kind. */
+  readonly kind?: string;
+  /** Called when it changes which objects cannot be read. */
+  readonly onCorrupt?: (objects: readonly CorruptObject[]) => void;
   /** Ends the store. */
   readonly signal: AbortSignal;
 }
@@ -39,12 +48,15 @@ export interface CachedObjectStoreOptions {
 export class CachedObjectStore implements ObjectStore {
   readonly #options: CachedObjectStoreOptions;
   readonly #storage: Storage;
+  readonly #history: HistoryReader;
   #cache: WatchCache | undefined;
   #starting: Promise<WatchCache> | undefined;
 
   constructor(options: CachedObjectStoreOptions) {
     this.#options = options;
     this.#storage = options.storage;
+    const { storage, kind } = options;
+    this.#history = { storage, kind, fail: (objects) => this.#fail(objects, options.prefix) };
   }
 
   revision(): MaybePromise<number> {
@@ -56,8 +68,24 @@ export class CachedObjectStore implements ObjectStore {
   }
 
   get(key: string): MaybePromise<StoredObject | undefined> {
-    if (this.#cache !== undefined) return this.#cache.get(key);
-    return this.#started().then((cache) => cache.get(key));
+    if (this.#cache !== undefined) return this.#cached(this.#cache, key);
+    return this.#started().then((cache) => this.#cached(cache, key));
+  }
+
+  #cached(cache: WatchCache, key: string): StoredObject | undefined {
+    const object = cache.get(key);
+    const corrupt = object === undefined ? cache.corrupt(key) : undefined;
+    if (corrupt !== undefined) this.#fail([corrupt], key);
+    return object;
+  }
+
+  #fail(objects: readonly CorruptObject[], place: string): never {
+    throw this.#corruptError(objects, place);
+  }
+
+  #corruptError(objects: readonly CorruptObject[], place: string): CorruptObjectError {
+    const { resource = { group: '', resource: this.#options.prefix.split('/').at(-2)! } } = this.#options;
+    return new CorruptObjectError(objects, { resource, place });
   }
 
   list(options: ListOptions): MaybePromise<ListResult> {
@@ -73,8 +101,15 @@ export class CachedObjectStore implements ObjectStore {
     if (revision > latest) throw new StorageError('RevisionInFuture', `revision ${revision} has not been reached`);
     if (revision < this.#storage.compactedRevision()) throw compacted(revision);
     const objects = cache.objectsAt(revision);
-    if (objects === undefined) return listFromHistory(this.#storage, { ...options, revision });
-    return { revision, ...(objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options)) };
+    if (objects === undefined) return listFromHistory(this.#history, { ...options, revision });
+    const page = objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options);
+    return { revision, ...this.#checked(page, objects.corrupt, options) };
+  }
+
+  #checked(page: Page, corrupt: readonly CorruptObject[], options: ListOptions): Page {
+    if (corrupt.length === 0 || options.skipCorrupt) return page;
+    const place = options.key ?? options.prefix;
+    return beforeCorrupt(page, corrupt, { options, found: (objects) => this.#fail(objects, place) });
   }
 
   async watch(options: WatchOptions): Promise<ObjectWatch> {
@@ -87,7 +122,9 @@ export class CachedObjectStore implements ObjectStore {
     const progress = (): number => this.#progress(cache);
     if (after === undefined) {
       const initialRevision = Math.max(revision, cache.lastChange);
-      const backlog = initialEvents(listPresent(cache, { ...options, limit: 0 }).runs);
+      const present = { ...options, limit: 0 };
+      const { runs } = this.#checked(listPresent(cache, present), cache.objects.corrupt, present);
+      const backlog = initialEvents(runs);
       cache.subscribe({ scope: options, ...options }, signal);
       return { backlog, initialRevision, progress };
     }
@@ -111,8 +148,8 @@ export class CachedObjectStore implements ObjectStore {
     options: WatchOptions,
     { after, through, recent }: { after: number; through: number; recent: readonly ObjectEvent[] },
   ): AsyncGenerator<readonly ObjectEvent[]> {
-    const { prefix, signal } = options;
-    for await (const events of eventsFromHistory(this.#storage, { prefix, after, through, signal })) {
+    const { signal } = options;
+    for await (const events of eventsFromHistory(this.#history, { scope: options, after, through, signal })) {
       yield events.filter((event) => concerns(options, event));
     }
     yield recent;
@@ -124,9 +161,18 @@ export class CachedObjectStore implements ObjectStore {
     return typeof latest === 'number' ? latest : cache.lastChange;
   }
 
-  async update(key: string, decide: Decide, { expectAbsent = false }: UpdateOptions = {}): Promise<Outcome> {
-    let current = this.#cache === undefined && !expectAbsent ? await this.#read(key) : this.#cache?.get(key);
+  async update(key: string, decide: Decide, options: UpdateOptions = {}): Promise<Outcome> {
+    const { expectAbsent = false, onCorrupt } = options;
+    let current = this.#cache === undefined && !expectAbsent ? await this.#read(key) : this.#newest(key);
     for (;;) {
+      if (current instanceof CorruptObject) {
+        const { action } = onCorrupt?.(current) ?? this.#fail([current], key);
+        if (action === 'keep') return { object: undefined, changed: false };
+        const removal = await this.#storage.commit({ key, expected: current.revision, value: undefined });
+        if (removal.committed) return { object: undefined, changed: true };
+        current = removal.current && readEntry(removal.current, this.#options.kind);
+        continue;
+      }
       const decided = decide(current);
       const decision = decided instanceof Promise ? await decided : decided;
       if (decision.action === 'keep') return { object: current, changed: false };
@@ -136,8 +182,12 @@ export class CachedObjectStore implements ObjectStore {
       const result = await this.#storage.commit({ key, expected: current?.revision ?? 0, value });
       if (result.committed)
         return { object: this.#committed({ key, value, revision: result.revision }, current), changed: true };
-      current = result.current && fromEntry(result.current);
+      current = result.current && readEntry(result.current, this.#options.kind);
     }
+  }
+
+  #newest(key: string): StoredObject | CorruptObject | undefined {
+    return this.#cache?.get(key) ?? this.#cache?.corrupt(key);
   }
 
   #committed(
@@ -150,9 +200,9 @@ export class CachedObjectStore implements ObjectStore {
     return cached?.revision === revision ? cached : StoredObject.fromValue({ key, value, revision });
   }
 
-  async #read(key: string): Promise<StoredObject | undefined> {
+  async #read(key: string): Promise<StoredObject | CorruptObject | undefined> {
     const entry = await this.#storage.get(key);
-    return entry && fromEntry(entry);
+    return entry && readEntry(entry, this.#options.kind);
   }
 
   #started(): Promise<WatchCache> {
@@ -164,7 +214,12 @@ export class CachedObjectStore implements ObjectStore {
   async #start(): Promise<WatchCache> {
     try {
       // After a failure the next reader starts a new cache.
-      this.#cache = await WatchCache.start({ ...this.#options, onFailure: () => (this.#cache = undefined) });
+      this.#cache = await WatchCache.start({
+        ...this.#options,
+        onCorrupt: (objects) => this.#options.onCorrupt?.(objects),
+        corruptError: (objects) => this.#corruptError(objects, this.#options.prefix),
+        onFailure: () => (this.#cache = undefined),
+      });
       return this.#cache;
     } finally {
       this.#starting = undefined;
@@ -177,7 +232,7 @@ function compacted(revision: number): StorageError {
 }
 
 /** The newest state can also be asked by index. */
-function listPresent(cache: WatchCache, options: ListOptions): Omit<ListResult, 'revision'> {
+function listPresent(cache: WatchCache, options: ListOptions): Page {
   const { prefix, key, indexed } = options;
   if (indexed === undefined || key !== undefined) return listObjects(cache.objects, options);
   return selectFrom(runsOf(cache.indexed(indexed, { prefix, startKey: startKey(options) })), options);

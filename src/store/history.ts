@@ -1,21 +1,27 @@
-import { prefixEnd, type Storage, type StorageEvent, type StoredEntry } from '../storage/storage.ts';
+import { prefixEnd, type Storage, type StorageEvent } from '../storage/storage.ts';
+import { CorruptObject } from './corrupt-object.ts';
 import { startKey } from './list-objects.ts';
 import { runsOf } from './object-run.ts';
-import { isWholePrefix, selects } from './object-scope.ts';
+import { isWholePrefix, maySelect, type ObjectScope, selects } from './object-scope.ts';
 import type { ListOptions, ListResult, ObjectEvent } from './object-store.ts';
-import { StoredObject } from './stored-object.ts';
+import { readEntry, readValue, type StoredValue } from './read-value.ts';
+import type { StoredObject } from './stored-object.ts';
 
 const listPage = 500;
 /** What is read of past events before their reader has taken it. */
 const eventPageBytes = 1024 * 1024;
 
-export function fromEntry({ key, value, modRevision }: StoredEntry): StoredObject {
-  return StoredObject.fromValue({ key, value, revision: modRevision });
+/** How values are read, and what is said of those that cannot be. */
+export interface HistoryReader {
+  readonly storage: Storage;
+  /** Of the objects. */
+  readonly kind: string | undefined;
+  readonly fail: (objects: readonly CorruptObject[]) => never;
 }
 
 /** A list at a revision of which only storage knows the objects. */
 export async function listFromHistory(
-  storage: Storage,
+  { storage, kind, fail }: HistoryReader,
   options: ListOptions & { readonly revision: number },
 ): Promise<ListResult> {
   const { prefix, limit, revision } = options;
@@ -27,7 +33,11 @@ export async function listFromHistory(
     const wanted = whole && limit > 0 ? Math.min(limit - objects.length, listPage) : listPage;
     const page = await storage.range({ start, end, limit: wanted, revision });
     for (const [index, entry] of page.entries.entries()) {
-      const object = fromEntry(entry);
+      const object = readEntry(entry, kind);
+      if (object instanceof CorruptObject) {
+        if (!options.skipCorrupt && maySelect(options, object)) fail([object]);
+        continue;
+      }
       if (!selects(options, object)) continue;
       objects.push(object);
       if (objects.length !== limit) continue;
@@ -44,7 +54,8 @@ export async function listFromHistory(
 }
 
 export interface PastEvents {
-  readonly prefix: string;
+  /** Whose changes are wanted. Those of other objects may be told, too. */
+  readonly scope: ObjectScope;
   readonly after: number;
   /** The last revision that is wanted; it has been reached. */
   readonly through: number;
@@ -53,12 +64,12 @@ export interface PastEvents {
 
 /** The events of a stretch of history, read piece by piece as the caller takes them. */
 export async function* eventsFromHistory(
-  storage: Storage,
-  { prefix, after, through, signal }: PastEvents,
+  reader: HistoryReader,
+  { scope, after, through, signal }: PastEvents,
 ): AsyncGenerator<readonly ObjectEvent[], undefined> {
   let position = after;
   while (position < through) {
-    const page = await readEvents(storage, { prefix, after: position, through, signal });
+    const page = await readEvents(reader, { scope, after: position, through, signal });
     position = page.position;
     if (page.events.length > 0) yield page.events;
   }
@@ -68,8 +79,8 @@ export async function* eventsFromHistory(
 const pageEnd = new Error('the page is full');
 
 async function readEvents(
-  storage: Storage,
-  { prefix, after, through, signal }: PastEvents,
+  reader: HistoryReader,
+  { scope, after, through, signal }: PastEvents,
 ): Promise<{ events: ObjectEvent[]; position: number }> {
   const stop = new AbortController();
   const events: ObjectEvent[] = [];
@@ -81,7 +92,8 @@ async function readEvents(
     stop.abort(pageEnd);
   };
   const take = (event: StorageEvent): void => {
-    const change = event.revision > through ? undefined : objectEvent(event);
+    const isWanted = event.revision <= through && (scope.key === undefined || scope.key === event.key);
+    const change = isWanted ? objectEvent(event, reader) : undefined;
     if (change !== undefined) {
       events.push(change);
       bytes += change.object.bytes.length;
@@ -89,8 +101,8 @@ async function readEvents(
     if (event.revision >= through || bytes >= eventPageBytes) endAt(Math.min(event.revision, through));
   };
   try {
-    await storage.watch({
-      prefix,
+    await reader.storage.watch({
+      prefix: scope.prefix,
       after,
       onEvents: (batch) => {
         for (const event of batch) {
@@ -110,11 +122,18 @@ async function readEvents(
   return { events, position };
 }
 
-function objectEvent({ key, value, revision, previous }: StorageEvent): ObjectEvent | undefined {
-  const before = previous && fromEntry(previous);
+function objectEvent(event: StorageEvent, reader: HistoryReader): ObjectEvent | undefined {
+  const { value, revision, previous } = event;
+  const before = previous && readable({ ...previous, revision: previous.modRevision }, reader);
   if (value !== undefined) {
-    const object = StoredObject.fromValue({ key, value, revision });
+    const object = readable({ ...event, value }, reader);
     return { type: before === undefined ? 'ADDED' : 'MODIFIED', object, previous: before };
   }
   return before && { type: 'DELETED', object: before.withRevision(revision), previous: before };
+}
+
+/** A change that cannot be shown ends the stream: whoever follows the objects has to begin with a new list. */
+function readable(value: StoredValue, { kind, fail }: HistoryReader): StoredObject {
+  const object = readValue(value, kind);
+  return object instanceof CorruptObject ? fail([object]) : object;
 }

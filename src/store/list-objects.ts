@@ -1,12 +1,13 @@
 import { keyOrder } from '../storage/key-order.ts';
 import { prefixEnd } from '../storage/storage.ts';
+import type { CorruptObject } from './corrupt-object.ts';
 import { ObjectRun, runsOf } from './object-run.ts';
-import { isWholePrefix, selects } from './object-scope.ts';
+import { isWholePrefix, maySelect, selects } from './object-scope.ts';
 import type { ListOptions, ListResult } from './object-store.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { OrderedObjects } from './watch-cache/ordered-objects.ts';
 
-type Page = Omit<ListResult, 'revision'>;
+export type Page = Omit<ListResult, 'revision'>;
 
 /** Where a list begins: behind the last key of the page before, which may have been one of a wider list. */
 export function startKey({ prefix, startAfter }: ListOptions): string {
@@ -75,4 +76,25 @@ export function selectFrom(all: Iterable<ObjectRun>, options: ListOptions): Page
     }
   }
   return { runs: [...runs, ...runsOf(single)] };
+}
+
+/**
+ * The page with respect to corrupt objects, which it was made without. `found` is told those that belong into it, and throws.
+ * When they come behind a full page, they are for the next one.
+ */
+export function beforeCorrupt(
+  page: Page,
+  corrupt: readonly CorruptObject[],
+  { options, found }: { options: ListOptions; found: (objects: readonly CorruptObject[]) => never },
+): Page {
+  const start = keyOrder(startKey(options));
+  const selected = corrupt.filter((object) => object.order >= start && maySelect(options, object));
+  if (selected.length === 0) return page;
+  const count = page.runs.reduce((sum, { objects }) => sum + objects.length, 0);
+  const last = page.runs.at(-1)?.objects.at(-1);
+  const isFull = options.limit > 0 && count === options.limit && last !== undefined;
+  const within = isFull ? selected.filter(({ order }) => order < last.order) : selected;
+  if (within.length > 0) found(within);
+  const remaining = isWholePrefix(options) ? (page.remaining ?? 0) + selected.length : undefined;
+  return { runs: page.runs, continueAfter: last!.key, ...(remaining !== undefined && { remaining }) };
 }

@@ -1,3 +1,4 @@
+import type { CorruptObject } from './corrupt-object.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /** By what the objects of a type can be found without looking at all of them. One index is one and the same object always. */
@@ -33,3 +34,45 @@ export function selects({ key, indexed, matches }: ObjectScope, object: StoredOb
   if (indexed !== undefined && indexed.index.valueOf(object) !== indexed.value) return false;
   return matches === undefined || matches(object);
 }
+
+/** Whether a corrupt object may be asked for: only its key can be tested. */
+export function maySelect({ prefix, key, matches }: ObjectScope, object: CorruptObject): boolean {
+  if (key !== undefined ? object.key !== key : !object.key.startsWith(prefix)) return false;
+  if (matches === undefined) return true;
+  try {
+    return matches(new KeyOnly(object) as Pick<StoredObject, keyof KeyOnly> as StoredObject);
+  } catch {
+    return true;
+  }
+}
+
+/** Stands for an object of which nothing but the key is known: whoever asks for more gets an error. */
+class KeyOnly {
+  readonly key: string;
+  readonly order: string;
+  readonly revision: number;
+
+  constructor({ key, order, revision }: CorruptObject) {
+    this.key = key;
+    this.order = order;
+    this.revision = revision;
+  }
+
+  get labels(): never {
+    throw new Error(unknown);
+  }
+
+  get bytes(): never {
+    throw new Error(unknown);
+  }
+
+  values(): never {
+    throw new Error(unknown);
+  }
+
+  parse(): never {
+    throw new Error(unknown);
+  }
+}
+
+const unknown = 'nothing but the key is known';

@@ -1,28 +1,37 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { CorruptObject } from './corrupt-object.ts';
 import type { ObjectRun } from './object-run.ts';
 import type { ObjectScope } from './object-scope.ts';
 import type { StoredObject } from './stored-object.ts';
 
-/** The objects of one stored type, by storage key. */
+/**
+ * The objects of one stored type, by storage key. An object that is stored and cannot be read concerns only those who ask for
+ * it: they get a `CorruptObjectError`, which names its key.
+ */
 export interface ObjectStore {
   /** The newest state of one object. */
   get(key: string): MaybePromise<StoredObject | undefined>;
 
-  /** Objects in key order, all of one revision. Fails as `Storage.range` does for a revision that cannot be served. */
+  /**
+   * Objects in key order, all of one revision. Fails as `Storage.range` does for a revision that cannot be served, and when
+   * the page would contain a corrupt object. What a selector would say of such an object is not known: then it might.
+   */
   list(options: ListOptions): MaybePromise<ListResult>;
 
   /**
    * Resolves when the stream is established. What came before that moment is in the backlog, which the caller reads as
    * fast as it likes; what comes after it is handed to `onEvent` at once, so the caller has to keep it until it is done
    * with the backlog. Both together are the changes asked for, in order, without gap or repetition. Rejects with
-   * `RevisionCompacted` when `after` lies before the kept history; so may reading the backlog. `signal` is the only way
-   * to stop; nothing is delivered after it.
+   * `RevisionCompacted` when `after` lies before the kept history; so may reading the backlog. A change from or to a
+   * corrupt object cannot be shown: it ends the stream of those who may watch that object. `signal` is the only way to stop;
+   * nothing is delivered after it.
    */
   watch(options: WatchOptions): Promise<ObjectWatch>;
 
   /**
    * Reads, lets `decide` choose and writes, as one step: `decide` runs again with the newer state when another writer was
-   * faster. Equal bytes are not written. `decide` must not throw for a state that `expectAbsent` only assumed.
+   * faster. Equal bytes are not written. `decide` must not throw for a state that `expectAbsent` only assumed. Fails for a
+   * corrupt object, unless the caller has a decision for that.
    */
   update(key: string, decide: Decide, options?: UpdateOptions): Promise<Outcome>;
 
@@ -40,6 +49,8 @@ export interface ListOptions extends ObjectScope {
   readonly limit: number;
   /** As of exactly this revision; the newest by default. */
   readonly revision?: number;
+  /** Corrupt objects are left out, for those who can do without them. */
+  readonly skipCorrupt?: boolean;
 }
 
 export interface ListResult {
@@ -56,6 +67,8 @@ export interface ListResult {
 export interface WatchOptions extends ObjectScope {
   /** Changes after this revision. Undefined: first the present state as ADDED events, then what follows. */
   readonly after: number | undefined;
+  /** The present state may be told without corrupt objects. Otherwise it is refused when there are any. */
+  readonly skipCorrupt?: boolean;
   readonly onEvent: (event: ObjectEvent) => void;
   /** Called once when the stream cannot go on. */
   readonly onError: (error: Error) => void;
@@ -83,6 +96,8 @@ export type Decide = (current: StoredObject | undefined) => MaybePromise<Decisio
 export interface UpdateOptions {
   /** The caller thinks that there is no such object: `decide` is asked about that first, without reading. */
   readonly expectAbsent?: boolean;
+  /** What to do about a corrupt object; it may throw. By default the update fails with a `CorruptObjectError`. */
+  readonly onCorrupt?: (object: CorruptObject) => Exclude<Decision, { readonly action: 'put' }>;
 }
 
 export type Decision =
@@ -92,7 +107,7 @@ export type Decision =
   | { readonly action: 'keep' };
 
 export interface Outcome {
-  /** The state that is now stored; after a deletion the last one, under the version of the deletion. Undefined: kept absent. */
+  /** The state that is now stored; after a deletion the last one, under the version of the deletion. Undefined: kept absent, or corrupt. */
   readonly object: StoredObject | undefined;
   readonly changed: boolean;
 }

@@ -52,7 +52,7 @@ export class StoredObject {
   static fromValue({ key, value, revision }: { key: string; value: Buffer; revision: number }): StoredObject {
     const uidStart = value.indexOf(uidKey);
     const versionStart = uidStart < 0 ? 0 : value.indexOf(quote, uidStart + uidKey.length) + 1;
-    if (versionStart === 0) throw new StorageError('Corrupt', `the value of ${key} is not an encoded object`);
+    if (versionStart === 0) throw new StorageError('Corrupt', 'the value is not an encoded object');
     const bytes = withVersion(value, { start: versionStart, end: versionStart, length: value.length, revision });
     return new StoredObject({ key, revision, bytes, versionStart });
   }

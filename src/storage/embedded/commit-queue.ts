@@ -1,6 +1,7 @@
 import type { Change, CommitResult, StorageError, StorageEvent, StoredEntry } from '../storage.ts';
 import { BatchSlab, packedSize } from './batch-slab.ts';
-import { unpackVersions, type Version } from './packed-versions.ts';
+import { entryOf } from './integrity.ts';
+import { unpackVersions } from './packed-versions.ts';
 import type { CommitReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 
@@ -114,7 +115,8 @@ export class CommitQueue {
     const events: StorageEvent[] = [];
     const results = batch.map(({ change }, index): CommitResult => {
       const committed = revisions[index] ?? 0;
-      const current = toEntry(change.key, versions[index]);
+      const version = versions[index];
+      const current = version && entryOf(change.key, version);
       if (committed === 0) return { committed: false, current };
       events.push(toEvent(change, committed, current));
       return { committed: true, revision: committed };
@@ -132,11 +134,6 @@ interface PendingCommit {
   readonly change: Change;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: StorageError) => void;
-}
-
-function toEntry(key: string, version: Version | undefined): StoredEntry | undefined {
-  if (!version) return undefined;
-  return { key, value: version.value, modRevision: version.modRevision, createRevision: version.createRevision };
 }
 
 function toEvent({ key, value }: Change, revision: number, previous: StoredEntry | undefined): StorageEvent {

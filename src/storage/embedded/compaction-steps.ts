@@ -28,7 +28,9 @@ export class CompactionSteps {
     this.#deleteReplaced = database.prepare(
       'DELETE FROM history WHERE rev IN (SELECT prev_rev FROM history WHERE rev > ? AND rev <= ? AND prev_rev > 0)',
     );
-    this.#deleteTombstones = database.prepare('DELETE FROM history WHERE rev > ? AND rev <= ? AND value IS NULL');
+    this.#deleteTombstones = database.prepare(
+      'DELETE FROM history WHERE rev > ? AND rev <= ? AND value IS NULL AND create_rev = 0',
+    );
   }
 
   compacted(): number {

@@ -17,6 +17,7 @@ const SCHEMA = `
     key TEXT NOT NULL,
     create_rev INTEGER NOT NULL, -- 0 for a deletion
     prev_rev INTEGER NOT NULL,   -- the revision of the value that this one replaced, 0 for none
+    checksum INTEGER,            -- CRC-32 of the value; NULL for a deletion, and in rows of releases that wrote none
     value BLOB                   -- NULL for a deletion; last, so that large values stay out of the way
   );
   CREATE INDEX history_by_key ON history (key);
@@ -30,6 +31,12 @@ const SCHEMA = `
  * version: an older server keeps it up without knowing it, and a store that has none gets it.
  */
 const DELETIONS = 'CREATE INDEX IF NOT EXISTS history_deletions ON history (key) WHERE value IS NULL';
+
+/**
+ * A store of an earlier release has no checksums. Not part of the version either: an earlier release writes rows without one,
+ * and such values are checked by whoever reads them.
+ */
+const CHECKSUMS = 'ALTER TABLE history ADD COLUMN checksum INTEGER';
 
 export interface OpenDatabase {
   readonly database: Database.Database;
@@ -104,9 +111,15 @@ function openData(path: string, sizeLimit: number | undefined): Database.Databas
 function prepareSchema(database: Database.Database, file: string): void {
   const version = database.pragma('user_version', { simple: true });
   if (version === 0) database.transaction(() => database.exec(SCHEMA + DELETIONS)).immediate();
-  else if (version === SCHEMA_VERSION) database.exec(DELETIONS);
+  else if (version === SCHEMA_VERSION) database.transaction(() => upgradeSchema(database)).immediate();
   else
     throw new StorageError('Corrupt', `${file} has the format ${version}; this version understands ${SCHEMA_VERSION}`);
+}
+
+function upgradeSchema(database: Database.Database): void {
+  const columns = database.pragma('table_info(history)') as { readonly name: string }[];
+  if (!columns.some(({ name }) => name === 'checksum')) database.exec(CHECKSUMS);
+  database.exec(DELETIONS);
 }
 
 /** A new file is durable only when its directory is, and so on up to the first that was there before. */

@@ -11,6 +11,7 @@ import type {
 import type { WatcherSet } from '../watcher-set.ts';
 import { CommitQueue, type CommitStatistics } from './commit-queue.ts';
 import { Compaction } from './compaction.ts';
+import { entryOf } from './integrity.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { OpenReply } from './protocol.ts';
 import { readRange } from './read-range.ts';
@@ -69,7 +70,7 @@ export class EmbeddedStorage implements Storage {
     this.#checkReadable(revision);
     const { versions } = await this.#connection.call('get', { key, revision });
     const version = unpackVersions(versions)[0];
-    return version && { key, ...version };
+    return version && entryOf(key, version);
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {

@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
+import { checksumOf, checkValue, integrity } from './integrity.ts';
 import type { Version } from './packed-versions.ts';
 
-/** A row as far as reads need it: without a value it is a deletion. */
-type VersionRow = [modRevision: number, createRevision: number, value: Buffer | null];
+/** A row as far as reads need it. A deletion has neither a value nor a create revision. A damaged file may hold anything. */
+type VersionRow = [modRevision: number, createRevision: number, value: unknown, checksum: unknown];
 
 export interface NewRow {
   readonly revision: number;
@@ -22,22 +23,22 @@ export interface EventRow {
 /** The statements on the history table, prepared once. Nothing here decides anything. */
 export class HistoryTable {
   readonly #newest: Database.Statement<[string, number], VersionRow>;
-  readonly #insert: Database.Statement<[number, string, number, number, Buffer | null], never>;
+  readonly #insert: Database.Statement<InsertParameters, never>;
   readonly #keys: Database.Statement<[string, string, number, number], [key: string, revision: number]>;
   readonly #skip: Database.Statement<[string, string, number], string>;
   readonly #count: Database.Statement<[{ start: string; end: string; revision: number }], number>;
   readonly #byRevision: Database.Statement<[number], VersionRow>;
-  readonly #events: Database.Statement<EventParameters, [number, string, number, Buffer | null, ...VersionRow]>;
+  readonly #events: Database.Statement<EventParameters, EventColumns>;
   readonly #maximum: Database.Statement<[], number | null>;
 
   constructor(database: Database.Database) {
     this.#newest = database
       .prepare<[string, number], VersionRow>(
-        'SELECT rev, create_rev, value FROM history WHERE key = ? AND rev <= ? ORDER BY rev DESC LIMIT 1',
+        'SELECT rev, create_rev, value, checksum FROM history WHERE key = ? AND rev <= ? ORDER BY rev DESC LIMIT 1',
       )
       .raw();
     this.#insert = database.prepare(
-      'INSERT INTO history (rev, key, create_rev, prev_rev, value) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO history (rev, key, create_rev, prev_rev, checksum, value) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#keys = database
       .prepare<[string, string, number, number], [string, number]>(
@@ -54,17 +55,18 @@ export class HistoryTable {
       .prepare<[{ start: string; end: string; revision: number }], number>(
         `SELECT (SELECT count(DISTINCT key) FROM history WHERE key >= :start AND key < :end AND rev <= :revision)
               - (SELECT count(*) FROM history d INDEXED BY history_deletions
-                 WHERE d.key >= :start AND d.key < :end AND d.rev <= :revision AND d.value IS NULL AND NOT EXISTS (
+                 WHERE d.key >= :start AND d.key < :end AND d.rev <= :revision AND d.value IS NULL AND d.create_rev = 0
+                 AND NOT EXISTS (
                    SELECT 1 FROM history n WHERE n.key = d.key AND n.rev > d.rev AND n.rev <= :revision))`,
       )
       .pluck();
     this.#byRevision = database
-      .prepare<[number], VersionRow>('SELECT rev, create_rev, value FROM history WHERE rev = ?')
+      .prepare<[number], VersionRow>('SELECT rev, create_rev, value, checksum FROM history WHERE rev = ?')
       .raw();
     // The plus keeps SQLite from using the index on key, which would need a sort of everything.
     this.#events = database
-      .prepare<EventParameters, [number, string, number, Buffer | null, ...VersionRow]>(
-        `SELECT h.rev, h.key, h.create_rev, h.value, p.rev, p.create_rev, p.value
+      .prepare<EventParameters, EventColumns>(
+        `SELECT h.key, h.rev, h.create_rev, h.value, h.checksum, p.rev, p.create_rev, p.value, p.checksum
          FROM history h LEFT JOIN history p ON p.rev = h.prev_rev
          WHERE h.rev > :after AND h.rev <= :through AND +h.key >= :start AND (:end IS NULL OR +h.key < :end)
          ORDER BY h.rev`,
@@ -84,7 +86,8 @@ export class HistoryTable {
   }
 
   insert({ revision, key, createRevision, previousRevision, value }: NewRow): void {
-    this.#insert.run(revision, key, createRevision, previousRevision, value ?? null);
+    const checksum = value === undefined ? null : checksumOf(value);
+    this.#insert.run(revision, key, createRevision, previousRevision, checksum, value ?? null);
   }
 
   /** The keys of the range that have a row at or before the revision, with the newest such row's; deleted ones too. */
@@ -110,11 +113,11 @@ export class HistoryTable {
   /** The changes of `after < revision <= through` in order, one at a time. An undefined `end` has no bound. */
   *events(options: { after: number; through: number; start: string; end: string | undefined }): Generator<EventRow> {
     const parameters = { ...options, end: options.end ?? null };
-    for (const [revision, key, createRevision, value, ...previous] of this.#events.iterate(parameters)) {
+    for (const [key, revision, createRevision, value, checksum, ...previous] of this.#events.iterate(parameters)) {
       yield {
         revision,
         key,
-        version: toVersion([revision, createRevision, value]),
+        version: toVersion([revision, createRevision, value, checksum]),
         previous: toVersion(previous),
       };
     }
@@ -126,10 +129,18 @@ interface KeyRow {
   readonly revision: number;
 }
 
+type InsertParameters = [number, string, number, number, checksum: number | null, value: Buffer | null];
 type EventParameters = [{ after: number; through: number; start: string; end: string | null }];
+type EventColumns = [key: string, ...VersionRow, ...VersionRow];
+
+const noBytes = Buffer.alloc(0);
 
 function toVersion(row: VersionRow | undefined): Version | undefined {
-  const [modRevision, createRevision, value] = row ?? [];
-  if (!value || modRevision === undefined || createRevision === undefined) return undefined;
-  return { modRevision, createRevision, value };
+  if (row === undefined) return undefined;
+  const [modRevision, createRevision, value, checksum] = row;
+  if (Buffer.isBuffer(value)) return { modRevision, createRevision, value, integrity: checkValue(value, checksum) };
+  // A deletion, or the empty half of a join.
+  if (value === null && !createRevision) return undefined;
+  if (value === null) return { modRevision, createRevision, value: noBytes, integrity: integrity.missing };
+  return { modRevision, createRevision, value: Buffer.from(String(value)), integrity: integrity.notBytes };
 }

@@ -1,17 +1,20 @@
+import type { Integrity } from './integrity.ts';
+
 /** A key's state at one revision. */
 export interface Version {
   readonly modRevision: number;
   readonly createRevision: number;
   readonly value: Buffer;
+  readonly integrity: Integrity;
 }
 
 /**
- * A list of versions and gaps in one block of memory that can be handed to another thread without a copy: two numbers per
- * item (mod revision, 0 for a gap; create revision), then the ends of the values, then the values.
+ * A list of versions and gaps in one block of memory that can be handed to another thread without a copy: four numbers per
+ * item (mod revision, 0 for a gap; create revision; end of the value; integrity), then the values.
  */
 export type PackedVersions = ArrayBuffer;
 
-const NUMBERS = 3;
+const NUMBERS = 4;
 const NUMBER_BYTES = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
 
 export function packVersions(versions: readonly (Version | undefined)[]): PackedVersions {
@@ -27,6 +30,7 @@ export function packVersions(versions: readonly (Version | undefined)[]): Packed
     if (version) {
       numbers[slot] = version.modRevision;
       numbers[slot + 1] = version.createRevision;
+      numbers[slot + 3] = version.integrity;
       bytes.set(version.value, offset);
       offset += version.value.length;
     }
@@ -46,9 +50,9 @@ export function unpackVersions(packed: PackedVersions): (Version | undefined)[] 
     const modRevision = numbers[slot] ?? 0;
     const createRevision = numbers[slot + 1] ?? 0;
     const end = numbers[slot + 2] ?? offset;
-    versions.push(
-      modRevision === 0 ? undefined : { modRevision, createRevision, value: Buffer.from(packed, offset, end - offset) },
-    );
+    const integrity = (numbers[slot + 3] ?? 0) as Integrity;
+    const value = modRevision === 0 ? undefined : Buffer.from(packed, offset, end - offset);
+    versions.push(value && { modRevision, createRevision, value, integrity });
     offset = end;
   }
   return versions;

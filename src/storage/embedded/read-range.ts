@@ -1,4 +1,5 @@
 import type { RangeOptions, RangeResult, StoredEntry } from '../storage.ts';
+import { entryOf } from './integrity.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { CountReply, CountRequest, RangeReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';
@@ -15,7 +16,7 @@ export async function readRange(connection: WorkerConnection, options: RangeOpti
     const chunk: RangeReply = await connection.call('range', { start, end, limit: wanted, revision });
     unpackVersions(chunk.versions).forEach((version, index) => {
       const key = chunk.keys[index];
-      if (key !== undefined && version) entries.push({ key, ...version });
+      if (key !== undefined && version) entries.push(entryOf(key, version));
     });
     revision = chunk.revision;
     start = chunk.next;

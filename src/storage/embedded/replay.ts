@@ -1,5 +1,6 @@
 import type { StorageEvent, WatchOptions } from '../storage.ts';
 import { notify } from '../watcher-set.ts';
+import { entryOf, integrityOf } from './integrity.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { ReplayReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';
@@ -45,7 +46,8 @@ function toEvents({ revisions, keys, versions }: ReplayReply): StorageEvent[] {
       key,
       value: version?.value,
       createRevision: version?.createRevision ?? 0,
-      previous: previous && { key, ...previous },
+      previous: previous && entryOf(key, previous),
+      ...integrityOf(version),
     };
   });
 }

@@ -62,6 +62,12 @@ export class EventWindow {
     }
   }
 
+  /** Forgets everything up to the revision of a change that cannot be kept here: only history can tell it. */
+  reset(revision: number): void {
+    while (this.#entries.length > 0) this.#drop();
+    this.#floor = revision;
+  }
+
   #drop(): void {
     const { revision, event } = this.#entries.shift()!;
     this.#floor = revision;

@@ -1,4 +1,5 @@
-import type { ObjectIndex, ObjectScope } from '../object-scope.ts';
+import type { CorruptObject } from '../corrupt-object.ts';
+import { maySelect, type ObjectIndex, type ObjectScope } from '../object-scope.ts';
 import type { ObjectEvent } from '../object-store.ts';
 
 export interface Subscriber {
@@ -45,11 +46,12 @@ export class Subscribers {
     if (present?.size === 0) map.delete(at);
   }
 
+  /** What a subscriber throws ends its own stream and no other: with a gap in its events it cannot go on. */
   publish(event: ObjectEvent): void {
     const { key } = event.object;
-    offer(this.#all, event);
-    if (this.#byPrefix.size > 0) offer(this.#byPrefix.get(key.slice(0, key.lastIndexOf('/') + 1)), event);
-    if (this.#byKey.size > 0) offer(this.#byKey.get(key), event);
+    this.#offer(this.#all, event);
+    if (this.#byPrefix.size > 0) this.#offer(this.#byPrefix.get(key.slice(0, key.lastIndexOf('/') + 1)), event);
+    if (this.#byKey.size > 0) this.#offer(this.#byKey.get(key), event);
     for (const [index, byValue] of this.#byValue) {
       if (byValue.size > 0) this.#publishByValue(index, byValue, event);
     }
@@ -59,18 +61,55 @@ export class Subscribers {
     const { object, previous } = event;
     const now = index.valueOf(object);
     const before = previous === undefined ? now : index.valueOf(previous);
-    offerWithin(byValue.get(now), event);
-    if (before !== now) offerWithin(byValue.get(before), event);
+    this.#offerWithin(byValue.get(now), event);
+    if (before !== now) this.#offerWithin(byValue.get(before), event);
+  }
+
+  #offer(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
+    if (subscribers === undefined) return;
+    for (const subscriber of subscribers) this.#tell(subscriber, event);
+  }
+
+  /** Those who watch one value of an index may do so in one namespace only. */
+  #offerWithin(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
+    if (subscribers === undefined) return;
+    for (const subscriber of subscribers) {
+      if (event.object.key.startsWith(subscriber.scope.prefix)) this.#tell(subscriber, event);
+    }
+  }
+
+  #tell(subscriber: Subscriber, event: ObjectEvent): void {
+    try {
+      subscriber.onEvent(event);
+    } catch (error) {
+      this.#end(subscriber, error as Error);
+    }
   }
 
   /** Ends all of them. */
   fail(error: Error): void {
-    const byValue = [...this.#byValue.values()];
-    const maps = [this.#byPrefix, this.#byKey, ...byValue];
-    const everybody = [this.#all, ...maps.flatMap((map) => [...map.values()])].flatMap((set) => [...set]);
-    this.#all.clear();
-    for (const map of maps) map.clear();
-    for (const { onError } of everybody) onError(error);
+    for (const subscriber of this.#everybody()) this.#end(subscriber, error);
+  }
+
+  /** Ends those whose scope may hold an object that cannot be read. */
+  failFor(object: CorruptObject, error: Error): void {
+    for (const subscriber of this.#everybody()) {
+      if (maySelect({ ...subscriber.scope, matches: undefined }, object)) this.#end(subscriber, error);
+    }
+  }
+
+  #everybody(): Subscriber[] {
+    const maps = [this.#byPrefix, this.#byKey, ...this.#byValue.values()];
+    return [this.#all, ...maps.flatMap((map) => [...map.values()])].flatMap((set) => [...set]);
+  }
+
+  #end(subscriber: Subscriber, error: Error): void {
+    this.delete(subscriber);
+    try {
+      subscriber.onError(error);
+    } catch {
+      // It has been removed, and there is nobody else to tell.
+    }
   }
 
   #place({ prefix, key, indexed }: ObjectScope): { map: Map<string, Set<Subscriber>> | undefined; at: string } {
@@ -86,15 +125,4 @@ export class Subscribers {
     this.#byValue.set(index, made);
     return made;
   }
-}
-
-function offer(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
-  if (subscribers === undefined) return;
-  for (const { onEvent } of subscribers) onEvent(event);
-}
-
-/** Those who watch one value of an index may do so in one namespace only. */
-function offerWithin(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
-  if (subscribers === undefined) return;
-  for (const { scope, onEvent } of subscribers) if (event.object.key.startsWith(scope.prefix)) onEvent(event);
 }

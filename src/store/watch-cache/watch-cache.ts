@@ -1,8 +1,10 @@
 import type { RecentBytes } from '../../codec/recent-bytes.ts';
 import { prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
+import { CorruptObject } from '../corrupt-object.ts';
 import type { IndexedValue, ObjectIndex } from '../object-scope.ts';
 import type { ObjectEvent } from '../object-store.ts';
-import { StoredObject } from '../stored-object.ts';
+import { readEntry, readValue } from '../read-value.ts';
+import type { StoredObject } from '../stored-object.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { IndexedObjects } from './indexed-objects.ts';
 import { OrderedObjects } from './ordered-objects.ts';
@@ -25,6 +27,12 @@ export interface WatchCacheOptions {
   /** Keeps the bytes of lists that are read often. */
   readonly encoded: RecentBytes;
   readonly limits?: EventWindowLimits;
+  /** Of the objects; values that storage cannot vouch for must be of this kind. */
+  readonly kind?: string | undefined;
+  /** Called when it changes which objects cannot be read. */
+  readonly onCorrupt: (objects: readonly CorruptObject[]) => void;
+  /** The error for those who ask for objects that cannot be read. */
+  readonly corruptError: (objects: readonly CorruptObject[]) => Error;
   readonly signal: AbortSignal;
   readonly onFailure: (error: Error) => void;
 }
@@ -41,12 +49,12 @@ export class WatchCache {
   #lastChange: number;
   #sweep: NodeJS.Timeout | undefined;
 
-  private constructor(options: WatchCacheOptions, { objects, revision }: Loaded) {
+  private constructor(options: WatchCacheOptions, { objects, corrupt, revision }: Loaded) {
     this.#options = options;
     this.#subscribers = new Subscribers(options.prefix);
     this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
     this.#lastChange = revision;
-    this.#objects = OrderedObjects.of(objects, options.encoded);
+    this.#objects = OrderedObjects.of(objects, options.encoded, corrupt);
     for (const object of objects) this.#byKey.set(object.key, object);
     this.#snapshots.add({ revision, objects: this.#objects }, performance.now());
     options.signal.addEventListener('abort', () => clearTimeout(this.#sweep), { once: true });
@@ -57,6 +65,7 @@ export class WatchCache {
     const { storage, prefix, signal, onFailure } = options;
     const loaded = await load(options);
     const cache = new WatchCache(options, loaded);
+    if (loaded.corrupt.length > 0) options.onCorrupt(loaded.corrupt);
     await storage.watch({
       prefix,
       after: loaded.revision,
@@ -83,10 +92,16 @@ export class WatchCache {
     this.#forget(now);
   }
 
-  #applied({ key, value, revision }: StorageEvent): ObjectEvent | undefined {
+  #applied(event: StorageEvent): ObjectEvent | undefined {
+    const { key, value, revision, corrupt, unverified } = event;
     const previous = this.#byKey.get(key);
-    if (value === undefined && previous === undefined) return undefined;
-    const object = value && StoredObject.fromValue({ key, value, revision });
+    const before = previous === undefined ? this.corrupt(key) : undefined;
+    if (value === undefined && previous === undefined && before === undefined) return undefined;
+    const object = value && readValue({ key, value, revision, corrupt, unverified }, this.#options.kind);
+    if (before !== undefined || object instanceof CorruptObject) {
+      this.#replaceCorrupt({ key, revision, before, object });
+      return undefined;
+    }
     for (const index of this.#indexes.values()) index.replace(previous, object);
     if (object === undefined) {
       this.#byKey.delete(key);
@@ -96,6 +111,36 @@ export class WatchCache {
     this.#byKey.set(key, object);
     this.#objects = this.#objects.with(object);
     return { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous };
+  }
+
+  /**
+   * A change from or to an object that cannot be read. It cannot be shown: the streams of those who may watch the object end,
+   * and they begin again with a list. Watches that start before it are left to history, which tells them the same.
+   */
+  #replaceCorrupt({
+    key,
+    revision,
+    before,
+    object,
+  }: {
+    readonly key: string;
+    readonly revision: number;
+    readonly before: CorruptObject | undefined;
+    readonly object: StoredObject | CorruptObject | undefined;
+  }): void {
+    const previous = this.#byKey.get(key);
+    const next = object instanceof CorruptObject ? undefined : object;
+    for (const index of this.#indexes.values()) index.replace(previous, next);
+    if (next === undefined) this.#byKey.delete(key);
+    else this.#byKey.set(key, next);
+    const rest = this.#objects.without(key);
+    const changed = next === undefined ? rest : rest.with(next);
+    this.#objects = object instanceof CorruptObject ? changed.withCorrupt(object) : changed;
+    this.#snapshots.add({ revision, objects: this.#objects }, performance.now());
+    this.#window.reset(revision);
+    const corrupt = object instanceof CorruptObject ? object : before!;
+    this.#options.onCorrupt(this.#objects.corrupt);
+    this.#subscribers.failFor(corrupt, this.#options.corruptError([corrupt]));
   }
 
   /** Lets go of the states that nobody may ask for any more; comes back for those that are too young. */
@@ -113,6 +158,12 @@ export class WatchCache {
 
   get(key: string): StoredObject | undefined {
     return this.#byKey.get(key);
+  }
+
+  /** What is stored under the key, when it cannot be read. */
+  corrupt(key: string): CorruptObject | undefined {
+    const { corrupt } = this.#objects;
+    return corrupt.length === 0 ? undefined : corrupt.find((object) => object.key === key);
   }
 
   /** The revision of the newest change: the state has been the same since. */
@@ -158,22 +209,26 @@ export class WatchCache {
 
 interface Loaded {
   readonly objects: readonly StoredObject[];
+  readonly corrupt: readonly CorruptObject[];
   readonly revision: number;
 }
 
-async function load({ storage, prefix, signal }: WatchCacheOptions): Promise<Loaded> {
+async function load({ storage, prefix, kind, signal }: WatchCacheOptions): Promise<Loaded> {
   const end = prefixEnd(prefix);
   const objects: StoredObject[] = [];
+  const corrupt: CorruptObject[] = [];
   let start = prefix;
   let revision: number | undefined;
   for (;;) {
     signal.throwIfAborted();
     const page = await storage.range({ start, end, limit: loadPage, ...(revision !== undefined && { revision }) });
     revision ??= page.revision;
-    for (const { key, value, modRevision } of page.entries) {
-      objects.push(StoredObject.fromValue({ key, value, revision: modRevision }));
+    for (const entry of page.entries) {
+      const object = readEntry(entry, kind);
+      if (object instanceof CorruptObject) corrupt.push(object);
+      else objects.push(object);
     }
-    if (!page.more) return { objects, revision };
+    if (!page.more) return { objects, corrupt, revision };
     start = `${page.entries.at(-1)!.key}\0`;
   }
 }

@@ -1,0 +1,52 @@
+import { type GroupResource, qualifiedResource } from '../meta/group-version.ts';
+import { StatusError } from '../meta/status-error.ts';
+import { keyOrder } from '../storage/key-order.ts';
+
+/** How many keys an answer names. */
+const maxNamed = 100;
+
+/** An object that is stored and cannot be read. */
+export class CorruptObject {
+  readonly key: string;
+  /** The key in the form by which objects are ordered. */
+  readonly order: string;
+  /** Of the commit that wrote the value. */
+  readonly revision: number;
+  readonly reason: string;
+
+  constructor({ key, revision, reason }: { key: string; revision: number; reason: string }) {
+    this.key = key;
+    this.order = keyOrder(key);
+    this.revision = revision;
+    this.reason = reason;
+  }
+}
+
+/** Names the keys that cannot be read, in the words of kube-apiserver. */
+export class CorruptObjectError extends StatusError {
+  readonly objects: readonly CorruptObject[];
+
+  /** `place` is the key or the prefix that was asked for. */
+  constructor(objects: readonly CorruptObject[], { resource, place }: { resource: GroupResource; place: string }) {
+    const { group, resource: kind } = resource;
+    const named = objects.slice(0, maxNamed);
+    const causes = named.map(({ key, revision, reason }) => ({
+      reason: 'UnexpectedServerResponse',
+      message: `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${revision}: ${reason}`,
+      field: key,
+    }));
+    if (named.length < objects.length) {
+      causes.push({ reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated', field: '' });
+    }
+    const first = objects[0]!;
+    const others = objects.length > 1 ? `, and ${objects.length - 1} more` : '';
+    super({
+      code: 500,
+      reason: 'StorageReadError',
+      // The key is in the message, too: many clients show nothing else.
+      message: `failed to read one or more ${qualifiedResource(resource)} from the storage: ${first.key}: ${first.reason}${others}`,
+      details: { name: place, ...(group !== '' && { group }), kind, causes },
+    });
+    this.objects = objects;
+  }
+}

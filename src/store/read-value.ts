@@ -1,0 +1,46 @@
+import { isUtf8 } from 'node:buffer';
+import type { StoredEntry, ValueIntegrity } from '../storage/storage.ts';
+import { CorruptObject } from './corrupt-object.ts';
+import { StoredObject } from './stored-object.ts';
+
+export interface StoredValue extends ValueIntegrity {
+  readonly key: string;
+  readonly value: Buffer;
+  /** Of the commit that wrote the value. */
+  readonly revision: number;
+}
+
+/**
+ * The object in a value from storage. What storage vouches for is not parsed; `kind` is what the other values must say that
+ * they are.
+ */
+export function readValue(stored: StoredValue, kind: string | undefined): StoredObject | CorruptObject {
+  const { key, revision, corrupt, unverified } = stored;
+  if (corrupt !== undefined) return new CorruptObject({ key, revision, reason: corrupt });
+  try {
+    const object = StoredObject.fromValue(stored);
+    if (unverified) verify(object, { value: stored.value, kind });
+    return object;
+  } catch (error) {
+    return new CorruptObject({ key, revision, reason: (error as Error).message });
+  }
+}
+
+export function readEntry(entry: StoredEntry, kind: string | undefined): StoredObject | CorruptObject {
+  const { key, value, modRevision: revision, corrupt, unverified } = entry;
+  return readValue({ key, value, revision, corrupt, unverified }, kind);
+}
+
+/** Throws when the value cannot be what was written under its key. */
+function verify(object: StoredObject, { value, kind }: { value: Buffer; kind: string | undefined }): void {
+  if (!isUtf8(value)) throw new Error('the value is not UTF-8');
+  const parsed: unknown = object.parse();
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('the value is not an object');
+  const { kind: actualKind, metadata } = parsed as { kind?: unknown; metadata?: Record<string, unknown> };
+  if (typeof metadata !== 'object' || metadata === null) throw new Error('the value has no metadata');
+  // The version was put behind the first uid. When it is not found here, that was not the object's own.
+  if (metadata.resourceVersion !== String(object.revision)) throw new Error('the value has no metadata.uid');
+  if (kind !== undefined && actualKind !== kind) throw new Error(`the value is not a ${kind}`);
+  const path = [metadata.namespace, metadata.name].filter((part) => part !== undefined && part !== '').join('/');
+  if (!object.key.endsWith(`/${path}`)) throw new Error('the name in the value is not that of the key');
+}
