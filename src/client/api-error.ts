@@ -15,6 +15,11 @@ export class ApiError extends Error {
   }
 }
 
+/** An object is stored and the server cannot read it. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof ApiError && error.status?.reason === 'StorageReadError';
+}
+
 function parsedStatus(body: string): Status | undefined {
   try {
     const value = JSON.parse(body) as Status;

@@ -3,7 +3,7 @@
  * within the process. Informers, which follow the objects of a type, and queues for the work that follows stand on it.
  * Controllers use nothing else.
  */
-export { ApiError } from './api-error.ts';
+export { ApiError, isUnreadable } from './api-error.ts';
 export { Backoff } from './backoff.ts';
 export { Client } from './client.ts';
 export { type Discovered, type DiscoveredResource, Discovery } from './discovery.ts';

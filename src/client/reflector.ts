@@ -1,5 +1,5 @@
 import type { ResourceObject } from '../meta/object.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, isUnreadable } from './api-error.ts';
 import { Backoff } from './backoff.ts';
 import { pause } from './pause.ts';
 import type { ObjectList, Parameters, WatchEvent, WatchOptions } from './resource-client.ts';
@@ -77,8 +77,9 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
         if (heard) continue;
       } catch (error) {
         if (this.#signal.aborted) break;
-        if (isGone(error)) this.#version = undefined;
-        else this.#options.report(error as Error);
+        // A change of an object that the server cannot read cannot be told: only a list tells what there is.
+        if (isGone(error) || isUnreadable(error)) this.#version = undefined;
+        if (!isGone(error)) this.#options.report(error as Error);
       }
       await pause(this.#backoff.next(), this.#signal);
     }

@@ -7,7 +7,7 @@ export interface ObjectReader {
     type: StoredType,
     item: { readonly namespace: string; readonly name: string },
   ): MaybePromise<ResourceObject | undefined>;
-  /** Those of one namespace, or all when it is empty. */
+  /** Those of one namespace, or all when it is empty, without those that are stored and cannot be read. */
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]>;
 }
 

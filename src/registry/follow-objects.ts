@@ -34,6 +34,8 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
   const { backlog } = await context.store.watch({
     prefix: context.prefix(''),
     after: undefined,
+    // What cannot be read says nothing: a corrupt role grants nothing.
+    skipCorrupt: true,
     onEvent: (event) => {
       if (isTold) tell(event);
       else early.push(event);

@@ -24,4 +24,6 @@ export interface ObjectTransactions {
   ): MaybePromise<FinishTransaction>;
   /** The object is gone from storage. */
   afterDelete(object: ResourceObject): MaybePromise<void>;
+  /** An object is gone of which nothing but the name was known. */
+  afterUnreadableDelete(item: { readonly namespace: string; readonly name: string }): MaybePromise<void>;
 }

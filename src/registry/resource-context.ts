@@ -132,6 +132,12 @@ export class ResourceContext {
     return key.slice(this.prefix(namespace).length);
   }
 
+  /** The name of the object with this key. */
+  itemName(key: string): ItemName {
+    const [name = '', namespace = ''] = key.slice(this.#root.length).split('/').reverse();
+    return { namespace, name };
+  }
+
   /** Changes one object as `ObjectStore.update` does. What storage refuses is told as a StatusError. */
   async update({ namespace, name }: ItemName, decide: Decide, options?: UpdateOptions): Promise<Outcome> {
     try {

@@ -1,21 +1,22 @@
 import type { AdmissionChain, ObjectUpdater } from '../admission/index.ts';
+import type { GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
-import type { ObjectStore } from '../store/index.ts';
+import { CorruptObjectError, type ObjectStore } from '../store/index.ts';
 import { admitNamespace, type NewObject } from './admit-namespace.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { followObjects, type ObjectFollower } from './follow-objects.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { Resource, Verbs } from './resource.ts';
-import { ResourceContext, storageRoot } from './resource-context.ts';
+import { type ItemName, ResourceContext, storageRoot } from './resource-context.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 
 export interface ResourceSetOptions {
   readonly definitions: readonly ResourceDefinition[];
   /** Called once per stored type, on its first use; served versions of one type share it. */
-  readonly openStore: (prefix: string) => ObjectStore;
+  readonly openStore: (prefix: string, type: StoredKind) => ObjectStore;
   /** Whether there is a kind of this name, served or not; none by default. */
   readonly isKind?: KindTest;
   /** The plugins may read what the set serves, and count in it. */
@@ -26,6 +27,12 @@ export interface ResourceSetOptions {
   readonly subresource?: (definition: ResourceDefinition, name: string, set: ResourceSet) => Verbs | undefined;
   /** Undefined for types that take nothing elsewhere. */
   readonly transactions?: (definition: ResourceDefinition, set: ResourceSet) => ObjectTransactions | undefined;
+}
+
+/** What is stored under one prefix. */
+export interface StoredKind {
+  readonly resource: GroupResource;
+  readonly kind: string;
 }
 
 /** The served resources by group, version and plural. */
@@ -40,7 +47,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly #contexts = new Map<string, ResourceContext>();
   /** By the constants with which the plugins ask, on every write. */
   readonly #askedFor = new WeakMap<StoredType, ResourceContext>();
-  readonly #openStore: (prefix: string) => ObjectStore;
+  readonly #openStore: ResourceSetOptions['openStore'];
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #isKind: KindTest | undefined;
@@ -76,12 +83,24 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
     const context = this.#context(type);
-    const found = context.store.list({ prefix: context.prefix(namespace), limit: 0 });
+    const found = context.store.list({ prefix: context.prefix(namespace), limit: 0, skipCorrupt: true });
     return whenThere(found, ({ runs }) => {
       const read: ResourceObject[] = [];
       for (const { objects } of runs) for (const object of objects) read.push(context.shared(object));
       return read;
     });
+  }
+
+  /** The names of those that are stored and cannot be read, in all namespaces. */
+  async unreadable(type: StoredType): Promise<ItemName[]> {
+    const context = this.#context(type);
+    try {
+      await context.store.list({ prefix: context.prefix(''), limit: 0 });
+      return [];
+    } catch (error) {
+      if (!(error instanceof CorruptObjectError)) throw error;
+      return error.objects.map(({ key }) => context.itemName(key));
+    }
   }
 
   /** Resolves with the object as it is afterwards; undefined when there is none. */
@@ -127,7 +146,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     const context = new ResourceContext({
       definition,
       layout,
-      store: this.#store(storageRoot(layout)),
+      store: this.#store(definition, layout),
       admitNamespace: (created) => this.#admitNamespace(created),
       admission: this.admission?.concerns(definition) ? this.admission : undefined,
       transactions: this.#transactions?.(definition, this),
@@ -155,8 +174,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     resources.set(plural, resource);
   }
 
-  #store(prefix: string): ObjectStore {
-    const store = this.#stores.get(prefix) ?? this.#openStore(prefix);
+  #store({ resource, kind }: ResourceDefinition, layout: StorageLayout): ObjectStore {
+    const prefix = storageRoot(layout);
+    const known = this.#stores.get(prefix);
+    if (known !== undefined) return known;
+    const store = this.#openStore(prefix, { resource: { group: layout.group, resource }, kind });
     this.#stores.set(prefix, store);
     return store;
   }

@@ -78,6 +78,8 @@ export interface WatchRequest extends Selection {
   readonly resourceVersionMatch: string;
   readonly sendInitialEvents: boolean | undefined;
   readonly continueToken: string;
+  /** The caller can do without objects that are stored and cannot be read. */
+  readonly skipCorrupt?: boolean;
   /** The request is in order but has to wait for its version: the stream may be opened already. */
   readonly onWait: () => void;
   /** What comes after the backlog; it may come while that is still being read. */

@@ -8,9 +8,11 @@ import {
   servingCertificateCheck,
   shutdownCheck,
   storageChecks,
+  storedObjectsCheck,
 } from '../http/health/index.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import type { Storage } from '../storage/index.ts';
+import type { CorruptObjects } from './corrupt-objects.ts';
 import type { ResolvedOptions } from './options.ts';
 
 export interface ServerHealth {
@@ -22,6 +24,7 @@ export interface ServerHealthParts {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
   readonly resources: ResourceSet;
+  readonly corrupt: CorruptObjects;
   /** PEM, as it is now. */
   readonly servingCert: () => string;
   /** Aborts when the server begins to stop. */
@@ -35,6 +38,7 @@ export function serverHealth({
   options,
   storage,
   resources,
+  corrupt,
   servingCert,
   shutdown,
   hooks,
@@ -46,6 +50,7 @@ export function serverHealth({
     logCheck(() => log.flush()),
     servingCertificateCheck(expiryOf(servingCert)),
     ...storageChecks((signal) => storage.probe(signal)),
+    storedObjectsCheck(() => corrupt.summary()),
   );
   const startHooks = new PostStartHooks(checks);
   for (const [name, run] of Object.entries(hooks)) startHooks.add(name, run);

@@ -13,8 +13,9 @@ import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { isBuiltInKind, requestedOrganizations } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { CachedObjectStore, RecentBytes } from '../store/index.ts';
+import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
 import { requestedIdentity } from './certificates/index.ts';
+import type { CorruptObjects } from './corrupt-objects.ts';
 import type { Permissions } from './identity/permissions.ts';
 import type { ResolvedOptions } from './options.ts';
 import { virtualResources } from './virtual/index.ts';
@@ -27,6 +28,8 @@ export interface ServedResourcesParts {
   readonly options: ResolvedOptions;
   readonly definitions: readonly ResourceDefinition[];
   readonly storage: Storage;
+  /** Hears which objects cannot be read. */
+  readonly corrupt: CorruptObjects;
   /** Where services get their addresses from. */
   readonly ranges: ReturnType<typeof parseServiceRanges>;
   readonly allowed: Permissions;
@@ -38,7 +41,7 @@ export interface ServedResourcesParts {
 
 /** The types of this server over its storage, with all that has a say when objects are written. */
 export function servedResources(parts: ServedResourcesParts): ResourceSet {
-  const { options, definitions, storage, ranges, allowed, issuer, reviewToken, signal } = parts;
+  const { options, definitions, storage, corrupt, ranges, allowed, issuer, reviewToken, signal } = parts;
   const { modes: authorizer, rbac, nodes } = allowed;
   const encoded = new RecentBytes(encodedListBudget);
   const virtual = virtualResources({
@@ -49,7 +52,10 @@ export function servedResources(parts: ServedResourcesParts): ResourceSet {
   return new ResourceSet({
     definitions,
     isKind: isBuiltInKind,
-    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal }),
+    openStore: (prefix, type) => {
+      const onCorrupt = (objects: readonly CorruptObject[]): void => corrupt.update(prefix, objects);
+      return new CachedObjectStore({ storage, prefix, ...type, encoded, onCorrupt, signal });
+    },
     admission: (objects) =>
       new AdmissionChain(
         [

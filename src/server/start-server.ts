@@ -14,6 +14,7 @@ import { ensureKubernetesService, ensureSystemNamespaces, ensureSystemPriorityCl
 import { ensureBootstrapPolicy } from './bootstrap-policy/index.ts';
 import { buildInfo } from './build-info.ts';
 import { adminKubeconfig, writeKubeconfig } from './certificates/index.ts';
+import { CorruptObjects } from './corrupt-objects.ts';
 import { serverHealth } from './health.ts';
 import { authentication, permissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
@@ -85,7 +86,18 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
   // Reviews ask about tokens when they are asked themselves, which is after all of this.
   const reviewToken: ReviewToken = (token, audiences) => tokens.authenticate(token, audiences);
-  const resources = servedResources({ options, definitions, storage, ranges, allowed, issuer, reviewToken, signal });
+  const corrupt = new CorruptObjects(options.log);
+  const resources = servedResources({
+    options,
+    definitions,
+    storage,
+    corrupt,
+    ranges,
+    allowed,
+    issuer,
+    reviewToken,
+    signal,
+  });
   await allowed.follow(resources, signal);
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
@@ -97,6 +109,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     options,
     storage,
     resources,
+    corrupt,
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
     hooks: {

@@ -3,7 +3,7 @@ import { StatusError } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { ipText, parseCidr, parseIp } from '../resources/validation/addresses.ts';
 import type { AddressFamily } from './address-family.ts';
-import { AddressObjects, type Claim } from './address-objects.ts';
+import { AddressObjects, type Claim, type ServiceName } from './address-objects.ts';
 import { AddressPool } from './address-pool.ts';
 import type { ServiceRanges } from './service-ranges.ts';
 
@@ -38,11 +38,16 @@ export class AddressBook {
     this.#random = random;
   }
 
-  /** Starts with what the stored services have. To be called before anything is taken. */
-  async load(owners: readonly AddressOwner[]): Promise<void> {
+  /**
+   * Starts with what the stored services have. To be called before anything is taken. Nobody knows what the unreadable
+   * services have, so what was made for them stays.
+   */
+  async load(owners: readonly AddressOwner[], unreadable: readonly ServiceName[]): Promise<void> {
     this.#owners.clear();
     for (const { uid, ips } of owners) for (const ip of ips) this.#owners.set(canonical(ip), uid);
-    await this.#objects.removeAllBut((ip) => this.#owners.has(ip));
+    const isUnreadable = (parent: ServiceName): boolean =>
+      unreadable.some(({ namespace, name }) => namespace === parent.namespace && name === parent.name);
+    await this.#objects.removeAllBut((ip, parent) => this.#owners.has(ip) || isUnreadable(parent));
     for (const owner of owners) for (const ip of owner.ips) await this.#objects.create(canonical(ip), owner);
   }
 
@@ -76,6 +81,13 @@ export class AddressBook {
     if (this.#owners.get(ip) !== claim.uid) return;
     await this.#objects.remove(ip, claim);
     this.#owners.delete(ip);
+  }
+
+  /** For a service that is gone and whose addresses nobody could read. */
+  async releaseAllOf({ namespace, name }: ServiceName): Promise<void> {
+    await this.#objects.removeAllBut(
+      (ip, parent) => this.#owners.has(ip) || parent.namespace !== namespace || parent.name !== name,
+    );
   }
 
   /** False when somebody else has it. */

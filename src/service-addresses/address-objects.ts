@@ -4,11 +4,14 @@ import { serverUser } from '../meta/user.ts';
 import type { ResourceSet, Verbs } from '../registry/index.ts';
 import { ipFamily } from '../resources/validation/addresses.ts';
 
-/** The service for which an address is taken. */
-export interface Claim {
-  readonly uid: string;
+export interface ServiceName {
   readonly namespace: string;
   readonly name: string;
+}
+
+/** The service for which an address is taken. */
+export interface Claim extends ServiceName {
+  readonly uid: string;
 }
 
 const type = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
@@ -62,12 +65,12 @@ export class AddressObjects {
   }
 
   /** For what is left of services that were never stored, or are gone. What users have made stays. */
-  async removeAllBut(isNeeded: (ip: string) => boolean): Promise<void> {
+  async removeAllBut(isNeeded: (ip: string, parent: ServiceName) => boolean): Promise<void> {
     if (this.#verbs().delete === undefined) return;
-    for (const object of await this.#resources.list(type, '')) {
-      if (object.metadata.labels?.[managedBy] === manager && !isNeeded(object.metadata.name ?? '')) {
-        await this.#delete(object);
-      }
+    for (const object of (await this.#resources.list(type, '')) as AddressObject[]) {
+      if (object.metadata.labels?.[managedBy] !== manager) continue;
+      const { namespace = '', name = '' } = object.spec?.parentRef ?? {};
+      if (!isNeeded(object.metadata.name ?? '', { namespace, name })) await this.#delete(object);
     }
   }
 

@@ -72,6 +72,11 @@ export class ServiceTransactions implements ObjectTransactions {
     for (const ip of addressesOf(spec)) await this.#addresses.release(ip, claim);
   }
 
+  async afterUnreadableDelete(item: { readonly namespace: string; readonly name: string }): Promise<void> {
+    await this.#load();
+    await this.#addresses.releaseAllOf(item);
+  }
+
   #settle(object: ResourceObject, before: ServiceSpec | undefined): void {
     const errors = settleFamilies(specOf(object), before, familiesOf(this.#options.ranges));
     if (errors.length > 0) throw refused(object, errors);
@@ -110,7 +115,8 @@ export class ServiceTransactions implements ObjectTransactions {
   async #read(): Promise<void> {
     const stored = await this.#options.resources.list(services, '');
     this.#ports.load(stored.map((object) => ({ uid: claimOf(object).uid, ports: nodePortsOf(specOf(object)) })));
-    await this.#addresses.load(stored.map((object) => ({ ...claimOf(object), ips: addressesOf(specOf(object)) })));
+    const owners = stored.map((object) => ({ ...claimOf(object), ips: addressesOf(specOf(object)) }));
+    await this.#addresses.load(owners, await this.#options.resources.unreadable(services));
   }
 }
 

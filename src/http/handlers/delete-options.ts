@@ -1,6 +1,6 @@
 import { type OpenDocument, openDocument } from '../../codec/open-document.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
-import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { badRequest, invalid } from '../../meta/status-error.ts';
 import type { DeleteOptions } from '../../registry/index.ts';
@@ -14,7 +14,7 @@ import { integerParameter } from './list.ts';
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 export interface DeleteOptionsRules {
-  /** What cannot be read may be deleted all the same. Where it may not, asking for it means nothing. */
+  /** What cannot be read may be deleted all the same. Where it may not, it is an error to ask for it. */
   readonly allowUnsafe: boolean;
   readonly isCollection?: boolean;
 }
@@ -27,7 +27,6 @@ export async function deleteOptions(context: RequestContext, rules: DeleteOption
   const asked = {
     ...options,
     dryRun: options.dryRun || queryDryRun,
-    ignoreReadErrors: options.ignoreReadErrors && rules.allowUnsafe,
   };
   const errors = [...propagationErrors(asked), ...unsafeErrors(asked, rules)];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
@@ -119,8 +118,11 @@ function propagationErrors({ orphanDependents, propagationPolicy }: DeleteOption
 }
 
 /** Who deletes what cannot be read has nothing to say about it. */
-function unsafeErrors(options: DeleteOptions, { isCollection }: DeleteOptionsRules): FieldError[] {
+function unsafeErrors(options: DeleteOptions, { isCollection, allowUnsafe }: DeleteOptionsRules): FieldError[] {
   if (!options.ignoreReadErrors) return [];
+  if (!allowUnsafe) {
+    return [forbiddenValue(unsafe, 'may only be set when the feature gate AllowUnsafeMalformedObjectDeletion is on')];
+  }
   const refused = (detail: string): FieldError => invalidValue(unsafe, true, detail);
   if (isCollection) {
     return [refused('is not allowed with DELETECOLLECTION, try again after removing the option')];

@@ -43,6 +43,8 @@ export function handleWatch(
     resourceVersionMatch: context.parameter('resourceVersionMatch'),
     sendInitialEvents: flag(query, 'sendInitialEvents'),
     continueToken: context.parameter('continue'),
+    // The server's own informers go on without them. Others would take what they get for everything.
+    skipCorrupt: exchange.eventReader !== undefined,
   });
 }
 

@@ -13,6 +13,10 @@ export interface HealthCheck {
   readonly endpoints: readonly HealthEndpoint[];
   /** True for what becomes healthy while the server starts: `/livez` forgives it for the grace period. */
   readonly bootSequence?: boolean;
+  /** False while there is nothing to say: listings leave the check out. Always listed by default. */
+  readonly isListed?: () => boolean;
+  /** What listings add to the line of a check that is well. Anybody may read it. */
+  readonly note?: () => string | undefined;
   /**
    * Throws or rejects with an error whose message is the reason. Must settle in bounded time and be cheap: anybody may ask
    * many times per second. The signal aborts when the asker goes away.

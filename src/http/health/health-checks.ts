@@ -50,7 +50,7 @@ export class HealthChecks {
   paths(): string[] {
     return healthEndpoints.flatMap((endpoint) => [
       `/${endpoint}`,
-      ...this.#of(endpoint).map(({ name }) => `/${endpoint}/${name}`),
+      ...this.#listed(endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
   }
 
@@ -58,7 +58,7 @@ export class HealthChecks {
     const query = new URLSearchParams(exchange.query);
     const excludes = new Set(query.getAll('exclude'));
     const unused = new Set(excludes);
-    const outcomes = this.#of(endpoint).map((check) => {
+    const outcomes = this.#listed(endpoint).map((check) => {
       const excludedBy = [check.name, check.group].find((name) => name !== undefined && excludes.has(name));
       if (excludedBy === undefined) return this.#run(check, { endpoint, signal: exchange.signal });
       unused.delete(excludedBy);
@@ -98,6 +98,10 @@ export class HealthChecks {
 
   #of(endpoint: HealthEndpoint): HealthCheck[] {
     return this.#checks.filter(({ endpoints }) => endpoints.includes(endpoint));
+  }
+
+  #listed(endpoint: HealthEndpoint): HealthCheck[] {
+    return this.#of(endpoint).filter(({ isListed }) => isListed?.() ?? true);
   }
 
   #find(endpoint: HealthEndpoint, name: string): HealthCheck | undefined {

@@ -44,7 +44,8 @@ export function reportOf({ endpoint, outcomes, unknownExcludes }: ReportOptions)
 
 function lineOf({ check, failure, excludedBy }: CheckOutcome): string {
   if (failure !== undefined) return `[-]${check.name} failed: reason withheld`;
-  if (excludedBy === undefined) return `[+]${check.name} ok`;
+  const note = check.note?.();
+  if (excludedBy === undefined) return `[+]${check.name} ok${note === undefined ? '' : `: ${note}`}`;
   return excludedBy === check.name
     ? `[+]${check.name} excluded: ok`
     : `[+]${check.name} excluded with ${excludedBy}: ok`;

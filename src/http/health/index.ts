@@ -8,4 +8,4 @@ export type { HealthCheck, HealthEndpoint } from './health-check.ts';
 export { HealthChecks, type HealthChecksOptions, isHealthPath } from './health-checks.ts';
 export { PostStartHooks } from './post-start-hooks.ts';
 export { logCheck, pingCheck, servingCertificateCheck } from './process-checks.ts';
-export { type StorageCheckOptions, storageChecks } from './storage-checks.ts';
+export { type StorageCheckOptions, storageChecks, storedObjectsCheck } from './storage-checks.ts';

@@ -26,6 +26,20 @@ export function storageChecks(
   ];
 }
 
+/**
+ * Says in the listing of `/readyz` what storage holds and cannot read. It never fails: such objects stay until somebody mends
+ * them, and everything else is served. `summary` is undefined, and the check not listed, when there are none.
+ */
+export function storedObjectsCheck(summary: () => string | undefined): HealthCheck {
+  return {
+    name: 'stored-objects',
+    endpoints: ['readyz'],
+    run: () => {},
+    isListed: () => summary() !== undefined,
+    note: summary,
+  };
+}
+
 /** Shares probes among all who ask, so that a storm of health requests does not become one on storage. */
 class StorageProber {
   readonly #probe: (signal: AbortSignal) => Promise<unknown>;

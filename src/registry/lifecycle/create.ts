@@ -2,7 +2,7 @@ import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
-import type { Decision, StoredObject } from '../../store/index.ts';
+import { CorruptObjectError, type Decision, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest, mutate } from '../admit-write.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
@@ -107,13 +107,29 @@ async function insert(context: ResourceContext, object: ResourceObject, dryRun: 
     return taken || dryRun ? { action: 'keep' } : { action: 'put', value: context.encode(object) };
   };
   // A dry run writes nothing that could find out that the name is taken, so it has to look.
-  const outcome = await context.update({ namespace, name }, decide, { expectAbsent: !dryRun });
+  const outcome = await context.update({ namespace, name }, decide, {
+    expectAbsent: !dryRun,
+    // What cannot be read is there all the same.
+    onCorrupt: () => {
+      taken = true;
+      return { action: 'keep' };
+    },
+  });
   if (taken) return undefined;
   return dryRun ? context.documentOf(object) : context.document(outcome.object!);
 }
 
 async function existsError(context: ResourceContext, { metadata: { namespace = '', name = '' } }: ResourceObject) {
-  const present = await context.store.get(context.key(namespace, name));
+  const present = await readable(context, context.key(namespace, name));
   const terminating = present?.parse().metadata.deletionTimestamp !== undefined;
   return alreadyExists(context.groupResource, name, terminating ? 'object is being deleted: ' : '');
+}
+
+async function readable({ store }: ResourceContext, key: string): Promise<StoredObject | undefined> {
+  try {
+    return await store.get(key);
+  } catch (error) {
+    if (error instanceof CorruptObjectError) return undefined;
+    throw error;
+  }
 }

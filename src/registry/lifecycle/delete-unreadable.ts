@@ -1,23 +1,28 @@
 import { invalidValue } from '../../meta/field-error.ts';
-import { invalid, notFound } from '../../meta/status-error.ts';
+import { invalid } from '../../meta/status-error.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
 import type { DeleteResult } from '../resource.ts';
 import type { ItemName, ResourceContext } from '../resource-context.ts';
 
-/** For what stands in the way of everything else: no finalizer is respected, because none can be read. */
+/**
+ * For what stands in the way of everything else: no finalizer is respected, because none can be read. Whatever can be read is
+ * refused, and so is what does not exist.
+ */
 export async function deleteUnreadable(context: ResourceContext, item: ItemName): Promise<DeleteResult> {
   const { group, resource } = context.groupResource;
-  await context.update(item, (current): Decision => {
-    if (current === undefined) throw notFound(context.groupResource, item.name);
-    if (!isReadable(context, current)) return { action: 'delete' };
+  const decide = (current: StoredObject | undefined): Decision => {
+    if (current !== undefined && !isReadable(context, current)) return { action: 'delete' };
     const field = 'ignoreStoreReadErrorWithClusterBreakingPotential';
     const detail = 'is exclusively used to delete corrupt object(s), try again by removing this option';
     throw invalid({ group, kind: resource }, item.name, [invalidValue(field, true, detail)]);
-  });
+  };
+  await context.update(item, decide, { onCorrupt: () => ({ action: 'delete' }) });
+  await context.transactions?.afterUnreadableDelete(item);
   const details = { name: item.name, ...(group !== '' && { group }), kind: resource };
   return { status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details, code: 200 } };
 }
 
+/** A backend that keeps no checksums may vouch for a value that no parser takes. */
 function isReadable(context: ResourceContext, stored: StoredObject): boolean {
   try {
     context.read(stored);

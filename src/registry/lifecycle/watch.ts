@@ -22,6 +22,8 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
     const { backlog, initialRevision, progress } = await store.watch({
       ...scope,
       after,
+      // Who asks for a complete state must not take a part of it for the whole.
+      skipCorrupt: request.skipCorrupt === true || request.sendInitialEvents !== true,
       onEvent: (event) => {
         const shown = seen(context, event, scope);
         if (shown !== undefined) request.onEvent(shown);

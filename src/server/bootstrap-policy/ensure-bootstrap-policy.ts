@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts';
+import { type Client, isUnreadable } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { ensureSystemNamespaces } from '../bootstrap-objects.ts';
 import { ensureObject, type WantedObject } from '../ensure-object.ts';
@@ -31,10 +31,18 @@ export async function ensureBootstrapPolicy(client: Client): Promise<void> {
 async function ensureKind<T extends ResourceObject>(client: Client, kind: Kind<T>): Promise<void> {
   const { resource, wanted, reconcile } = kind;
   const reference = { group: 'rbac.authorization.k8s.io', version: 'v1', resource };
-  const { items } = await client
+  const items = await client
     .resource<T>(reference)
     // Users may have thousands of others. One that has lost the label is found when it is to be made.
-    .list({ labelSelector: `${bootstrapLabel}=${bootstrapLabelValue}` });
+    .list({ labelSelector: `${bootstrapLabel}=${bootstrapLabelValue}` })
+    .then(
+      (list) => list.items,
+      // One that cannot be read makes the list fail. The others are found one by one.
+      (error) => {
+        if (isUnreadable(error)) return [];
+        throw error;
+      },
+    );
   const found = new Map(items.map((object) => [key(object), object]));
   if (wanted.some((object) => object.metadata.namespace !== undefined && !found.has(key(object)))) {
     await ensureSystemNamespaces(client);
