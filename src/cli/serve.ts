@@ -3,6 +3,7 @@ import { type Server, startServer } from '../server/index.ts';
 import { parseFlags, UsageError } from './flags.ts';
 import { jsonLogger } from './json-logger.ts';
 import { serveFlags } from './serve-flags.ts';
+import { surviveFaults } from './survive-faults.ts';
 
 /** Runs a server until it is told to stop. Resolves with the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
@@ -17,6 +18,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   }
   // Since the process began, so that the time to load the program counts.
   const startupMs = Math.round(performance.now());
+  surviveFaults(log);
   // Before anybody can know that there is somebody to stop.
   const signalled = stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));

@@ -12,6 +12,7 @@ import { deadline } from '../http/filters/deadline.ts';
 import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
+import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectForms } from '../http/object-forms.ts';
 import { OpenApi } from '../http/openapi/index.ts';
@@ -67,7 +68,7 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
       impersonate(authorization),
       authorization.filter,
     ],
-    route({ ...parts, forms }),
+    route({ ...parts, forms, report }),
   );
   return {
     inFlight,
@@ -104,8 +105,8 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
-function route(parts: ApiHandlerParts & { forms: ObjectForms }): Handler {
-  const { options, resources, health, openId, stopWatches, serverAddress, authorization, forms } = parts;
+function route(parts: ApiHandlerParts & { forms: ObjectForms; report: WatchLimits['report'] }): Handler {
+  const { options, resources, health, openId, stopWatches, serverAddress, authorization, forms, report } = parts;
   const catalog = {
     get generation() {
       return resources.generation;
@@ -132,7 +133,7 @@ function route(parts: ApiHandlerParts & { forms: ObjectForms }): Handler {
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
     columnsOf,
-    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches) },
+    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
   });
   return (context) => {
     const { exchange, info } = context;

@@ -43,6 +43,32 @@ test('a watcher that aborts another in the same delivery keeps it from being cal
   expect(called).toEqual(['first', 'first']);
 });
 
+test('a watcher that throws is ended with what it threw, and no other is', () => {
+  const watchers = new WatcherSet();
+  const told: string[] = [];
+  const add = (name: string, then: () => void): void =>
+    watchers.add({
+      prefix: '/',
+      after: 0,
+      onEvents: ([first]) => {
+        told.push(`${name} ${first!.revision}`);
+        then();
+      },
+      onError: ({ message }) => {
+        told.push(`${name}: ${message}`);
+        then();
+      },
+      signal: new AbortController().signal,
+    });
+  add('bad', () => {
+    throw new Error('out of order');
+  });
+  add('good', () => {});
+  watchers.deliver([event(1)]);
+  watchers.deliver([event(2)]);
+  expect(told).toEqual(['bad 1', 'bad: out of order', 'good 1', 'good 2']);
+});
+
 function event(revision: number): StorageEvent {
   return { revision, key: '/a', value: Buffer.from('x'), createRevision: revision, previous: undefined };
 }

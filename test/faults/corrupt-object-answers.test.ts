@@ -71,7 +71,6 @@ describe('a list', () => {
     ['of all namespaces', all, '/registry/configmaps/'],
     ['of labels that it may have', `${maps}?labelSelector=app=x`, '/registry/configmaps/ill/'],
     ['of its name', `${maps}?fieldSelector=metadata.name=m`, key],
-    ['as a table', maps, '/registry/configmaps/ill/'],
     [
       'with its state streamed',
       `${maps}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
@@ -155,10 +154,7 @@ it('hinders no pods, not even where a limit cannot be read', async () => {
 });
 
 describe('a watch', () => {
-  it.each([
-    ['of the present state', ''],
-    ['of another namespace', ''],
-  ])('%s goes on for the others', async () => {
+  it('of the present state goes on for the others', async () => {
     const watch = await api.watch(`${maps}?watch=true`);
     onTestFinished(() => watch.close());
     const names: string[] = [];
@@ -188,11 +184,10 @@ describe('a watch', () => {
 
 describe('the unsafe delete', () => {
   it('needs a permission of its own', async () => {
-    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['*'] }];
-    const verbs = { ...rules[0], verbs: ['get', 'list', 'delete'] };
+    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'delete'] }];
     await api.post('/apis/rbac.authorization.k8s.io/v1/namespaces/ill/roles', {
       metadata: { name: 'r' },
-      rules: [verbs],
+      rules,
     });
     await api.post('/apis/rbac.authorization.k8s.io/v1/namespaces/ill/rolebindings', {
       metadata: { name: 'r' },
@@ -212,7 +207,9 @@ describe('the unsafe delete', () => {
     const others = await Promise.all(
       [`${well}?watch=true`, `${maps}?watch=true&fieldSelector=metadata.name=z`].map((path) => api.watch(path)),
     );
-    onTestFinished(() => others.forEach((watch) => watch.close()));
+    onTestFinished(() => {
+      for (const watch of others) watch.close();
+    });
     const { status, body } = await api.delete(`${maps}/m`, unsafe);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -250,8 +247,6 @@ describe('the unsafe delete', () => {
 });
 
 it('holds back the namespace that it is in, which says so, until it is deleted', async () => {
-  const running = await start(['*']).catch((error) => error);
-  expect(running).toMatchObject({ code: 'InUse' });
   await api.stop();
   const store = new DamagedStore(dataDir);
   store.damage('/registry/configmaps/ill/y', cut);

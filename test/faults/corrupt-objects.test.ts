@@ -66,7 +66,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /** Side by side, which is faster. */
-const ofEveryKind = (work: (kind: Kind) => Promise<void>): Promise<void[]> => Promise.all(kinds.map(work));
+const ofEveryKind = (work: (kind: Kind) => Promise<void>) => Promise.all(kinds.map(work));
 const nameOf = ({ name = (index) => `d-${index}` }: Kind, index: number): string => name(index);
 
 async function start(dataDir: string, logged: string[] = []): Promise<TestApi> {

@@ -152,10 +152,21 @@ describe('preconditions', () => {
 describe('the option to delete what cannot be read', () => {
   const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-  it('means nothing while its gate is off', async () => {
+  it('is refused while its gate is off', async () => {
     const path = await configMap();
-    expect((await api.delete(path, { body: { [unsafe]: true, dryRun: ['All'] } })).status).toBe(200);
-    expect((await api.delete(`${path}?${unsafe}=true`)).body).toMatchObject({ kind: 'Status', status: 'Success' });
+    const collection = path.slice(0, path.lastIndexOf('/'));
+    for (const { body } of [
+      await api.delete(path, { body: { [unsafe]: true, dryRun: ['All'] } }),
+      await api.delete(`${path}?${unsafe}=true`),
+      await api.delete(collection, { body: { [unsafe]: true } }),
+    ]) {
+      expect(body).toMatchObject({
+        code: 422,
+        message: `DeleteOptions.meta.k8s.io "" is invalid: ${unsafe}: Forbidden: may only be set when the feature gate AllowUnsafeMalformedObjectDeletion is on`,
+      });
+    }
+    expect((await api.get(path)).status).toBe(200);
+    expect((await api.delete(path, { body: { [unsafe]: false } })).status).toBe(200);
   });
 
   describe('with its gate on', () => {
@@ -188,7 +199,7 @@ describe('the option to delete what cannot be read', () => {
       });
       const many = await open.delete(configMaps, { body: { [unsafe]: true } });
       expect(many.body.message).toContain('is not allowed with DELETECOLLECTION, try again after removing the option');
-      expect((await open.delete(`${configMaps}/none`, { body: { [unsafe]: true } })).status).toBe(404);
+      expect((await open.delete(`${configMaps}/none`, { body: { [unsafe]: true } })).status).toBe(422);
       expect((await open.get(`${configMaps}/a`)).status).toBe(200);
     });
   });

@@ -5,9 +5,16 @@ import { respondError } from '../render.ts';
 export function recover(report: (error: Error, request: string) => void): Filter {
   return (context, next) => {
     const { exchange } = context;
+    const request = `${exchange.method} ${exchange.path}`;
     const failed = (error: unknown): void => {
-      const fault = respondError(context, error);
-      if (fault !== undefined) report(fault, `${exchange.method} ${exchange.path}`);
+      try {
+        const fault = respondError(context, error);
+        if (fault !== undefined) report(fault, request);
+      } catch (cause) {
+        // Even the error cannot be told. Nobody is left to catch this, and it must not end the process.
+        exchange.abort();
+        report(cause as Error, request);
+      }
     };
     try {
       const result = next(context);

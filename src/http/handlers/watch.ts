@@ -13,6 +13,8 @@ export interface WatchLimits {
   /** Watches without a timeout of their own end after this and up to twice as long. */
   readonly minTimeoutSeconds: number;
   readonly open: OpenWatches;
+  /** Hears of the server's own faults. */
+  readonly report: (error: Error, request: string) => void;
 }
 
 export function handleWatch(
@@ -34,6 +36,7 @@ export function handleWatch(
     bookmarks: flag(query, 'allowWatchBookmarks') === true,
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,
+    report: limits.report,
   });
   return session.run(watch, {
     namespace: target.namespace,

@@ -72,7 +72,8 @@ export class HealthChecks {
       if (exchange.responded) return;
       respondText(exchange, healthy ? 200 : 500, healthy && !query.has('verbose') ? 'ok' : text);
     };
-    if (outcomes.some((outcome) => outcome instanceof Promise)) void Promise.all(outcomes).then(answer);
+    const abandon = (): void => exchange.abort();
+    if (outcomes.some((outcome) => outcome instanceof Promise)) void Promise.all(outcomes).then(answer).catch(abandon);
     else answer(outcomes as CheckOutcome[]);
   }
 
@@ -91,8 +92,9 @@ export class HealthChecks {
       const { 'x-content-type-options': _, ...headers } = textHeaders(exchange);
       exchange.respond(200, headers, 'ok');
     };
+    const abandon = (): void => exchange.abort();
     const outcome = this.#run(check, { endpoint, signal: exchange.signal });
-    if (outcome instanceof Promise) void outcome.then(answer);
+    if (outcome instanceof Promise) void outcome.then(answer).catch(abandon);
     else answer(outcome);
   }
 

@@ -28,6 +28,8 @@ export interface WatchSessionOptions {
   readonly bookmarks: boolean;
   readonly seconds: number;
   readonly open: OpenWatches;
+  /** Hears of the server's own faults. */
+  readonly report: (error: Error, request: string) => void;
 }
 
 /** The way of one watch from its request to the end of its stream. */
@@ -45,7 +47,7 @@ export class WatchSession {
   /** Resolves when the stream is on its own. Rejects with what the client is to be told instead. */
   async run(watch: Watch, asked: Asked): Promise<void> {
     const { exchange, open } = this.#options;
-    exchange.signal.addEventListener('abort', () => this.end(), { once: true });
+    exchange.signal.addEventListener('abort', () => this.#guard(() => this.end()), { once: true });
     open.add(this);
     this.#stop.signal.addEventListener('abort', () => this.#leave(), { once: true });
     if (open.stopped) this.end();
@@ -81,8 +83,8 @@ export class WatchSession {
     const { progress, initialVersion } = stream;
     this.#schedule = new WatchSchedule({
       seconds,
-      onBookmark: bookmarks ? () => this.#bookmark(progress()) : undefined,
-      onEnd: () => this.end(),
+      onBookmark: bookmarks ? () => this.#guard(() => this.#bookmark(progress())) : undefined,
+      onEnd: () => this.#guard(() => this.end()),
     });
     try {
       await outlet.writeBacklog(stream.backlog);
@@ -119,8 +121,19 @@ export class WatchSession {
   }
 
   #fail(error: Error): void {
-    this.#opened().end(statusOf(error));
+    this.#guard(() => this.#opened().end(statusOf(error)));
     this.#stop.abort(over);
+  }
+
+  /** Timers and signals have nobody to throw to. What fails there cuts this stream and nothing else. */
+  #guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#options.report(error as Error, `${this.#options.exchange.method} ${this.#options.exchange.path}`);
+      this.#stop.abort(over);
+      this.#options.exchange.abort();
+    }
   }
 
   #bookmark(version: string | undefined): void {

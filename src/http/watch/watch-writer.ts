@@ -87,7 +87,16 @@ export class WatchWriter {
     else this.flush();
   }
 
+  /** What cannot be written cuts this stream. Other streams are flushed behind it, and nobody is there to catch it. */
   flush(): void {
+    try {
+      this.#flush();
+    } catch {
+      this.#cutOff();
+    }
+  }
+
+  #flush(): void {
     this.#isFlushing = false;
     while (this.#queue.length > 0 && !this.#isBlocked && !this.#stream.closed) {
       this.#stream.write(this.#next());

@@ -9,11 +9,14 @@ import { plainDelete } from './plain-requests.conformance.ts';
 const key = '/registry/configmaps/default/broken';
 const item = { namespace: 'default', name: 'broken', user: serverUser, warn: () => {} };
 
-it('takes an object away that cannot be read, and only when asked to', async () => {
+it.each([
+  ['broken behind its uid', '{"kind":"ConfigMap","metadata":{"uid":"u"},'],
+  ['no object at all', '[]'],
+])('takes an object away that is %s, and only when asked to', async (_what, text) => {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const storage = createMemoryStorage();
-  await storage.commit({ key, expected: 0, value: Buffer.from('{"kind":"ConfigMap","metadata":{"uid":"u"},') });
+  await storage.commit({ key, expected: 0, value: Buffer.from(text) });
   const encoded = new RecentBytes(1_000_000);
   const set = new ResourceSet({
     definitions: builtInResources,

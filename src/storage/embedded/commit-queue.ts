@@ -1,4 +1,4 @@
-import type { Change, CommitResult, StorageError, StorageEvent, StoredEntry } from '../storage.ts';
+import { type Change, type CommitResult, StorageError, type StorageEvent, type StoredEntry } from '../storage.ts';
 import { BatchSlab, packedSize } from './batch-slab.ts';
 import { entryOf } from './integrity.ts';
 import { unpackVersions } from './packed-versions.ts';
@@ -68,7 +68,17 @@ export class CommitQueue {
 
   #send(): void {
     const batch = this.#take();
-    const slab = this.#slab.pack(batch.map((pending) => pending.change));
+    const fail = (error: StorageError): void => {
+      for (const pending of batch) pending.reject(error);
+      this.#next();
+    };
+    let slab: SharedArrayBuffer | undefined;
+    try {
+      slab = this.#slab.pack(batch.map((pending) => pending.change));
+    } catch (cause) {
+      fail(new StorageError('Unavailable', 'there is no memory for the batch', { cause }));
+      return;
+    }
     this.#connection.post(
       'commit',
       { count: batch.length, slab },
@@ -77,10 +87,7 @@ export class CommitQueue {
           this.#settle(batch, reply);
           this.#next();
         },
-        onError: (error) => {
-          for (const pending of batch) pending.reject(error);
-          this.#next();
-        },
+        onError: fail,
       },
     );
   }

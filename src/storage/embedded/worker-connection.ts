@@ -65,8 +65,18 @@ export class WorkerConnection {
   #handle({ id, reply, failure }: ReplyMessage): void {
     const handler = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (failure) handler?.onError(fromFailure(failure));
-    else handler?.onReply(reply as Operations[Operation]['reply']);
+    if (handler === undefined) return;
+    if (failure) {
+      handler.onError(fromFailure(failure));
+      return;
+    }
+    try {
+      handler.onReply(reply as Operations[Operation]['reply']);
+    } catch (cause) {
+      // Nobody is left to catch it here, and those who wait for this answer must not wait for ever.
+      const message = 'the answer of the storage thread could not be understood';
+      handler.onError(new StorageError('Unavailable', message, { cause }));
+    }
   }
 
   #abandon(error: StorageError): void {

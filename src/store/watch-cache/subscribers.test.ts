@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CorruptObject } from '../corrupt-object.ts';
 import type { ObjectIndex, ObjectScope } from '../object-scope.ts';
 import { StoredObject } from '../stored-object.ts';
 import { Subscribers } from './subscribers.ts';
@@ -68,4 +69,26 @@ it('tells everybody of a failure, once', () => {
       .map((name) => `${name} broken`)
       .sort(),
   );
+});
+
+it('ends a subscriber that throws, and no other', () => {
+  const { subscribers, all, told } = subscribed();
+  for (const subscriber of all.slice(1)) subscribers.delete(subscriber);
+  const onEvent = (): void => {
+    throw new Error('cannot take it');
+  };
+  for (const scope of [scopes.shop!, scopes.n1!]) {
+    subscribers.add({ scope, onEvent, onError: ({ message }) => void told.push(message) });
+  }
+  for (let time = 0; time < 2; time++) {
+    subscribers.publish({ type: 'ADDED', object: stored('shop/a', 'n1'), previous: undefined });
+  }
+  expect(told).toEqual(['all', 'cannot take it', 'cannot take it', 'all']);
+});
+
+it('ends those who may watch what cannot be read', () => {
+  const { subscribers, told } = subscribed();
+  const key = `${root}shop/a`;
+  subscribers.failFor(new CorruptObject({ key, revision: 1, reason: 'damaged' }), new Error('unreadable'));
+  expect(told.sort()).toEqual(['a', 'all', 'n1', 'n2', 'shop', 'unassigned'].map((name) => `${name} unreadable`));
 });

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { damages } from '../../test/faults/damages.ts';
+import { CorruptObject } from './corrupt-object.ts';
+import { readValue } from './read-value.ts';
+import { StoredObject } from './stored-object.ts';
+
+const key = '/registry/configmaps/shop/settings';
+const object = {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'settings', namespace: 'shop', uid: 'u-1', creationTimestamp: '2026-01-01T00:00:00Z' },
+  data: { 'a"uid":"': '"uid":"' },
+};
+const value = Buffer.from(JSON.stringify(object));
+const read = (bytes: Buffer, integrity: object = {}) =>
+  readValue({ key, value: bytes, revision: 7, ...integrity }, 'ConfigMap');
+
+describe('a value that storage cannot vouch for', () => {
+  it('is an object when it says what its key says', () => {
+    expect(read(value, { unverified: true })).toBeInstanceOf(StoredObject);
+  });
+
+  it.each(damages.filter(({ needsChecksum }) => !needsChecksum))('is corrupt: $what', ({ change }) => {
+    const changed = change(value);
+    // What is not stored as bytes is known to storage.
+    if (!Buffer.isBuffer(changed)) return;
+    expect(read(changed, { unverified: true })).toBeInstanceOf(CorruptObject);
+  });
+});
+
+it('takes the word of storage', () => {
+  expect(read(value)).toBeInstanceOf(StoredObject);
+  expect(read(value, { corrupt: 'it cannot be decrypted' })).toEqual(
+    new CorruptObject({ key, revision: 7, reason: 'it cannot be decrypted' }),
+  );
+  // Nothing is parsed, but an object has to have a place for its version.
+  expect(read(Buffer.from('{"metadata":{"uid":"u"},'))).toBeInstanceOf(StoredObject);
+  expect(read(Buffer.from('[]'))).toBeInstanceOf(CorruptObject);
+});

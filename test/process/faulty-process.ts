@@ -1,0 +1,19 @@
+import { surviveFaults } from '../../src/cli/survive-faults.ts';
+
+// Makes every kind of fault that nobody catches, and says on stdout what was logged, and that it still lives.
+
+surviveFaults({ error: (message, fields) => console.log(`${message}: ${fields?.err}`) });
+
+setTimeout(() => {
+  throw new Error('in a timer');
+}, 0);
+void Promise.reject(new Error('in a promise'));
+const stop = new AbortController();
+stop.signal.addEventListener('abort', () => {
+  throw new Error('in a listener');
+});
+stop.abort();
+queueMicrotask(() => {
+  throw new Error('in a microtask');
+});
+setTimeout(() => console.log('alive'), 50);
