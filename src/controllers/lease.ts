@@ -1,4 +1,4 @@
-import { ApiError, type Client, type ResourceClient } from '../client/index.ts';
+import { ApiError, type Client, isUnreadable, type ResourceClient } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 
 export const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
@@ -45,6 +45,8 @@ export class Lease {
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.code === 409) return false;
+      // Whatever it says, nobody else can hold it.
+      if (this.#options.isAlone && isUnreadable(error)) return true;
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { describeCommits } from './conformance/commits.conformance.ts';
 import type { OpenFixture, StorageTraits } from './conformance/fixture.conformance.ts';
+import { describeIntegrity } from './conformance/integrity.conformance.ts';
 import { describeLifecycle } from './conformance/lifecycle.conformance.ts';
 import { describeModel } from './conformance/model.conformance.ts';
 import { describeReads } from './conformance/reads.conformance.ts';
@@ -14,6 +15,7 @@ export function describeStorage(name: string, open: OpenFixture, traits: Storage
     describeReads(open);
     describeWatches(open, traits);
     describeResumedWatches(open, traits);
+    describeIntegrity(open);
     describeLifecycle(open);
     describeModel(open, traits);
   });

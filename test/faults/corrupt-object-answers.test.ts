@@ -24,7 +24,9 @@ const start = (controllers: string[] = []): Promise<TestApi> =>
 /** A server whose file has one bad config map between good ones, a bad limit range, and a bad revision of the past. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'keelson-corrupt-'));
-  const before = await start();
+  const before = await start(['namespace-controller']);
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keelson-controllers';
+  await vi.waitFor(async () => expect((await before.get(lease)).status).toBe(200), { timeout: 20_000 });
   await before.configMaps('well', { a: {}, b: { app: 'x' } });
   await before.configMaps('ill', { a: {}, b: {}, m: { app: 'x' }, y: {}, z: {} });
   const past = await before.configMaps('history', { old: {} });
@@ -250,6 +252,8 @@ it('holds back the namespace that it is in, which says so, until it is deleted',
   await api.stop();
   const store = new DamagedStore(dataDir);
   store.damage('/registry/configmaps/ill/y', cut);
+  // The controllers do their work without it: nobody else can hold it.
+  store.damage('/registry/leases/kube-system/keelson-controllers', cut);
   store.close();
   api = await start(['*']);
   await api.delete('/api/v1/namespaces/ill');

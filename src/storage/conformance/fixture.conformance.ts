@@ -5,6 +5,8 @@ export interface StorageFixture {
   readonly storage: Storage;
   /** Durable backends: opens the same data again after the store was closed. */
   readonly reopen?: () => Promise<Storage>;
+  /** Durable backends: changes the newest value of the key behind the back of the closed store, and opens it again. */
+  readonly damage?: (key: string) => Promise<Storage>;
   /** Closes what is open and removes the data. */
   readonly dispose: () => Promise<void>;
 }

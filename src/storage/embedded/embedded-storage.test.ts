@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { put, Recorder } from '../conformance/fixture.conformance.ts';
 import { describeStorage } from '../storage.conformance.ts';
@@ -9,12 +11,20 @@ describeStorage(
   async () => {
     const directory = await makeTemporaryDirectory();
     const opened = [await openEmbeddedStorage({ directory })];
+    const reopen = async () => {
+      const storage = await openEmbeddedStorage({ directory });
+      opened.push(storage);
+      return storage;
+    };
     return {
       storage: opened[0]!,
-      async reopen() {
-        const storage = await openEmbeddedStorage({ directory });
-        opened.push(storage);
-        return storage;
+      reopen,
+      damage(key) {
+        const database = new Database(join(directory, 'storage.sqlite'));
+        const newest = 'SELECT max(rev) FROM history WHERE key = ?';
+        database.prepare(`UPDATE history SET value = CAST('damaged' AS BLOB) WHERE rev = (${newest})`).run(key);
+        database.close();
+        return reopen();
       },
       async dispose() {
         await Promise.all(opened.map((storage) => storage.close()));
