@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { autoregisterCompletionCheck, shutdownCheck } from './boot-checks.ts';
 import type { HealthCheck } from './health-check.ts';
 import { HealthChecks } from './health-checks.ts';
+import { reportOf } from './health-report.ts';
 import { PostStartHooks } from './post-start-hooks.ts';
 import { logCheck, servingCertificateCheck } from './process-checks.ts';
-import { storageChecks } from './storage-checks.ts';
+import { storageChecks, storedObjectsCheck } from './storage-checks.ts';
 
 const { signal } = new AbortController();
 
@@ -82,6 +83,18 @@ describe('the storage checks', () => {
     expect(probes).toBe(2);
     comeBack();
     expect(await later).toBeUndefined();
+  });
+});
+
+describe('the check of stored objects', () => {
+  it('is listed while there is something to say, and never fails', async () => {
+    let corrupt: string | undefined;
+    const check = storedObjectsCheck(() => corrupt);
+    expect([check.endpoints, check.isListed?.()]).toEqual([['readyz'], false]);
+    corrupt = '1 corrupt (secrets: 1), see the log';
+    expect([check.isListed?.(), check.note?.(), await reasonOf(check)]).toEqual([true, corrupt, undefined]);
+    const { healthy, text } = reportOf({ endpoint: 'readyz', outcomes: [{ check }], unknownExcludes: [] });
+    expect([healthy, text]).toEqual([true, `[+]stored-objects ok: ${corrupt}\nhealthz check passed\n`]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Change, type CommitResult, StorageError, type StorageEvent, type StoredEntry } from '../storage.ts';
 import { BatchSlab, packedSize } from './batch-slab.ts';
-import { entryOf } from './integrity.ts';
+import { entryOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { CommitReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';

@@ -11,7 +11,7 @@ import type {
 import type { WatcherSet } from '../watcher-set.ts';
 import { CommitQueue, type CommitStatistics } from './commit-queue.ts';
 import { Compaction } from './compaction.ts';
-import { entryOf } from './integrity.ts';
+import { entryOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { OpenReply } from './protocol.ts';
 import { readRange } from './read-range.ts';

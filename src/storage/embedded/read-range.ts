@@ -1,5 +1,5 @@
 import type { RangeOptions, RangeResult, StoredEntry } from '../storage.ts';
-import { entryOf } from './integrity.ts';
+import { entryOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { CountReply, CountRequest, RangeReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';

@@ -1,6 +1,6 @@
 import type { StorageEvent, WatchOptions } from '../storage.ts';
 import { notify } from '../watcher-set.ts';
-import { entryOf, integrityOf } from './integrity.ts';
+import { entryOf, integrityOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { ReplayReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';

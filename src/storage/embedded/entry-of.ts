@@ -1,0 +1,23 @@
+import type { StoredEntry, ValueIntegrity } from '../storage.ts';
+import { type Integrity, integrity } from './integrity.ts';
+import type { Version } from './packed-versions.ts';
+
+const reasons: Readonly<Partial<Record<Integrity, string>>> = {
+  [integrity.changed]: 'the checksum does not match the value',
+  [integrity.missing]: 'the value is missing',
+  [integrity.notBytes]: 'the value is not stored as bytes',
+};
+
+/** Main thread side: what the rest of the server learns of a version. */
+export function entryOf(key: string, version: Version): StoredEntry {
+  const { modRevision, createRevision, value } = version;
+  if (version.integrity === integrity.whole) return { key, value, modRevision, createRevision };
+  return { key, value, modRevision, createRevision, ...integrityOf(version) };
+}
+
+/** Nothing for a whole value, which is nearly always the case. */
+export function integrityOf(version: Version | undefined): ValueIntegrity | undefined {
+  if (version === undefined || version.integrity === integrity.whole) return undefined;
+  if (version.integrity === integrity.unverified) return { unverified: true };
+  return { corrupt: reasons[version.integrity] };
+}
