@@ -201,6 +201,11 @@ export const TableOptions = struct('meta/v1.TableOptions', () => ({
 
 export const Patch = struct('meta/v1.Patch', () => ({}));
 
+export const GroupResource = struct('meta/v1.GroupResource', () => ({
+  group: field(1, string, { required: true, always: true }),
+  resource: field(2, string, { required: true, always: true }),
+}));
+
 export const GroupVersionKind = struct('meta/v1.GroupVersionKind', () => ({
   group: field(1, string, { always: true }),
   version: field(2, string, { always: true }),

@@ -125,6 +125,7 @@ function route(parts: ApiHandlerParts & { forms: ObjectForms; report: WatchLimit
   const openApi = new OpenApi({
     catalog,
     media: { objects: forms.types, streams: forms.streamTypes, patches: patchTypes },
+    loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
   });
   const router = new ApiRouter({
     resources: withCoreReviews(resources, authorization.authorizer),
@@ -140,7 +141,8 @@ function route(parts: ApiHandlerParts & { forms: ObjectForms; report: WatchLimit
     if (info.target !== undefined) return router.route(context, info.target);
     const { path } = info;
     if (health.handle(exchange, path) || discovery.handle(exchange, path)) return;
-    if (openApi.handle(exchange, path) || openId.handle(exchange, path)) return;
+    if (openApi.isPath(path)) return openApi.handle(exchange, path);
+    if (openId.handle(exchange, path)) return;
     respondText(exchange, 404, '404 page not found\n');
   };
 }

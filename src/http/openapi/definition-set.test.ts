@@ -16,13 +16,16 @@ import {
 } from '../../schema/builders.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { DefinitionSet } from './definition-set.ts';
+import type { Descriptions } from './descriptions.ts';
 import type { Dialect } from './dialect.ts';
 import { KindIndex } from './kind-index.ts';
 
 const kinds = new KindIndex({ generation: 1, definitions: () => [], kinds: () => [], groupOrder: [] });
 
-function definitionsOf(type: StructSchema, dialect: Dialect) {
-  const set = new DefinitionSet(dialect, kinds);
+const undescribed: Descriptions = { type: () => undefined, field: () => undefined };
+
+function definitionsOf(type: StructSchema, dialect: Dialect, descriptions = undescribed) {
+  const set = new DefinitionSet(dialect, { kinds, descriptions });
   set.reference(type);
   return set.all();
 }
@@ -103,6 +106,39 @@ describe('properties', () => {
       type: 'object',
       required: ['always'],
     });
+  });
+});
+
+describe('descriptions', () => {
+  const Either = struct('test/v1.Either', () => ({ a: field(1, string) }), { untagged: true });
+  const Type = struct('test/v1.Type', () => ({
+    plain: field(1, string),
+    struct: field(2, Inner),
+    inlined: field(3, Inner, { inline: true }),
+    limit: field(4, quantity),
+    either: field(5, Either, { pointer: true }),
+  }));
+  const texts: Descriptions = { type: (name) => `is ${name}`, field: (name, member) => `${member} of ${name}` };
+  const described = (text: string, schema: object) => ({ description: text, ...schema });
+  const limit = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+
+  test.each<[Dialect, string, (name: string) => object]>([
+    ['v2', 'beside references', (name) => ({ $ref: `#/definitions/${name}` })],
+    ['v3', 'around references', (name) => ({ allOf: [{ $ref: `#/components/schemas/${name}` }] })],
+  ])('in %s stand %s', (dialect, _place, reference) => {
+    const definitions = definitionsOf(Type, dialect, texts);
+    expect(definitions['io.k8s.api.test.v1.Type']).toMatchObject({
+      description: 'is test/v1.Type',
+      properties: {
+        a: described('a of test/v1.Inner', { type: 'string' }),
+        either: described('either of test/v1.Type', reference('io.k8s.api.test.v1.Either')),
+        limit: described('limit of test/v1.Type', reference(limit)),
+        plain: described('plain of test/v1.Type', { type: 'string' }),
+        struct: described('struct of test/v1.Type', reference('io.k8s.api.test.v1.Inner')),
+      },
+    });
+    expect(definitions['io.k8s.api.test.v1.Either']).toEqual({ description: 'is test/v1.Either' });
+    expect(definitions[limit]).toMatchObject({ description: 'is meta/v1.Quantity' });
   });
 });
 

@@ -1,20 +1,28 @@
 import type { Field, Schema, StructSchema } from '../../schema/model.ts';
 import { definitionName } from './definition-name.ts';
+import { type Descriptions, describedBy, kindProperties } from './descriptions.ts';
 import { type Dialect, type JsonSchema, referenceTo } from './dialect.ts';
 import { fieldMarkers, unionMarkers } from './field-markers.ts';
 import type { KindIndex } from './kind-index.ts';
 import { namedScalars, plainScalars } from './scalar-schemas.ts';
 
+export interface DefinitionSources {
+  readonly kinds: KindIndex;
+  readonly descriptions: Descriptions;
+}
+
 /** The definitions of one document: those that it refers to, and whatever these refer to. */
 export class DefinitionSet {
   readonly #dialect: Dialect;
   readonly #kinds: KindIndex;
+  readonly #descriptions: Descriptions;
   readonly #definitions = new Map<string, JsonSchema>();
   readonly #pending: StructSchema[] = [];
 
-  constructor(dialect: Dialect, kinds: KindIndex) {
+  constructor(dialect: Dialect, { kinds, descriptions }: DefinitionSources) {
     this.#dialect = dialect;
     this.#kinds = kinds;
+    this.#descriptions = descriptions;
   }
 
   /** A reference to the type, which thereby belongs to the document. */
@@ -37,13 +45,15 @@ export class DefinitionSet {
 
   #definition(type: StructSchema): JsonSchema {
     // Whatever the JSON type of the value: there is nothing to say about it.
-    if (type.untagged) return {};
-    const fields = flatten(type.fields);
+    const description = describedBy(this.#descriptions.type(type.name));
+    if (type.untagged) return description;
+    const members = membersOf(type);
     const kinds = this.#kinds.kindsOf(type);
-    const properties = fields.map((field): [string, JsonSchema] => [field.name, this.#property(field)]);
-    if (kinds.length > 0) properties.push(['apiVersion', { type: 'string' }], ['kind', { type: 'string' }]);
-    const required = fields.filter((field) => field.required).map(({ name }) => name);
+    const properties = members.map((member): [string, JsonSchema] => [member.field.name, this.#property(member)]);
+    if (kinds.length > 0) properties.push(...Object.entries(kindProperties));
+    const required = members.filter(({ field }) => field.required).map(({ field }) => field.name);
     return {
+      ...description,
       type: 'object',
       ...(required.length > 0 && { required }),
       ...(properties.length > 0 && { properties: Object.fromEntries(properties.sort(([a], [b]) => (a < b ? -1 : 1))) }),
@@ -53,11 +63,12 @@ export class DefinitionSet {
     };
   }
 
-  #property(field: Field): JsonSchema {
+  #property({ field, owner }: Member): JsonSchema {
     const { schema, pointer = false, always = false } = field;
     const described = this.#value(schema, { zero: always && !pointer, present: !pointer });
     const defaulted = field.default !== undefined && this.#dialect === 'v3' ? { default: field.default } : {};
     return {
+      ...describedBy(this.#descriptions.field(owner, field.name)),
       ...this.#wrapped(described),
       ...defaulted,
       ...(field.enum && { enum: field.enum.toSorted() }),
@@ -94,14 +105,22 @@ export class DefinitionSet {
       const defaulted = zero && plain.zero !== undefined && this.#dialect === 'v3';
       return defaulted ? { ...plain.schema, default: plain.zero } : plain.schema;
     }
-    const { name, schema } = namedScalars[kind]!;
-    if (!this.#definitions.has(name)) this.#definitions.set(name, schema(this.#dialect));
+    const { name, typeName, schema } = namedScalars[kind]!;
+    if (!this.#definitions.has(name)) {
+      this.#definitions.set(name, { ...describedBy(this.#descriptions.type(typeName)), ...schema(this.#dialect) });
+    }
     return referenceTo(name, this.#dialect);
   }
 }
 
-function flatten(fields: readonly Field[]): Field[] {
+/** A field and the name of the type that declares it. */
+interface Member {
+  readonly field: Field;
+  readonly owner: string;
+}
+
+function membersOf({ name, fields }: StructSchema): Member[] {
   return fields.flatMap((field) =>
-    field.inline && field.schema.type === 'struct' ? flatten(field.schema.fields) : field,
+    field.inline && field.schema.type === 'struct' ? membersOf(field.schema) : { field, owner: name },
   );
 }

@@ -1,5 +1,6 @@
 import type { ServedCatalog } from '../discovery/served-catalog.ts';
 import { servedGroups } from '../discovery/served-groups.ts';
+import type { Descriptions } from './descriptions.ts';
 import { coreVersionsPath, groupPath, groupsPath, resourcesPath, versionDocumentPath } from './discovery-paths.ts';
 import { KindIndex } from './kind-index.ts';
 import type { PathItem, ServedMediaTypes } from './operation.ts';
@@ -8,11 +9,18 @@ import { resourcePaths, versionPath } from './resource-paths.ts';
 /** The paths that the server describes, divided into the documents of `/openapi/v3`. */
 export interface DocumentParts {
   readonly kinds: KindIndex;
+  readonly descriptions: Descriptions;
   /** By the path without slashes around it: `api`, `apis/apps/v1`. The paths are worked out when asked for. */
   readonly parts: ReadonlyMap<string, () => readonly PathItem[]>;
 }
 
-export function documentParts(catalog: ServedCatalog, media: ServedMediaTypes): DocumentParts {
+export interface DocumentSources {
+  readonly catalog: ServedCatalog;
+  readonly media: ServedMediaTypes;
+  readonly descriptions: Descriptions;
+}
+
+export function documentParts({ catalog, media, descriptions }: DocumentSources): DocumentParts {
   const kinds = new KindIndex(catalog);
   const parts = new Map<string, () => readonly PathItem[]>([
     ['api', () => [coreVersionsPath]],
@@ -25,9 +33,9 @@ export function documentParts(catalog: ServedCatalog, media: ServedMediaTypes): 
       const groupVersion = { group: name, version };
       parts.set(versionPath(groupVersion).slice(1), () => [
         resourcesPath(groupVersion),
-        ...definitions.flatMap((definition) => resourcePaths(definition, { kinds, media })),
+        ...definitions.flatMap((definition) => resourcePaths(definition, { kinds, media, descriptions })),
       ]);
     }
   }
-  return { kinds, parts };
+  return { kinds, descriptions, parts };
 }

@@ -1,11 +1,12 @@
 import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
+import { builtInDescriptions as descriptions } from '../../resources/descriptions/index.ts';
 import { builtInKinds, builtInResources, groupOrder } from '../../resources/index.ts';
 import { OpenApiDocuments } from './openapi-documents.ts';
 
 const media = { objects: ['application/json'], streams: [], patches: ['application/merge-patch+json'] };
 const catalog = { generation: 1, definitions: () => builtInResources, kinds: () => builtInKinds, groupOrder };
-const documents = new OpenApiDocuments(catalog, media);
+const documents = new OpenApiDocuments({ catalog, media, descriptions });
 
 /** The parts of the two published descriptions that clients read. */
 const v2 = protobuf.parse(`
@@ -18,7 +19,7 @@ const v2 = protobuf.parse(`
   message NamedSchema { string name = 1; Schema value = 2; }
   message Properties { repeated NamedSchema additional_properties = 1; }
   message Schema {
-    string _ref = 1; string format = 2; repeated string required = 19; repeated Any enum = 20;
+    string _ref = 1; string format = 2; string description = 4; repeated string required = 19; repeated Any enum = 20;
     AdditionalPropertiesItem additional_properties = 21; TypeItem type = 22; ItemsItem items = 23;
     Properties properties = 25; repeated NamedAny vendor_extension = 31;
   }
@@ -65,7 +66,7 @@ const v3 = protobuf.parse(`
   message DefaultType { oneof oneof { double number = 1; bool boolean = 2; string string = 3; } }
   message Schema {
     repeated string required = 23; string type = 25; repeated SchemaOrReference all_of = 26; Schemas properties = 31;
-    DefaultType default = 33; string format = 35;
+    DefaultType default = 33; string description = 34; string format = 35;
   }
   message Parameter { string name = 1; string in = 2; bool required = 4; SchemaOrReference schema = 10; }
   message ParameterOrReference { Parameter parameter = 1; }
@@ -102,6 +103,8 @@ function decode(root: protobuf.Root, bytes: Uint8Array): Record<string, never> {
 const entryOf = (entries: readonly Named[], name: string): unknown =>
   entries.find((entry) => entry.name === name)?.value;
 
+const described = { description: expect.stringMatching(/\.$/) };
+
 test('Swagger 2.0 in protobuf', () => {
   const stored = documents.swagger();
   const json = JSON.parse(stored.bytes('json').toString());
@@ -116,17 +119,22 @@ test('Swagger 2.0 in protobuf', () => {
     nonBody: { path: { required: true, in: 'path', name: 'namespace', type: 'string' } },
   });
   expect(entryOf(decoded.definitions!.additionalProperties!, 'io.k8s.api.core.v1.ContainerPort')).toEqual({
+    description: 'A port on which a container listens.',
     type: { value: ['object'] },
     required: ['containerPort'],
     properties: {
       additionalProperties: [
-        { name: 'containerPort', value: { type: { value: ['integer'] }, format: 'int32' } },
-        { name: 'hostIP', value: { type: { value: ['string'] } } },
-        { name: 'hostPort', value: { type: { value: ['integer'] }, format: 'int32' } },
-        { name: 'name', value: { type: { value: ['string'] } } },
+        { name: 'containerPort', value: { ...described, type: { value: ['integer'] }, format: 'int32' } },
+        { name: 'hostIP', value: { ...described, type: { value: ['string'] } } },
+        { name: 'hostPort', value: { ...described, type: { value: ['integer'] }, format: 'int32' } },
+        { name: 'name', value: { ...described, type: { value: ['string'] } } },
         {
           name: 'protocol',
-          value: { type: { value: ['string'] }, enum: [{ yaml: '"SCTP"' }, { yaml: '"TCP"' }, { yaml: '"UDP"' }] },
+          value: {
+            ...described,
+            type: { value: ['string'] },
+            enum: [{ yaml: '"SCTP"' }, { yaml: '"TCP"' }, { yaml: '"UDP"' }],
+          },
         },
       ],
     },
@@ -139,9 +147,16 @@ test('Swagger 2.0 in protobuf', () => {
       additionalProperties: expect.arrayContaining([
         {
           name: 'data',
-          value: { type: { value: ['object'] }, additionalProperties: { schema: { type: { value: ['string'] } } } },
+          value: {
+            ...described,
+            type: { value: ['object'] },
+            additionalProperties: { schema: { type: { value: ['string'] } } },
+          },
         },
-        { name: 'metadata', value: { _ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' } },
+        {
+          name: 'metadata',
+          value: { ...described, _ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+        },
       ]),
     },
   });
@@ -186,7 +201,12 @@ test('OpenAPI 3.0 in protobuf', () => {
         additionalProperties: expect.arrayContaining([
           {
             name: 'spec',
-            value: { schema: { allOf: [{ reference: { _ref: '#/components/schemas/io.k8s.api.core.v1.PodSpec' } }] } },
+            value: {
+              schema: {
+                ...described,
+                allOf: [{ reference: { _ref: '#/components/schemas/io.k8s.api.core.v1.PodSpec' } }],
+              },
+            },
           },
         ]),
       },
@@ -196,7 +216,10 @@ test('OpenAPI 3.0 in protobuf', () => {
     schema: {
       properties: {
         additionalProperties: expect.arrayContaining([
-          { name: 'containerPort', value: { schema: { type: 'integer', format: 'int32', default: { number: 0 } } } },
+          {
+            name: 'containerPort',
+            value: { schema: { ...described, type: 'integer', format: 'int32', default: { number: 0 } } },
+          },
         ]),
       },
     },

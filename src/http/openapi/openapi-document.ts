@@ -1,14 +1,13 @@
 import { apiRelease } from '../discovery/version-info.ts';
-import { DefinitionSet } from './definition-set.ts';
+import { DefinitionSet, type DefinitionSources } from './definition-set.ts';
 import type { JsonSchema } from './dialect.ts';
-import type { KindIndex } from './kind-index.ts';
 import type { Operation, PathItem, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 
 /** An OpenAPI 3.0 document of some of the paths, complete in itself. */
-export function openApiDocument(items: readonly PathItem[], kinds: KindIndex): object {
-  const definitions = new DefinitionSet('v3', kinds);
+export function openApiDocument(items: readonly PathItem[], sources: DefinitionSources): object {
+  const definitions = new DefinitionSet('v3', sources);
   const sorted = [...items].sort((a, b) => (a.path < b.path ? -1 : 1));
   const paths = Object.fromEntries(sorted.map((item) => [item.path, pathItem(item, definitions)]));
   return {

@@ -1,9 +1,7 @@
-import type { ServedCatalog } from '../discovery/served-catalog.ts';
-import { type DocumentParts, documentParts } from './document-parts.ts';
+import { type DocumentParts, type DocumentSources, documentParts } from './document-parts.ts';
 import { swaggerFields } from './gnostic-v2.ts';
 import { openApiFields } from './gnostic-v3.ts';
 import { openApiDocument } from './openapi-document.ts';
-import type { ServedMediaTypes } from './operation.ts';
 import { StoredDocument } from './stored-document.ts';
 import { swaggerDocument } from './swagger-document.ts';
 
@@ -14,17 +12,15 @@ export interface DocumentIndex {
 
 /** Builds documents when they are first asked for, and keeps them until the catalog changes. */
 export class OpenApiDocuments {
-  readonly #catalog: ServedCatalog;
-  readonly #media: ServedMediaTypes;
+  readonly #sources: DocumentSources;
   #generation: number | undefined;
   #parts: DocumentParts | undefined;
   #swagger: StoredDocument | undefined;
   #index: DocumentIndex | undefined;
   readonly #openApi = new Map<string, StoredDocument>();
 
-  constructor(catalog: ServedCatalog, media: ServedMediaTypes) {
-    this.#catalog = catalog;
-    this.#media = media;
+  constructor(sources: DocumentSources) {
+    this.#sources = sources;
   }
 
   swagger(): StoredDocument {
@@ -35,12 +31,12 @@ export class OpenApiDocuments {
 
   /** Undefined when there is no document of that name. */
   openApi(name: string): StoredDocument | undefined {
-    const { kinds, parts } = this.#current();
+    const parts = this.#current();
     const known = this.#openApi.get(name);
     if (known !== undefined) return known;
-    const items = parts.get(name)?.();
+    const items = parts.parts.get(name)?.();
     if (items === undefined) return undefined;
-    const document = new StoredDocument(openApiDocument(items, kinds), openApiFields);
+    const document = new StoredDocument(openApiDocument(items, parts), openApiFields);
     this.#openApi.set(name, document);
     return document;
   }
@@ -58,9 +54,10 @@ export class OpenApiDocuments {
   }
 
   #current(): DocumentParts {
-    if (this.#parts === undefined || this.#generation !== this.#catalog.generation) {
-      this.#generation = this.#catalog.generation;
-      this.#parts = documentParts(this.#catalog, this.#media);
+    const { generation } = this.#sources.catalog;
+    if (this.#parts === undefined || this.#generation !== generation) {
+      this.#generation = generation;
+      this.#parts = documentParts(this.#sources);
       this.#swagger = undefined;
       this.#index = undefined;
       this.#openApi.clear();

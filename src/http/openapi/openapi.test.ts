@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { builtInDescriptions } from '../../resources/descriptions/index.ts';
 import { builtInKinds, builtInResources, groupOrder } from '../../resources/index.ts';
 import { type Answer, InMemoryExchange } from '../discovery/in-memory-exchange.ts';
 import { OpenApi } from './openapi.ts';
@@ -10,11 +11,15 @@ const media = {
   patches: ['application/merge-patch+json'],
 };
 const catalog = { generation: 1, definitions: () => builtInResources, kinds: () => builtInKinds, groupOrder };
-const openApi = new OpenApi({ catalog, media });
+const loadDescriptions = () => Promise.resolve(builtInDescriptions);
+const openApi = new OpenApi({ catalog, media, loadDescriptions });
+// With the first request the descriptions are loaded; after that every answer comes at once.
+await openApi.handle(new InMemoryExchange('/openapi/v2'), '/openapi/v2');
 
 function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Answer {
   const exchange = new InMemoryExchange(url, { method, headers });
-  expect(openApi.handle(exchange, exchange.path)).toBe(true);
+  expect(openApi.isPath(exchange.path)).toBe(true);
+  expect(openApi.handle(exchange, exchange.path)).toBeUndefined();
   return exchange.answer;
 }
 
@@ -242,23 +247,32 @@ describe('the OpenAPI documents', () => {
   });
 });
 
-test('documents are made anew when the catalog changes', () => {
+test('documents are made anew when the catalog changes', async () => {
   const changing = { ...catalog };
-  const documents = new OpenApi({ catalog: changing, media });
-  const tag = () => {
+  const documents = new OpenApi({ catalog: changing, media, loadDescriptions });
+  const tag = async () => {
     const exchange = new InMemoryExchange('/openapi/v2');
-    documents.handle(exchange, exchange.path);
+    await documents.handle(exchange, exchange.path);
     return exchange.answer.headers.etag;
   };
-  const before = tag();
+  const before = await tag();
   changing.definitions = () => builtInResources.filter(({ group }) => group !== 'apps');
-  expect(tag()).toBe(before);
+  expect(await tag()).toBe(before);
   changing.generation = 2;
-  expect(tag()).not.toBe(before);
+  expect(await tag()).not.toBe(before);
+});
+
+test('descriptions that could not be loaded are asked for again', async () => {
+  const answers = [() => Promise.reject(new Error('disk')), loadDescriptions];
+  const documents = new OpenApi({ catalog, media, loadDescriptions: () => answers.shift()!() });
+  const exchange = new InMemoryExchange('/openapi/v3/version');
+  await expect(documents.handle(exchange, exchange.path)).rejects.toThrow('disk');
+  await documents.handle(exchange, exchange.path);
+  expect(exchange.answer.status).toBe(200);
 });
 
 test('other paths are left to others', () => {
   for (const path of ['/openapi', '/openapi/v2/', '/openapi/v4', '/api']) {
-    expect(openApi.handle(new InMemoryExchange(path), path)).toBe(false);
+    expect(openApi.isPath(path)).toBe(false);
   }
 });

@@ -1,9 +1,11 @@
 import { Negotiator, type Offer } from '../../codec/negotiation.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 import type { ServedCatalog } from '../discovery/served-catalog.ts';
 import type { Exchange, ResponseHeaders } from '../exchange.ts';
 import { commonHeaders } from '../render.ts';
 import { acceptsGzip, noneMatchNames } from './conditional-request.ts';
+import type { Descriptions } from './descriptions.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import type { ServedMediaTypes } from './operation.ts';
 import type { DocumentForm, StoredDocument } from './stored-document.ts';
@@ -11,6 +13,8 @@ import type { DocumentForm, StoredDocument } from './stored-document.ts';
 export interface OpenApiOptions {
   readonly catalog: ServedCatalog;
   readonly media: ServedMediaTypes;
+  /** Asked with the first request for a document; most servers never need the texts. */
+  readonly loadDescriptions: () => Promise<Descriptions>;
 }
 
 interface FormOffer extends Offer {
@@ -37,68 +41,83 @@ const oneYear = 365 * 24 * 3600 * 1000;
 
 /** Answers `/openapi/v2`, `/openapi/v3` and the documents below it, to any method alike. */
 export class OpenApi {
-  readonly #documents: OpenApiDocuments;
+  readonly #options: OpenApiOptions;
+  #documents: OpenApiDocuments | undefined;
 
-  constructor({ catalog, media }: OpenApiOptions) {
-    this.#documents = new OpenApiDocuments(catalog, media);
+  constructor(options: OpenApiOptions) {
+    this.#options = options;
   }
 
-  /** False when the path is none of OpenAPI's. */
-  handle(exchange: Exchange, path: string): boolean {
-    if (path === '/openapi/v2') this.#respondSwagger(exchange);
-    else if (path === '/openapi/v3') this.#respondIndex(exchange);
-    else if (path.startsWith(documentsPrefix)) this.#respondDocument(exchange, path.slice(documentsPrefix.length));
-    else return false;
-    return true;
+  isPath(path: string): boolean {
+    return path === '/openapi/v2' || path === '/openapi/v3' || path.startsWith(documentsPrefix);
   }
 
-  #respondSwagger(exchange: Exchange): void {
-    const headers: ResponseHeaders = { ...commonHeaders(exchange), vary: 'Accept-Encoding, Accept' };
-    const choice = swaggerForms.find(exchange.header('accept'));
-    if (choice === undefined) {
-      exchange.respond(406, headers, '');
-      return;
-    }
-    const document = this.#documents.swagger();
-    if (respondUnchanged(exchange, headers, document)) return;
-    const gzip = acceptsGzip(exchange.header('accept-encoding'));
-    if (gzip) headers['content-encoding'] = 'gzip';
-    respondWhole(exchange, headers, { document, offer: choice.offer, gzip });
+  /** For paths of OpenAPI only. Answers later than at once only until the descriptions are there. */
+  handle(exchange: Exchange, path: string): MaybePromise<void> {
+    if (this.#documents !== undefined) return respond(exchange, path, this.#documents);
+    return this.#load().then((documents) => respond(exchange, path, documents));
   }
 
-  #respondIndex(exchange: Exchange): void {
-    const { body, lastModified } = this.#documents.index();
-    const type = { 'content-type': 'text/plain; charset=utf-8', 'last-modified': lastModified };
-    exchange.respond(200, { ...commonHeaders(exchange), ...type }, body);
+  async #load(): Promise<OpenApiDocuments> {
+    const { catalog, media, loadDescriptions } = this.#options;
+    const descriptions = await loadDescriptions();
+    this.#documents ??= new OpenApiDocuments({ catalog, media, descriptions });
+    return this.#documents;
   }
+}
 
-  #respondDocument(exchange: Exchange, name: string): void {
-    const headers = commonHeaders(exchange);
-    const choice = openApiForms.find(exchange.header('accept'));
-    if (choice === undefined) {
-      exchange.respond(406, { ...headers, vary: 'Accept' }, '');
-      return;
-    }
-    const document = this.#documents.openApi(name);
-    if (document === undefined) {
-      exchange.respond(404, headers, '');
-      return;
-    }
-    headers.vary = 'Accept';
-    const asked = new URLSearchParams(exchange.query).get('hash') ?? '';
-    if (asked !== '' && asked !== document.hash) {
-      const target = { etag: entityTag(document.hash), location: documentUrl(name, document.hash) };
-      exchange.respond(301, { ...headers, ...target, 'content-type': choice.offer.contentType }, '');
-      return;
-    }
-    if (asked !== '') {
-      // Under this URL there will never be anything else.
-      headers['cache-control'] = 'public, immutable';
-      headers.expires = new Date(Date.now() + oneYear).toUTCString();
-    }
-    if (respondUnchanged(exchange, headers, document)) return;
-    respondWhole(exchange, headers, { document, offer: choice.offer, gzip: false });
+function respond(exchange: Exchange, path: string, documents: OpenApiDocuments): void {
+  if (path === '/openapi/v2') respondSwagger(exchange, documents);
+  else if (path === '/openapi/v3') respondIndex(exchange, documents);
+  else respondDocument(exchange, path.slice(documentsPrefix.length), documents);
+}
+
+function respondSwagger(exchange: Exchange, documents: OpenApiDocuments): void {
+  const headers: ResponseHeaders = { ...commonHeaders(exchange), vary: 'Accept-Encoding, Accept' };
+  const choice = swaggerForms.find(exchange.header('accept'));
+  if (choice === undefined) {
+    exchange.respond(406, headers, '');
+    return;
   }
+  const document = documents.swagger();
+  if (respondUnchanged(exchange, headers, document)) return;
+  const gzip = acceptsGzip(exchange.header('accept-encoding'));
+  if (gzip) headers['content-encoding'] = 'gzip';
+  respondWhole(exchange, headers, { document, offer: choice.offer, gzip });
+}
+
+function respondIndex(exchange: Exchange, documents: OpenApiDocuments): void {
+  const { body, lastModified } = documents.index();
+  const type = { 'content-type': 'text/plain; charset=utf-8', 'last-modified': lastModified };
+  exchange.respond(200, { ...commonHeaders(exchange), ...type }, body);
+}
+
+function respondDocument(exchange: Exchange, name: string, documents: OpenApiDocuments): void {
+  const headers = commonHeaders(exchange);
+  const choice = openApiForms.find(exchange.header('accept'));
+  if (choice === undefined) {
+    exchange.respond(406, { ...headers, vary: 'Accept' }, '');
+    return;
+  }
+  const document = documents.openApi(name);
+  if (document === undefined) {
+    exchange.respond(404, headers, '');
+    return;
+  }
+  headers.vary = 'Accept';
+  const asked = new URLSearchParams(exchange.query).get('hash') ?? '';
+  if (asked !== '' && asked !== document.hash) {
+    const target = { etag: entityTag(document.hash), location: documentUrl(name, document.hash) };
+    exchange.respond(301, { ...headers, ...target, 'content-type': choice.offer.contentType }, '');
+    return;
+  }
+  if (asked !== '') {
+    // Under this URL there will never be anything else.
+    headers['cache-control'] = 'public, immutable';
+    headers.expires = new Date(Date.now() + oneYear).toUTCString();
+  }
+  if (respondUnchanged(exchange, headers, document)) return;
+  respondWhole(exchange, headers, { document, offer: choice.offer, gzip: false });
 }
 
 /** True when the client has the document already, which it is then told. Adds the tag in any case. */

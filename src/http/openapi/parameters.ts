@@ -1,4 +1,5 @@
-import type { Field } from '../../schema/model.ts';
+import type { StructSchema } from '../../schema/model.ts';
+import { type Descriptions, describedBy } from './descriptions.ts';
 import { plainScalars } from './scalar-schemas.ts';
 
 export interface Parameter {
@@ -107,10 +108,16 @@ export const deleteCollectionParameters = [
 ];
 
 /** The fields of an options kind, which its subresource takes from the query. */
-export function optionParameters(fields: readonly Field[]): Parameter[] {
+export function optionParameters({ name: owner, fields }: StructSchema, descriptions: Descriptions): Parameter[] {
   return fields.map(({ name, schema }) => {
     const value = schema.type === 'list' ? schema.items : schema;
     const type = value.type === 'scalar' ? plainScalars[value.kind]?.schema.type : undefined;
-    return { name, in: 'query', type: typeof type === 'string' ? type : 'string', inline: true };
+    return {
+      name,
+      in: 'query',
+      type: typeof type === 'string' ? type : 'string',
+      ...describedBy(descriptions.field(owner, name)),
+      inline: true,
+    };
   });
 }

@@ -1,6 +1,7 @@
 import type { ResourceDefinition, Verb } from '../../registry/resource-definition.ts';
 import { DeleteOptions, Patch, Status } from '../../schema/meta-types.ts';
 import type { StructSchema } from '../../schema/model.ts';
+import type { Descriptions } from './descriptions.ts';
 import type { GroupVersionKind, KindIndex } from './kind-index.ts';
 import type { Action, Method, Operation, Response, ServedMediaTypes } from './operation.ts';
 import { operationId, tagOf } from './operation-id.ts';
@@ -15,6 +16,7 @@ import {
 
 export interface OperationContext {
   readonly kinds: KindIndex;
+  readonly descriptions: Descriptions;
   readonly media: ServedMediaTypes;
 }
 

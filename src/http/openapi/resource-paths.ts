@@ -1,4 +1,5 @@
 import type { ResourceDefinition, SubresourceDefinition, Verb } from '../../registry/resource-definition.ts';
+import type { StructSchema } from '../../schema/model.ts';
 import { connectOperations, isConnection, isProxy } from './connect-operations.ts';
 import type { Operation, PathItem } from './operation.ts';
 import { capitalized, operationId } from './operation-id.ts';
@@ -65,7 +66,7 @@ function subresourcePaths(subresource: SubresourceDefinition, { definition, item
   const target: VerbTarget = { definition, suffix, kind, type };
   const path = `${item.path}/${subresource.name}`;
   if (isConnection(subresource)) {
-    const parameters = [...item.parameters.filter(({ name }) => name !== 'pretty'), ...optionsOf(target)];
+    const parameters = [...item.parameters.filter(({ name }) => name !== 'pretty'), ...optionsOf(type, context)];
     const direct = { path, parameters, operations: connectOperations(subresource, target, suffix) };
     if (!isProxy(subresource)) return [direct];
     const operations = connectOperations(subresource, target, `${suffix}WithPath`);
@@ -76,7 +77,7 @@ function subresourcePaths(subresource: SubresourceDefinition, { definition, item
     .map((verb) => verbOperation(verb, target, context));
   if (!isText(subresource, definition)) return [{ path, parameters: item.parameters, operations }];
   const optionsKind = { ...gvk(definition), kind: `${definition.kind}${suffix}Options` };
-  const options = optionsOf({ ...target, type: context.kinds.typeOf(optionsKind) });
+  const options = optionsOf(context.kinds.typeOf(optionsKind), context);
   return [{ path, parameters: [...item.parameters, ...options], operations: operations.map(asText) }];
 }
 
@@ -90,8 +91,8 @@ function asText(operation: Operation): Operation {
 }
 
 /** In the path a proxy has a parameter of the same name as in its options. */
-function optionsOf({ type }: VerbTarget): Parameter[] {
-  return optionParameters(type?.fields ?? []);
+function optionsOf(type: StructSchema | undefined, { descriptions }: OperationContext): Parameter[] {
+  return type === undefined ? [] : optionParameters(type, descriptions);
 }
 
 function gvk({ group, version }: ResourceDefinition): { group: string; version: string } {

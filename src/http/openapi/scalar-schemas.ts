@@ -20,6 +20,8 @@ export const plainScalars: Readonly<Partial<Record<ScalarKind, PlainScalar>>> = 
 };
 
 interface NamedScalar {
+  /** Under which its description is found. */
+  readonly typeName: string;
   readonly name: string;
   readonly schema: (dialect: Dialect) => JsonSchema;
 }
@@ -33,17 +35,31 @@ function eitherType(types: readonly string[], format?: string): (dialect: Dialec
     dialect === 'v2' ? { type: 'string', ...ofFormat } : { ...ofFormat, oneOf: types.map((type) => ({ type })) };
 }
 
+function metaScalar(name: string, schema: JsonSchema): NamedScalar {
+  const typeName = `meta/v1.${name}`;
+  return { typeName, name: definitionName(typeName), schema: alike(schema) };
+}
+
 /** Scalars that are definitions of their own. */
 export const namedScalars: Readonly<Partial<Record<ScalarKind, NamedScalar>>> = {
-  time: { name: definitionName('meta/v1.Time'), schema: alike({ type: 'string', format: 'date-time' }) },
-  microTime: { name: definitionName('meta/v1.MicroTime'), schema: alike({ type: 'string', format: 'date-time' }) },
-  duration: { name: definitionName('meta/v1.Duration'), schema: alike({ type: 'string' }) },
-  fieldsV1: { name: definitionName('meta/v1.FieldsV1'), schema: alike({ type: 'object' }) },
-  quantity: { name: 'io.k8s.apimachinery.pkg.api.resource.Quantity', schema: eitherType(['string', 'number']) },
+  time: metaScalar('Time', { type: 'string', format: 'date-time' }),
+  microTime: metaScalar('MicroTime', { type: 'string', format: 'date-time' }),
+  duration: metaScalar('Duration', { type: 'string' }),
+  fieldsV1: metaScalar('FieldsV1', { type: 'object' }),
+  quantity: {
+    typeName: 'meta/v1.Quantity',
+    name: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
+    schema: eitherType(['string', 'number']),
+  },
   intOrString: {
+    typeName: 'meta/v1.IntOrString',
     name: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
     schema: eitherType(['integer', 'string'], 'int-or-string'),
   },
-  rawExtension: { name: 'io.k8s.apimachinery.pkg.runtime.RawExtension', schema: alike({ type: 'object' }) },
-  json: { name: definitionName('apiextensions/v1.JSON'), schema: alike({}) },
+  rawExtension: {
+    typeName: 'meta/v1.RawExtension',
+    name: 'io.k8s.apimachinery.pkg.runtime.RawExtension',
+    schema: alike({ type: 'object' }),
+  },
+  json: { typeName: 'apiextensions/v1.JSON', name: definitionName('apiextensions/v1.JSON'), schema: alike({}) },
 };

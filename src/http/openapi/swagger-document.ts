@@ -7,9 +7,9 @@ import type { Parameter } from './parameters.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 
 /** The Swagger 2.0 document: one for everything that is served. */
-export function swaggerDocument({ kinds, parts }: DocumentParts): object {
-  const writer = new SwaggerWriter(new DefinitionSet('v2', kinds));
-  const items = [...parts.values()].flatMap((part) => part()).sort((a, b) => (a.path < b.path ? -1 : 1));
+export function swaggerDocument(sources: DocumentParts): object {
+  const writer = new SwaggerWriter(new DefinitionSet('v2', sources));
+  const items = [...sources.parts.values()].flatMap((part) => part()).sort((a, b) => (a.path < b.path ? -1 : 1));
   const paths = Object.fromEntries(items.map((item) => [item.path, writer.pathItem(item)]));
   return {
     swagger: '2.0',

@@ -1,0 +1,55 @@
+import type { TypeTexts } from './type-texts.ts';
+
+/** The texts by package, such as `core/v1`. Of the packages of a group the newest comes first. */
+export type PackageTexts = Readonly<Record<string, readonly TypeTexts[]>>;
+
+/** A list of objects of one kind. Lists have no schemas, hence no texts, of their own. */
+const listPattern = /^(\w+)List$/;
+const listFields: ReadonlyMap<string, string> = new Map([
+  ['metadata', 'Version of the whole list, and the token of its next part.'],
+  ['items', 'The objects of the list.'],
+]);
+const objectFields: ReadonlyMap<string, string> = new Map([
+  ['metadata', 'Name, namespace, labels, annotations and everything else that all objects have.'],
+]);
+
+/** Finds the text of a type or field. What an older version of a group does not say itself, newer ones say for it. */
+export class PackageDescriptions {
+  readonly #texts: PackageTexts;
+
+  constructor(texts: PackageTexts) {
+    this.#texts = texts;
+  }
+
+  type(typeName: string): string | undefined {
+    const name = nameOf(typeName);
+    const listed = listPattern.exec(name)?.[1];
+    return this.#find(typeName, '') ?? (listed && `A list of ${listed} objects.`);
+  }
+
+  field(typeName: string, fieldName: string): string | undefined {
+    const common = listPattern.test(nameOf(typeName)) ? listFields : objectFields;
+    return this.#find(typeName, fieldName) ?? common.get(fieldName);
+  }
+
+  #find(typeName: string, fieldName: string): string | undefined {
+    const name = nameOf(typeName);
+    const own = typeName.slice(0, -name.length - 1);
+    for (const texts of [this.#texts[own] ?? [], ...this.#packagesOfGroup(own)]) {
+      const text = texts.find((part) => part[name] !== undefined)?.[name]?.[fieldName];
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
+  #packagesOfGroup(packageName: string): (readonly TypeTexts[])[] {
+    const group = packageName.slice(0, packageName.indexOf('/') + 1);
+    if (group === '') return [];
+    return Object.entries(this.#texts).flatMap(([name, texts]) => (name.startsWith(group) ? [texts] : []));
+  }
+}
+
+/** `PodSpec` of `core/v1.PodSpec`, `Info` of `version/Info`. */
+function nameOf(typeName: string): string {
+  return /\w*$/.exec(typeName)![0];
+}
