@@ -50,8 +50,18 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('explains a type', async () => {
     const text = await use('explain pod.spec.containers');
-    expect(text).toMatch(/livenessProbe\s+<(Object|Probe)>/);
-    expect(text).toMatch(/image\s+<string>/);
+    expect(text).toMatch(/livenessProbe\s+<(Object|Probe)>\s+Restarts the container when it fails\./);
+    expect(text).toMatch(/image\s+<string>\s+The image to run, such as/);
+    expect(text).toMatch(/DESCRIPTION:\s+The containers of the pod, at least one\..*\s+A container of a pod\./s);
+    const strategy = await use('explain deployments.spec.strategy');
+    expect(strategy).toMatch(/DESCRIPTION:\s+How pods are replaced when the template changes\./);
+    expect(strategy).toMatch(/type\s+<string>\s+(enum: .*\s+)?RollingUpdate replaces them step by step/);
+  });
+
+  it('explains everything below a type', async () => {
+    const text = await use('explain --recursive deployments');
+    expect(text).toMatch(/DESCRIPTION:\s+Keeps a number of pods running and replaces them step by step/);
+    expect(text).toMatch(/strategy\s+<.*>\s+rollingUpdate\s+<.*>\s+maxSurge\s+</);
   });
 
   it('creates, shows, changes and deletes objects', async () => {

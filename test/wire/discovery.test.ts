@@ -102,6 +102,23 @@ describe('the documents', () => {
     expect(status).toBe(200);
     expect(body.components.schemas).toHaveProperty(['io.k8s.api.apps.v1.Deployment']);
   });
+
+  it('of OpenAPI say in words what types and fields are', async () => {
+    const { definitions } = (await api.get('/openapi/v2')).body;
+    const { components } = (await api.get('/openapi/v3/api/v1')).body;
+    for (const types of [definitions, components.schemas]) {
+      expect(types['io.k8s.api.core.v1.Pod']).toMatchObject({
+        description: expect.stringMatching(/^One or more containers/),
+        properties: {
+          apiVersion: { description: expect.stringMatching(/\.$/) },
+          metadata: { description: expect.stringMatching(/\.$/) },
+          spec: { description: expect.stringMatching(/^What should run\./) },
+        },
+      });
+      expect(types['io.k8s.api.core.v1.PodList'].description).toBe('A list of Pod objects.');
+      expect(types['io.k8s.apimachinery.pkg.api.resource.Quantity'].description).toMatch(/^A number with/);
+    }
+  });
 });
 
 describe('what discovery promises', () => {

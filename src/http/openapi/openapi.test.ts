@@ -142,6 +142,17 @@ describe('the Swagger document', () => {
     expect(parameters!.map(({ name }) => name)).toEqual(expect.arrayContaining(['dryRun', 'fieldValidation']));
   });
 
+  test('describes the options of a subresource', () => {
+    const { parameters } = swagger.paths['/api/v1/namespaces/{namespace}/pods/{name}/log']! as unknown as Operation;
+    expect(parameters).toContainEqual({
+      name: 'follow',
+      in: 'query',
+      type: 'boolean',
+      description: 'Keep the connection open and send new lines as they come.',
+      uniqueItems: true,
+    });
+  });
+
   test('is sent compressed to those who can read that', () => {
     const answer = ask('/openapi/v2', { 'accept-encoding': 'gzip' });
     expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });

@@ -2,8 +2,7 @@ import type { TypeTexts } from './type-texts.ts';
 
 const container = {
   name: 'Name of the container, unique in the pod. A DNS label; it cannot be changed.',
-  image:
-    'The image to run, such as `registry.example.com/app:1.2`. Controllers may leave it to higher levels to fill in.',
+  image: 'The image to run, such as `registry.example.com/app:1.2`.',
   command:
     'Replaces the entry point of the image. `$(NAME)` is replaced by environment variables; `$$(NAME)` is not. No ' +
     'shell is involved.',

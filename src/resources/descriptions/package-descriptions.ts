@@ -16,6 +16,7 @@ const objectFields: ReadonlyMap<string, string> = new Map([
 /** Finds the text of a type or field. What an older version of a group does not say itself, newer ones say for it. */
 export class PackageDescriptions {
   readonly #texts: PackageTexts;
+  readonly #sources = new Map<string, readonly TypeTexts[]>();
 
   constructor(texts: PackageTexts) {
     this.#texts = texts;
@@ -34,18 +35,22 @@ export class PackageDescriptions {
 
   #find(typeName: string, fieldName: string): string | undefined {
     const name = nameOf(typeName);
-    const own = typeName.slice(0, -name.length - 1);
-    for (const texts of [this.#texts[own] ?? [], ...this.#packagesOfGroup(own)]) {
-      const text = texts.find((part) => part[name] !== undefined)?.[name]?.[fieldName];
+    for (const texts of this.#sourcesOf(typeName.slice(0, -name.length - 1))) {
+      const text = texts[name]?.[fieldName];
       if (text !== undefined) return text;
     }
     return undefined;
   }
 
-  #packagesOfGroup(packageName: string): (readonly TypeTexts[])[] {
+  /** The texts of the package, then those of its group. Kept: a document asks thousands of times. */
+  #sourcesOf(packageName: string): readonly TypeTexts[] {
+    const known = this.#sources.get(packageName);
+    if (known !== undefined) return known;
     const group = packageName.slice(0, packageName.indexOf('/') + 1);
-    if (group === '') return [];
-    return Object.entries(this.#texts).flatMap(([name, texts]) => (name.startsWith(group) ? [texts] : []));
+    const others = Object.keys(this.#texts).filter((name) => group !== '' && name.startsWith(group));
+    const sources = [...new Set([packageName, ...others])].flatMap((name) => this.#texts[name] ?? []);
+    if (sources.length > 0) this.#sources.set(packageName, sources);
+    return sources;
   }
 }
 
