@@ -62,7 +62,7 @@ describe('a Table', () => {
       name: 'Name',
       type: 'string',
       format: 'name',
-      description: expect.stringContaining('unique within a namespace'),
+      description: 'Name of the object.',
       priority: 0,
     });
   });

@@ -3,7 +3,7 @@ import { ageColumn, column, nameColumn } from './column.ts';
 
 export const apiServiceDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Service', 'The reference to the service that hosts this API endpoint.'),
-  column('Available', 'Whether this service is available.'),
+  column('Service', 'The service that serves the group version, or Local.'),
+  column('Available', 'Whether it is available.'),
   ageColumn,
 ];

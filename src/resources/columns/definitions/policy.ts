@@ -3,8 +3,8 @@ import { ageColumn, column, nameColumn } from './column.ts';
 
 export const podDisruptionBudgetDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Min Available', 'The minimum number of pods that must be available.'),
-  column('Max Unavailable', 'The maximum number of pods that may be unavailable.'),
-  column('Allowed Disruptions', 'Calculated number of pods that may be disrupted at this time.', { type: 'integer' }),
+  column('Min Available', 'How many pods must remain available.'),
+  column('Max Unavailable', 'How many pods may be unavailable.'),
+  column('Allowed Disruptions', 'How many pods may be evicted now.', { type: 'integer' }),
   ageColumn,
 ];

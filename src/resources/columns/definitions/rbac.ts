@@ -3,26 +3,18 @@ import { ageColumn, column, nameColumn } from './column.ts';
 
 export const roleBindingDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column(
-    'Role',
-    'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. ' +
-      'If the RoleRef cannot be resolved, the Authorizer must return an error.',
-  ),
+  column('Role', 'The role that is granted.'),
   ageColumn,
-  column('Users', 'Users in the roleBinding', { priority: 1 }),
-  column('Groups', 'Groups in the roleBinding', { priority: 1 }),
-  column('ServiceAccounts', 'ServiceAccounts in the roleBinding', { priority: 1 }),
+  column('Users', 'Users who get it.', { priority: 1 }),
+  column('Groups', 'Groups that get it.', { priority: 1 }),
+  column('ServiceAccounts', 'Service accounts that get it.', { priority: 1 }),
 ];
 
 export const clusterRoleBindingDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column(
-    'Role',
-    'RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be ' +
-      'resolved, the Authorizer must return an error.',
-  ),
+  column('Role', 'The role that is granted.'),
   ageColumn,
-  column('Users', 'Users in the clusterRoleBinding', { priority: 1 }),
-  column('Groups', 'Groups in the clusterRoleBinding', { priority: 1 }),
-  column('ServiceAccounts', 'ServiceAccounts in the clusterRoleBinding', { priority: 1 }),
+  column('Users', 'Users who get it.', { priority: 1 }),
+  column('Groups', 'Groups that get it.', { priority: 1 }),
+  column('ServiceAccounts', 'Service accounts that get it.', { priority: 1 }),
 ];
