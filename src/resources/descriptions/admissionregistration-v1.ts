@@ -203,7 +203,7 @@ export const admissionregistrationV1: TypeTexts = {
     expression:
       'CEL expression that yields a boolean. It may use object, oldObject, request, params, namespaceObject, ' +
       'variables and authorizer.',
-    message: 'What the client is told if it is false. One line. Default: `failed expression: <expression>`.',
+    message: 'Text of the error if it is false. One line. Default: `failed expression: <expression>`.',
     reason:
       'Reason of the refusal: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. It decides the HTTP status. ' +
       'Default Invalid.',

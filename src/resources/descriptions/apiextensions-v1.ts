@@ -108,7 +108,7 @@ export const apiextensionsV1: TypeTexts = {
   JSONSchemaProps: {
     '': 'A JSON schema as OpenAPI 3.0 defines it, with extensions for Kubernetes.',
     id: 'Not allowed in structural schemas.',
-    $schema: 'Address of the schema dialect. Without effect.',
+    $schema: 'Not allowed in structural schemas.',
     $ref: 'Not allowed in structural schemas.',
     description: 'What the value means.',
     type: 'One of array, boolean, integer, number, object and string.',
@@ -174,7 +174,7 @@ export const apiextensionsV1: TypeTexts = {
   ValidationRule: {
     '': 'A CEL expression that must be true for a value.',
     rule: 'The expression. `self` is the value; a rule with `oldSelf`, the old value, applies to updates only.',
-    message: 'What the client is told if it is false. Required if the rule has line breaks.',
+    message: 'Text of the error if it is false. One line. Required if the rule has line breaks.',
     messageExpression: 'CEL expression that yields the message. It wins over `message`, which is used if it fails.',
     reason:
       'Reason of the error: FieldValueInvalid, FieldValueForbidden, FieldValueRequired or FieldValueDuplicate. ' +

@@ -65,7 +65,7 @@ export const batchV1: TypeTexts = {
     suspend: 'Run no pods for now; running ones are stopped. Restarting it resets the deadline. Default false.',
     podReplacementPolicy:
       'When a pod is replaced: TerminatingOrFailed (as soon as it is being deleted or has failed) or Failed (once it ' +
-      'has stopped).',
+      'has stopped). Default Failed with a `podFailurePolicy`, else TerminatingOrFailed.',
     managedBy:
       'Who manages the job. Another value than `kubernetes.io/job-controller` makes the built-in controller leave it ' +
       'alone. It cannot be changed.',

@@ -10,7 +10,7 @@ export const certificatesV1beta1: TypeTexts = {
     signerName:
       'The signer that the bundle belongs to; its name must then begin with that of the signer. It cannot be ' +
       'changed. Empty: none.',
-    trustBundle: 'CA certificates in PEM. Their order has no meaning.',
+    trustBundle: 'CA certificates in PEM, at most 1 MiB. Their order has no meaning.',
   },
   PodCertificateRequest: {
     '': 'Asks for a certificate for a pod. The kubelet of its node makes it.',

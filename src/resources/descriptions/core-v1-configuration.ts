@@ -26,7 +26,7 @@ export const coreV1Configuration: TypeTexts = {
     binaryData: 'Values as base64. A key may be in `data` or here, not in both.',
   },
   Event: {
-    '': 'A report of something that happened to an object. Events are kept for a limited time.',
+    '': 'A report of something that happened to an object.',
     involvedObject: 'The object that the event is about.',
     reason: 'Why it happened, as a short CamelCase word.',
     message: 'What happened, for people.',

@@ -81,7 +81,7 @@ export const coreV1Containers: TypeTexts = {
   ContainerRestartRuleOnExitCodes: {
     '': 'A set of exit codes.',
     operator: 'In matches the listed codes, NotIn all others.',
-    values: 'The codes, at most 255.',
+    values: 'The codes, unique. At most 255.',
   },
   ContainerState: {
     '': 'The state of a container. One field at most is set; without any the container waits.',

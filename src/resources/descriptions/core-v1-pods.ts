@@ -50,8 +50,8 @@ export const coreV1Pods: TypeTexts = {
   },
   PodDNSConfig: {
     '': 'Name resolution settings of a pod, added to those of its DNS policy.',
-    nameservers: 'Addresses of name servers, put before the ones of the policy. Duplicates are removed.',
-    searches: 'Search domains, put after the ones of the policy. Duplicates are removed.',
+    nameservers: 'Addresses of name servers, put before the ones of the policy. Duplicates are removed. At most 3.',
+    searches: 'Search domains, put after the ones of the policy. Duplicates are removed. At most 32.',
     options: 'Resolver options. One of the same name overrides that of the policy.',
   },
   PodDNSConfigOption: {

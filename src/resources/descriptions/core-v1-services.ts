@@ -35,8 +35,8 @@ export const coreV1Services: TypeTexts = {
     ip: 'IP address, if it is reached by one.',
     hostname: 'Hostname, if it is reached by one.',
     ipMode:
-      'VIP: traffic arrives with the address of the load balancer. Proxy: it arrives with that of the node or pod. ' +
-      'Only with `ip`. Default VIP.',
+      'VIP: traffic arrives with this address as its destination. Proxy: with that of the node or pod. Only with ' +
+      '`ip`. Default VIP.',
     ports: 'State of each port.',
   },
   LoadBalancerStatus: {

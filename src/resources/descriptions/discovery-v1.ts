@@ -34,7 +34,7 @@ export const discoveryV1: TypeTexts = {
     '': 'Some of the backends of a service. A label names the service.',
     addressType: 'IPv4, IPv6 or FQDN. It cannot be changed.',
     endpoints: 'The backends, at most 1000.',
-    ports: 'Ports that every backend of the slice has, at most 100. Empty: none.',
+    ports: 'Ports that every backend of the slice has, at most 20000. Empty: none.',
   },
   ForNode: {
     '': 'A node that should use a backend.',

@@ -2,7 +2,7 @@ import type { TypeTexts } from './type-texts.ts';
 
 export const eventsV1: TypeTexts = {
   Event: {
-    '': 'A report of something that happened to an object. Events are kept for a limited time.',
+    '': 'A report of something that happened to an object.',
     eventTime: 'When it was first seen.',
     series: 'Present if it happened more than once.',
     reportingController: 'Name of the controller that reports it, such as `kubernetes.io/kubelet`.',

@@ -78,7 +78,7 @@ export const resourceV1: TypeTexts = {
     nodeName: 'The node of the device. Only if the slice selects nodes for each device.',
     nodeSelector: 'Nodes from which the device can be used. Only if the slice selects nodes for each device.',
     allNodes: 'Whether all nodes can use the device. Only if the slice selects nodes for each device.',
-    taints: 'Taints of the device. At most 16, or 4 if other optional features are used.',
+    taints: 'Taints of the device. At most 16.',
     bindsToNode: 'Restrict the use of the allocation to the node that was chosen for the first pod.',
     bindingConditions,
     bindingFailureConditions,

@@ -13,7 +13,7 @@ export const storageClassDefinitions: readonly ColumnDefinition[] = [
 export const csiDriverDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
   column('AttachRequired', 'Whether volumes are attached before they are mounted.', { type: 'boolean' }),
-  column('PodInfoOnMount', 'Whether the driver is told about the pod.', { type: 'boolean' }),
+  column('PodInfoOnMount', 'Whether the driver gets name, namespace and UID of the pod.', { type: 'boolean' }),
   column('StorageCapacity', 'Whether the scheduler considers the free capacity.', { type: 'boolean' }),
   column('TokenRequests', 'Audiences of the tokens that the driver gets.'),
   column('RequiresRepublish', 'Whether the driver is called again from time to time.', { type: 'boolean' }),
