@@ -191,7 +191,7 @@ export const admissionregistrationV1: TypeTexts = {
     '': 'What the server has found about a policy.',
     observedGeneration: 'Generation that was checked.',
     typeChecking: 'Result of type checking. Absent until it is done.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
   ValidatingWebhook: { '': 'A webhook that allows or refuses requests.', ...webhook },
   ValidatingWebhookConfiguration: {

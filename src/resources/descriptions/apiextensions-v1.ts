@@ -64,8 +64,8 @@ export const apiextensionsV1: TypeTexts = {
   },
   CustomResourceDefinitionStatus: {
     '': 'The state of a definition.',
-    conditions: 'Aspects of the state.',
-    acceptedNames: 'Names that are served. They may differ from the spec if others have the wanted ones.',
+    conditions: 'Conditions that describe the state.',
+    acceptedNames: 'Names that are served. They may differ from the spec if others already have some of them.',
     storedVersions: 'Versions in which objects have ever been stored. They cannot be removed from the spec.',
     observedGeneration: 'Generation that the controller has seen.',
   },
@@ -83,8 +83,8 @@ export const apiextensionsV1: TypeTexts = {
   },
   CustomResourceSubresourceScale: {
     '': 'The `scale` subresource, for autoscalers and `kubectl scale`.',
-    specReplicasPath: 'Path of the wanted number, below `.spec` and without array notation.',
-    statusReplicasPath: 'Path of the present number, below `.status` and without array notation.',
+    specReplicasPath: 'Path of the desired number, below `.spec` and without array notation.',
+    statusReplicasPath: 'Path of the current number, below `.status` and without array notation.',
     labelSelectorPath: 'Path of a selector as text, below `.spec` or `.status`. Needed for autoscaling.',
   },
   CustomResourceSubresourceStatus: {

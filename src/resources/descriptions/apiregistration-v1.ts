@@ -25,7 +25,7 @@ export const apiregistrationV1: TypeTexts = {
   },
   APIServiceStatus: {
     '': 'The state of an APIService.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
   ServiceReference: {
     '': 'A service that is called over HTTPS.',

@@ -25,6 +25,6 @@ export const apiserverinternalV1alpha1: TypeTexts = {
     '': 'In which version the API servers store a resource.',
     storageVersions: 'What each server reports.',
     commonEncodingVersion: 'The version in which all servers write. Absent if they differ.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
 };

@@ -1,11 +1,11 @@
 import { conditionTexts } from './condition-texts.ts';
 import type { TypeTexts } from './type-texts.ts';
 
-const template = 'What new pods are made from. Its labels must match the selector.';
+const template = 'Template for new pods. Its labels must match the selector.';
 const selector = 'Selects the pods that belong to it. It must match the labels of the template and cannot be changed.';
 const minReadySeconds = 'Seconds that a pod must be ready without interruption to count as available. Default 0.';
 const observedGeneration = 'Generation that the controller has seen.';
-const conditions = 'Aspects of the state.';
+const conditions = 'Conditions that describe the state.';
 const availableReplicas = 'Number of pods that have been ready for `minReadySeconds`.';
 const terminatingReplicas = 'Number of pods that are being deleted but have not stopped yet.';
 const collisionCount = 'How often the name of a new revision was already taken. Makes the next name different.';
@@ -37,14 +37,14 @@ export const appsV1: TypeTexts = {
   },
   DaemonSetStatus: {
     '': 'The state of a DaemonSet, in numbers of nodes.',
-    currentNumberScheduled: 'Nodes that run a pod and should.',
-    numberMisscheduled: 'Nodes that run a pod and should not.',
-    desiredNumberScheduled: 'Nodes that should run a pod.',
-    numberReady: 'Nodes with a pod that is ready.',
+    currentNumberScheduled: 'Number of nodes that run a pod and should.',
+    numberMisscheduled: 'Number of nodes that run a pod and should not.',
+    desiredNumberScheduled: 'Number of nodes that should run a pod.',
+    numberReady: 'Number of nodes with a pod that is ready.',
     observedGeneration,
-    updatedNumberScheduled: 'Nodes with a pod of the current template.',
-    numberAvailable: 'Nodes with a pod that has been ready for `minReadySeconds`.',
-    numberUnavailable: 'Nodes that should run a pod and have none that is available.',
+    updatedNumberScheduled: 'Number of nodes with a pod of the current template.',
+    numberAvailable: 'Number of nodes with a pod that has been ready for `minReadySeconds`.',
+    numberUnavailable: 'Number of nodes that should run a pod and have none that is available.',
     collisionCount,
     conditions,
   },
@@ -182,7 +182,7 @@ export const appsV1: TypeTexts = {
     currentReplicas: 'Number of pods of `currentRevision`.',
     updatedReplicas: 'Number of pods of `updateRevision`.',
     currentRevision: 'Revision from which an update started.',
-    updateRevision: 'Revision to which an update leads.',
+    updateRevision: 'Revision that an update moves to.',
     collisionCount,
     conditions,
     availableReplicas,

@@ -23,7 +23,7 @@ export const authenticationV1: TypeTexts = {
   },
   TokenRequestSpec: {
     '': 'Properties of a token.',
-    audiences: 'For whom the token is. Default: the API server.',
+    audiences: 'Intended audiences of the token. Default: the API server.',
     expirationSeconds: 'Requested lifetime in seconds, at least 600. Default 3600. The server may choose another.',
     boundObjectRef: 'Bind the token to this object.',
   },

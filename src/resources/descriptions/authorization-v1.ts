@@ -60,7 +60,7 @@ export const authorizationV1: TypeTexts = {
     status: answer,
   },
   SelfSubjectRulesReviewSpec: {
-    '': 'Where the rules are wanted.',
+    '': 'The namespace that is asked about.',
     namespace: 'The namespace. Required.',
   },
   SubjectAccessReview: {

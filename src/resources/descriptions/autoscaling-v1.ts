@@ -14,16 +14,16 @@ export const autoscalingV1: TypeTexts = {
   },
   Scale: {
     '': 'The size of a workload, as its `scale` subresource shows and changes it.',
-    spec: 'The wanted size.',
-    status: 'The present size.',
+    spec: 'The desired size.',
+    status: 'The current size.',
   },
   ScaleSpec: {
-    '': 'The wanted size of a workload.',
-    replicas: 'How many pods are wanted.',
+    '': 'The desired size of a workload.',
+    replicas: 'Desired number of pods.',
   },
   ScaleStatus: {
-    '': 'The present size of a workload.',
-    replicas: 'How many pods there are.',
+    '': 'The current size of a workload.',
+    replicas: 'Current number of pods.',
     selector: 'Selects the pods, as text in the form of a query parameter.',
   },
 };

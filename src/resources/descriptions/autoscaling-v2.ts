@@ -36,7 +36,7 @@ export const autoscalingV2: TypeTexts = {
   ExternalMetricStatus: { '': 'A metric of something outside of the cluster, as it is.', metric, current },
   HPAScalingPolicy: {
     '': 'How fast the number of pods may change.',
-    type: 'Pods for a number of pods, Percent for a part of the present number.',
+    type: 'Pods for a number of pods, Percent for a share of the current number.',
     value: 'How many pods, or percent. More than zero.',
     periodSeconds: 'The time in which that much may change, 1 to 1800 seconds.',
   },
@@ -49,7 +49,7 @@ export const autoscalingV2: TypeTexts = {
       'Which policy counts: Max (the greatest change), Min, or Disabled (no change in this direction). Default Max.',
     policies:
       'How fast it may change. Default: up by 4 pods or 100 percent in 15 seconds, down by 100 percent in 15 seconds.',
-    tolerance: 'How far the ratio of the current to the wanted value may be from 1 without a change. Default 0.1.',
+    tolerance: 'How far the ratio of the current value to the target may be from 1 without a change. Default 0.1.',
   },
   HorizontalPodAutoscaler: {
     '': 'Changes the number of pods of a workload by metrics.',
@@ -81,7 +81,7 @@ export const autoscalingV2: TypeTexts = {
     currentReplicas: 'Number of pods that were last seen.',
     desiredReplicas: 'Number of pods that was last decided.',
     currentMetrics: 'The last values of the metrics.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
   MetricIdentifier: {
     '': 'Names a metric.',
@@ -89,24 +89,24 @@ export const autoscalingV2: TypeTexts = {
     selector: 'Labels that the metric must have.',
   },
   MetricSpec: {
-    '': 'A metric and its wanted value. The field that belongs to `type` is set.',
+    '': 'A metric and its target. The field that belongs to `type` is set.',
     type: 'Object, Pods, Resource, ContainerResource or External.',
     ...kinds,
   },
   MetricStatus: {
-    '': 'A metric and its present value. The field that belongs to `type` is set.',
+    '': 'A metric and its current value. The field that belongs to `type` is set.',
     type: 'Object, Pods, Resource, ContainerResource or External.',
     ...kinds,
   },
   MetricTarget: {
-    '': 'The wanted value of a metric.',
+    '': 'The target value of a metric.',
     type: 'Utilization, Value or AverageValue.',
     value: 'The value itself.',
     averageValue: 'The value for each pod on average.',
     averageUtilization: 'Percentage of the request of the pods on average. Only for Resource and ContainerResource.',
   },
   MetricValueStatus: {
-    '': 'The present value of a metric.',
+    '': 'The current value of a metric.',
     value: 'The value itself.',
     averageValue: 'The value for each pod on average.',
     averageUtilization: 'Percentage of the request of the pods on average.',

@@ -18,7 +18,7 @@ export const batchV1: TypeTexts = {
       'What happens if the last job still runs: Allow starts another, Forbid skips, Replace stops the old one. ' +
       'Default Allow.',
     suspend: 'Start no more jobs. Running ones go on. Default false.',
-    jobTemplate: 'What jobs are made from.',
+    jobTemplate: 'Template for the jobs.',
     successfulJobsHistoryLimit: 'How many finished jobs that succeeded are kept. Default 3.',
     failedJobsHistoryLimit: 'How many finished jobs that failed are kept. Default 1.',
   },
@@ -31,7 +31,7 @@ export const batchV1: TypeTexts = {
   Job: {
     '': 'Runs pods until enough of them have succeeded.',
     spec: 'Which pods, how many, and what happens on failure.',
-    status: 'How far the job is.',
+    status: 'Progress of the job.',
   },
   JobCondition: {
     '': 'One aspect of the state of a job.',
@@ -57,7 +57,7 @@ export const batchV1: TypeTexts = {
     selector: 'Selects the pods of the job. Set by the server unless `manualSelector` is true.',
     manualSelector:
       'True lets you choose selector and labels, which must then not match pods of others. Default false.',
-    template: 'What pods are made from. Restart policy must be Never or OnFailure.',
+    template: 'Template for the pods. Restart policy must be Never or OnFailure.',
     ttlSecondsAfterFinished: 'Seconds after which the finished job is deleted. Zero: at once. Absent: never.',
     completionMode:
       'NonIndexed treats all pods alike. Indexed gives each an index from 0 to `completions` - 1, and each must ' +
@@ -71,8 +71,8 @@ export const batchV1: TypeTexts = {
       'alone. It cannot be changed.',
   },
   JobStatus: {
-    '': 'How far a job is.',
-    conditions: 'Aspects of the state. A job is finished when Complete or Failed is true.',
+    '': 'Progress of a job.',
+    conditions: 'Conditions that describe the state. A job is finished when Complete or Failed is true.',
     startTime: 'When the job was started, or resumed after a suspension.',
     completionTime: 'When the job succeeded. Absent if it failed.',
     active: 'Number of pods that wait or run and are not being deleted.',
@@ -85,7 +85,7 @@ export const batchV1: TypeTexts = {
     ready: 'Number of active pods that are ready.',
   },
   JobTemplateSpec: {
-    '': 'What a CronJob makes jobs from.',
+    '': 'Template for the jobs of a CronJob.',
     metadata: 'Labels and annotations of the jobs.',
     spec: 'The spec of the jobs.',
   },

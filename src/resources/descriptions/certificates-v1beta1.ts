@@ -14,7 +14,7 @@ export const certificatesV1beta1: TypeTexts = {
   },
   PodCertificateRequest: {
     '': 'Asks for a certificate for a pod. The kubelet of its node makes it.',
-    spec: 'What is asked for, and for whom. It cannot be changed.',
+    spec: 'The requested certificate and the pod that it is for. It cannot be changed.',
     status: 'The decision and the certificate.',
   },
   PodCertificateRequestSpec: {

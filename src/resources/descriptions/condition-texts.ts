@@ -2,6 +2,6 @@
 export const conditionTexts = {
   status: 'True, False or Unknown.',
   lastTransitionTime: 'When `status` last changed.',
-  reason: 'A word that says why the condition last changed.',
+  reason: 'Why the condition last changed, as one CamelCase word.',
   message: 'Details for people.',
 };

@@ -86,7 +86,8 @@ export const coreV1Configuration: TypeTexts = {
   NamespaceSpec: {
     '': 'Settings of a namespace.',
     finalizers:
-      'Who has to finish something before the namespace may go. Changed through the `finalize` subresource only.',
+      'Components that must finish their cleanup before the namespace is removed. Changed through the `finalize` ' +
+      'subresource only.',
   },
   NamespaceStatus: {
     '': 'State of a namespace.',
@@ -128,7 +129,7 @@ export const coreV1Configuration: TypeTexts = {
     replicas: 'How many pods. Default 1.',
     minReadySeconds: 'Seconds that a pod must be ready without interruption to count as available. Default 0.',
     selector: 'Labels of the pods that belong to it. Default: the labels of the template.',
-    template: 'What new pods are made from. Its labels must match the selector.',
+    template: 'Template for new pods. Its labels must match the selector.',
   },
   ReplicationControllerStatus: {
     '': 'The pods that a replication controller has.',
@@ -137,7 +138,7 @@ export const coreV1Configuration: TypeTexts = {
     readyReplicas: 'Number of pods that are ready.',
     availableReplicas: 'Number of pods that have been ready for `minReadySeconds`.',
     observedGeneration: 'Generation that the controller has seen.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
   ResourceQuota: {
     '': 'Limits what all objects of a namespace may use together.',

@@ -97,7 +97,7 @@ export const coreV1Containers: TypeTexts = {
     '': 'A container that has ended.',
     exitCode: 'Exit code of the main process.',
     signal: 'Signal that ended the process.',
-    reason: 'Why it ended, as a word such as Completed, Error or OOMKilled.',
+    reason: 'Why it ended, as one word such as Completed, Error or OOMKilled.',
     message: 'Last message of the container.',
     startedAt: 'When the container was started.',
     finishedAt: 'When it ended.',
@@ -105,7 +105,7 @@ export const coreV1Containers: TypeTexts = {
   },
   ContainerStateWaiting: {
     '': 'A container that has not started.',
-    reason: 'Why, as a word such as ContainerCreating or ImagePullBackOff.',
+    reason: 'Why, as one word such as ContainerCreating or ImagePullBackOff.',
     message: 'Why, in detail.',
   },
   ContainerStatus: {
@@ -114,7 +114,7 @@ export const coreV1Containers: TypeTexts = {
     state: 'What it does now.',
     lastState: 'How its previous instance ended.',
     ready: 'Whether it passes its readiness probe. Without one: whether it has started.',
-    restartCount: 'How often it has been restarted, as far as dead instances are still known to the node.',
+    restartCount: 'How often it has been restarted. Computed from the dead instances that the node still knows.',
     image: 'The image it runs. The runtime may write the name differently from the spec.',
     imageID: 'Identifies the content of the image.',
     containerID: 'Runtime and ID of the container, as `<runtime>://<id>`.',
@@ -155,8 +155,8 @@ export const coreV1Containers: TypeTexts = {
       'A temporary container in a running pod, for debugging. It has no guaranteed resources, is never restarted, ' +
       'and cannot be changed or removed.',
     targetContainerName:
-      'The container whose processes are visible to this one, if the runtime supports it. Default: those of the pod ' +
-      'settings.',
+      'The container whose processes are visible to this one, if the runtime supports it. Default: the process ' +
+      'namespace that the pod configures.',
   },
   EphemeralContainerCommon: {
     '': 'The fields that ephemeral containers share with others.',

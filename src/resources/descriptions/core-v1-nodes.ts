@@ -89,7 +89,7 @@ export const coreV1Nodes: TypeTexts = {
     capacity: 'All resources of the node.',
     allocatable: 'Resources for pods. Default: the capacity.',
     phase: 'No longer used.',
-    conditions: 'Aspects of the state, such as whether the node is ready.',
+    conditions: 'Conditions that describe the state, such as whether the node is ready.',
     addresses: 'Addresses under which the node can be reached. Replace the list as a whole; merging by type is unsafe.',
     daemonEndpoints: 'Ports of daemons.',
     nodeInfo: 'IDs and versions of the machine.',

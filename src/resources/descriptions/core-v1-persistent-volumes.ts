@@ -6,7 +6,7 @@ const accessModes = 'ReadWriteOnce (one node), ReadOnlyMany, ReadWriteMany or Re
 /** Persistent volumes and claims to them. */
 export const coreV1PersistentVolumes: TypeTexts = {
   ModifyVolumeStatus: {
-    '': 'How far a change of the attributes of a volume is.',
+    '': 'Progress of a change of volume attributes.',
     targetVolumeAttributesClassName: 'The class that the volume is being changed to.',
     status: 'Pending (something is missing, such as the class), InProgress, or Infeasible (refused by the driver).',
   },
@@ -17,8 +17,8 @@ export const coreV1PersistentVolumes: TypeTexts = {
   },
   PersistentVolumeClaim: {
     '': 'A request for storage. It is bound to a persistent volume that satisfies it.',
-    spec: 'What is wanted.',
-    status: 'What was given.',
+    spec: 'The requested storage.',
+    status: 'The bound volume and the state of the claim.',
   },
   PersistentVolumeClaimCondition: {
     '': 'One aspect of the state of a claim.',
@@ -47,15 +47,15 @@ export const coreV1PersistentVolumes: TypeTexts = {
     phase: 'Pending (not bound yet), Bound, or Lost (the volume is gone).',
     accessModes: 'How the bound volume can be used.',
     capacity: 'Size of the bound volume.',
-    conditions: 'Aspects of the state, such as an expansion that is under way.',
+    conditions: 'Conditions that describe the state, such as an expansion that is under way.',
     allocatedResources: 'Capacity that an expansion has reserved. Quotas count the greater of this and the request.',
     allocatedResourceStatuses:
-      'How far an expansion is, by resource, such as ControllerResizeInProgress or NodeResizePending.',
+      'State of an expansion by resource, such as ControllerResizeInProgress or NodeResizePending.',
     currentVolumeAttributesClassName: 'The attributes class that is in effect.',
-    modifyVolumeStatus: 'How far a change of the attributes class is. Absent when there is none.',
+    modifyVolumeStatus: 'Progress of a change of the attributes class. Absent when there is none.',
   },
   PersistentVolumeClaimTemplate: {
-    '': 'What the claim of an ephemeral volume is made from.',
+    '': 'Template for the claim of an ephemeral volume.',
     metadata: 'Labels and annotations of the claim. Nothing else may be set.',
     spec: 'The spec of the claim.',
   },
@@ -77,7 +77,7 @@ export const coreV1PersistentVolumes: TypeTexts = {
     '': 'The state of a persistent volume.',
     phase: 'Pending, Available (free), Bound, Released (its claim is gone) or Failed (it could not be reclaimed).',
     message: 'Details for people.',
-    reason: 'A word that says why a volume has failed.',
+    reason: 'Why a volume has failed, as one CamelCase word.',
     lastPhaseTransitionTime: 'When `phase` last changed.',
   },
   VolumeNodeAffinity: {

@@ -16,7 +16,7 @@ export const coreV1Pods: TypeTexts = {
   HostAlias: {
     '': 'A line of the hosts file of the pod.',
     ip: 'The address.',
-    hostnames: 'The names that lead to the address.',
+    hostnames: 'Hostnames that resolve to the address.',
   },
   HostIP: {
     '': 'An address of the node of a pod.',
@@ -78,18 +78,18 @@ export const coreV1Pods: TypeTexts = {
     ip: 'The IPv4 or IPv6 address.',
   },
   PodLogOptions: {
-    '': 'Which part of a container log is wanted, and how.',
+    '': 'Selects a part of a container log and its format.',
     container: 'The container. It may be left out if the pod has only one.',
     follow: 'Keep the connection open and send new lines as they come.',
     previous: 'The log of the container instance before its last restart.',
-    sinceSeconds: 'Only lines of the last so many seconds. Excludes `sinceTime`.',
+    sinceSeconds: 'Only lines newer than this many seconds. Excludes `sinceTime`.',
     sinceTime: 'Only lines after this time. Excludes `sinceSeconds`.',
     timestamps: 'Begin each line with its time in RFC 3339.',
-    tailLines: 'Only so many lines from the end of the log. Zero sends none of the existing lines.',
-    limitBytes: 'Stop after so many bytes, even within a line.',
+    tailLines: 'Number of lines to send from the end of the log. Zero sends none of the existing lines.',
+    limitBytes: 'Stop after this many bytes, even within a line.',
     insecureSkipTLSVerifyBackend:
       'Do not verify the certificate of the kubelet. The log may then come from an impostor.',
-    stream: 'Which output is wanted: All, Stdout or Stderr. Default All. Excludes `tailLines` unless it is All.',
+    stream: 'Output to send: All, Stdout or Stderr. Default All. Excludes `tailLines` unless it is All.',
   },
   PodOS: {
     '': 'The operating system that a pod is made for.',
@@ -112,11 +112,11 @@ export const coreV1Pods: TypeTexts = {
     name: 'Name by which containers refer to it, unique in the pod.',
     resourceClaimName: 'An existing ResourceClaim in the namespace of the pod.',
     resourceClaimTemplateName:
-      'A ResourceClaimTemplate in the namespace of the pod. A claim of its own is made from it and deleted with the ' +
-      'pod.',
+      'A ResourceClaimTemplate in the namespace of the pod. A claim is created from it for this pod and deleted with ' +
+      'the pod.',
   },
   PodResourceClaimStatus: {
-    '': 'The claim that was made from a template for a pod.',
+    '': 'The claim that was created from a template for a pod.',
     name: 'Name of the entry in `spec.resourceClaims`.',
     resourceClaimName: 'Name of the claim. Absent if none was needed.',
   },
@@ -197,9 +197,9 @@ export const coreV1Pods: TypeTexts = {
     phase:
       'Summary: Pending (not all containers started yet), Running, Succeeded (all ended well), Failed (all ended, at ' +
       'least one badly) or Unknown.',
-    conditions: 'Aspects of the state, such as whether the pod is scheduled and ready.',
+    conditions: 'Conditions that describe the state, such as whether the pod is scheduled and ready.',
     message: 'Why the pod is in this state, for people.',
-    reason: 'Why the pod is in this state, as a word such as Evicted.',
+    reason: 'Why the pod is in this state, as one word such as Evicted.',
     nominatedNodeName:
       'Node that the scheduler intends for the pod, for instance while others are displaced there. The pod may still ' +
       'go elsewhere.',
@@ -214,8 +214,10 @@ export const coreV1Pods: TypeTexts = {
       'Guaranteed, Burstable or BestEffort, by the requests and limits. Decides who is evicted first when a node is ' +
       'short of resources.',
     ephemeralContainerStatuses: 'State of each ephemeral container.',
-    resize: 'Deprecated; the conditions PodResizePending and PodResizeInProgress say how far a change of resources is.',
-    resourceClaimStatuses: 'Claims that were made from templates.',
+    resize:
+      'Deprecated; the conditions PodResizePending and PodResizeInProgress report the progress of a change of ' +
+      'resources.',
+    resourceClaimStatuses: 'Claims that were created from templates.',
     extendedResourceClaimStatus: 'The claim that stands for extended resources of the pod.',
     allocatedResources: 'Requests at the level of the pod that the node has granted.',
     resources: 'Requests and limits at the level of the pod that are in effect.',
@@ -230,7 +232,7 @@ export const coreV1Pods: TypeTexts = {
     template: 'The metadata and spec of the pods.',
   },
   PodTemplateSpec: {
-    '': 'What a controller makes pods from.',
+    '': 'Template for the pods of a controller.',
     metadata: 'Labels and annotations of the pods. The labels must match the selector of the controller.',
     spec: 'The spec of the pods.',
   },

@@ -44,8 +44,7 @@ export const coreV1Scheduling: TypeTexts = {
     namespaces:
       'Namespaces of the pods, together with those of `namespaceSelector`. If neither is set: the namespace of this ' +
       'pod.',
-    topologyKey:
-      'Label of nodes. Nodes with the same value of it are the same place, such as `kubernetes.io/hostname`.',
+    topologyKey: 'Label of nodes. Nodes with the same value count as the same place, such as `kubernetes.io/hostname`.',
     namespaceSelector: 'Selects namespaces of the pods by label. An empty selector means all namespaces.',
     matchLabelKeys: 'Labels whose value in the incoming pod is added to `labelSelector` as a condition.',
     mismatchLabelKeys: 'Labels whose value in the incoming pod is excluded in `labelSelector`.',
@@ -75,8 +74,8 @@ export const coreV1Scheduling: TypeTexts = {
     value: 'The value to compare with. Empty with operator Exists.',
     effect: 'The effect to tolerate: NoSchedule, PreferNoSchedule or NoExecute. Empty means all.',
     tolerationSeconds:
-      'With effect NoExecute: seconds that the pod stays after the taint appears. Absent: for ever; zero or less: ' +
-      'evict at once.',
+      'With effect NoExecute: seconds that the pod stays after the taint appears. Absent: it stays. Zero or less: it ' +
+      'is evicted at once.',
   },
   TopologySelectorLabelRequirement: {
     '': 'A condition on a label of a topology.',

@@ -68,17 +68,19 @@ export const coreV1Services: TypeTexts = {
     path: 'Path and query of the request to the service.',
   },
   ServiceSpec: {
-    '': 'Which pods a service leads to, and how.',
+    '': 'Which pods a service routes to, and how.',
     ports: 'Ports of the service.',
     selector: 'Labels of the pods. Without it the endpoints are managed by someone else. Ignored for ExternalName.',
     clusterIP:
-      'Address of the service. `None` makes it headless: its name leads to the pods directly. Default: a free one is ' +
-      'chosen.',
+      'Address of the service. `None` makes it headless: its name resolves to the addresses of the pods. Default: a ' +
+      'free one is chosen.',
     clusterIPs: 'All addresses, at most one per IP family. The first one equals `clusterIP`.',
     type:
       'ClusterIP (within the cluster), NodePort (also a port on every node), LoadBalancer (also a load balancer) or ' +
       'ExternalName (an alias). Default ClusterIP.',
-    externalIPs: 'Further addresses for which nodes accept traffic. Someone else must lead it there.',
+    externalIPs:
+      'Further addresses for which nodes accept traffic. Routing that traffic to the nodes is up to the ' +
+      'administrator.',
     sessionAffinity: 'ClientIP sends a client to the same pod each time, None does not. Default None.',
     loadBalancerIP: 'Deprecated. Wanted address of the load balancer, where the provider supports it.',
     loadBalancerSourceRanges:
@@ -110,7 +112,7 @@ export const coreV1Services: TypeTexts = {
   ServiceStatus: {
     '': 'The state of a service.',
     loadBalancer: 'State of the load balancer.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
   SessionAffinityConfig: {
     '': 'Settings of session affinity.',

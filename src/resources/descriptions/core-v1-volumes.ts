@@ -335,7 +335,7 @@ export const coreV1Volumes: TypeTexts = {
   },
   ServiceAccountTokenProjection: {
     '': 'A token of the service account of the pod, renewed by the kubelet.',
-    audience: 'For whom the token is. Default: the API server.',
+    audience: 'Intended audience of the token. Default: the API server.',
     expirationSeconds:
       'Requested lifetime in seconds, at least 600. Default 3600. The kubelet renews it before it ends.',
     path: 'Path of the file within the volume.',

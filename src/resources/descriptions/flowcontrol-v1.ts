@@ -32,7 +32,7 @@ export const flowcontrolV1: TypeTexts = {
   },
   FlowSchemaStatus: {
     '': 'The state of a flow schema.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
   GroupSubject: {
     '': 'A group of users.',
@@ -84,7 +84,7 @@ export const flowcontrolV1: TypeTexts = {
   },
   PriorityLevelConfigurationStatus: {
     '': 'The state of a priority level.',
-    conditions: 'Aspects of the state.',
+    conditions: 'Conditions that describe the state.',
   },
   QueuingConfiguration: {
     '': 'Queues of a priority level.',

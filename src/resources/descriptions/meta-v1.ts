@@ -43,7 +43,7 @@ export const metaV1: TypeTexts = {
     observedGeneration:
       'The `metadata.generation` that the condition was computed from. If it is lower, the condition is out of date.',
     lastTransitionTime: 'When `status` last changed.',
-    reason: 'A word in CamelCase, for programs, that says why the condition has this status.',
+    reason: 'Why the condition has this status, as one CamelCase word for programs.',
     message: 'Details for people. May be empty.',
   },
   DeleteOptions: {
@@ -148,7 +148,8 @@ export const metaV1: TypeTexts = {
       'Keys and values with arbitrary data for tools. They cannot be selected by; together they may have 256 KiB.',
     ownerReferences: 'Objects that this one depends on. When all of them are gone, the garbage collector deletes it.',
     finalizers:
-      'Who has to finish something before the object may go. A deleted object remains until the list is empty.',
+      'Components that must finish their cleanup before the object is removed. A deleted object stays until the list ' +
+      'is empty.',
     managedFields: 'Which manager has set which fields. Server-side apply maintains it and detects conflicts with it.',
   },
   OwnerReference: {
@@ -186,13 +187,14 @@ export const metaV1: TypeTexts = {
     metadata: 'Metadata of the answer. Mostly empty.',
     status: 'Success or Failure.',
     message: 'What happened, for people.',
-    reason: 'Why it failed, as a word for programs such as NotFound or Conflict. Each reason has one HTTP status code.',
+    reason:
+      'Why it failed, as one word for programs, such as NotFound or Conflict. Each reason has one HTTP status code.',
     details: 'What the failure is about.',
     code: 'The HTTP status code of the answer.',
   },
   StatusCause: {
     '': 'One of several causes of a failure.',
-    reason: 'Kind of the cause as a word, such as FieldValueInvalid.',
+    reason: 'Kind of the cause as one word, such as FieldValueInvalid.',
     message: 'The cause for people.',
     field: 'The field that caused it, as a path such as `spec.containers[0].image`.',
   },

@@ -28,7 +28,7 @@ export const networkingV1: TypeTexts = {
   },
   Ingress: {
     '': 'Leads HTTP requests from outside to services, by host and path.',
-    spec: 'Hosts, paths and where they lead.',
+    spec: 'Hosts, paths and their backends.',
     status: 'Where the ingress can be reached.',
   },
   IngressBackend: {
@@ -75,7 +75,7 @@ export const networkingV1: TypeTexts = {
   },
   IngressRuleValue: {
     '': 'What happens to matching requests.',
-    http: 'The paths and where they lead. Absent: everything goes to the default backend.',
+    http: 'The paths and their backends. Absent: everything goes to the default backend.',
   },
   IngressServiceBackend: {
     '': 'A service as backend.',
@@ -83,7 +83,7 @@ export const networkingV1: TypeTexts = {
     port: 'Port of the service.',
   },
   IngressSpec: {
-    '': 'Hosts, paths and where they lead.',
+    '': 'Hosts, paths and their backends.',
     ingressClassName: 'The IngressClass that implements it. Default: the default class, if there is one.',
     defaultBackend: 'Where requests go that match no rule. Required if there are no rules.',
     tls: 'Certificates by host. TLS is on port 443; the host is taken from the TLS handshake.',
@@ -157,6 +157,6 @@ export const networkingV1: TypeTexts = {
   },
   ServiceCIDRStatus: {
     '': 'The state of address ranges.',
-    conditions: 'Aspects of the state. Ready says whether addresses are taken from the ranges.',
+    conditions: 'Conditions that describe the state. Ready says whether addresses are taken from the ranges.',
   },
 };

@@ -30,6 +30,6 @@ export const policyV1: TypeTexts = {
     currentHealthy: 'Number of healthy pods.',
     desiredHealthy: 'Number of healthy pods that must remain.',
     expectedPods: 'Number of pods that the budget counts with.',
-    conditions: 'Aspects of the state. DisruptionAllowed says whether an eviction is possible.',
+    conditions: 'Conditions that describe the state. DisruptionAllowed says whether an eviction is possible.',
   },
 };

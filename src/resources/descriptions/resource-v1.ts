@@ -26,7 +26,7 @@ export const resourceV1: TypeTexts = {
     pool,
     device,
     shareID: shareId,
-    conditions: 'Aspects of the state of the device. At most 8.',
+    conditions: 'Conditions that describe the state of the device. At most 8.',
     data: 'Any data of the driver. At most 10 KiB.',
     networkData: 'Addresses of a network device.',
   },
@@ -161,7 +161,7 @@ export const resourceV1: TypeTexts = {
     driver: driverOfDevice,
     pool,
     device,
-    adminAccess: 'Allocated for administration, whoever else uses the device.',
+    adminAccess: 'Allocated for administrative access, even if the device is in use.',
     tolerations: 'Tolerations of the request.',
     bindingConditions,
     bindingFailureConditions,
@@ -196,8 +196,8 @@ export const resourceV1: TypeTexts = {
     value: 'The value to compare with. Empty with operator Exists.',
     effect: 'The effect to tolerate. Empty means all.',
     tolerationSeconds:
-      'With effect NoExecute: seconds that the pod stays after the taint appears. Absent: for ever; zero or less: ' +
-      'evict at once.',
+      'With effect NoExecute: seconds that the pod stays after the taint appears. Absent: it stays. Zero or less: it ' +
+      'is evicted at once.',
   },
   ExactDeviceRequest: {
     '': 'A request for devices of one class.',
@@ -228,7 +228,7 @@ export const resourceV1: TypeTexts = {
   },
   ResourceClaim: {
     '': 'Asks for devices, which are then allocated to pods.',
-    spec: 'What is asked for. It cannot be changed.',
+    spec: 'The requested devices. It cannot be changed.',
     status: 'What was allocated, and who uses it.',
   },
   ResourceClaimConsumerReference: {
@@ -249,7 +249,7 @@ export const resourceV1: TypeTexts = {
     devices: 'What drivers report about the devices.',
   },
   ResourceClaimTemplate: {
-    '': 'What claims for single pods are made from.',
+    '': 'Template for claims that are created for single pods.',
     spec: 'The claim. It cannot be changed.',
   },
   ResourceClaimTemplateSpec: {

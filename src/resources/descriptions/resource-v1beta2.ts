@@ -2,7 +2,7 @@ import type { TypeTexts } from './type-texts.ts';
 
 export const resourceV1beta2: TypeTexts = {
   DeviceTaintRule: {
-    '': 'Adds a taint to devices, whatever their driver says.',
+    '': 'Adds a taint to devices, independently of their driver.',
     spec: 'The devices and the taint.',
     status: 'What the taint brings about.',
   },
@@ -13,7 +13,7 @@ export const resourceV1beta2: TypeTexts = {
   },
   DeviceTaintRuleStatus: {
     '': 'What a taint brings about.',
-    conditions: 'Aspects of the state. EvictionInProgress says whether pods are still to be evicted.',
+    conditions: 'Conditions that describe the state. EvictionInProgress says whether pods are still to be evicted.',
   },
   DeviceTaintSelector: {
     '': 'Selects devices. Everything that is set must match.',

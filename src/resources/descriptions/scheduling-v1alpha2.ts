@@ -28,10 +28,10 @@ export const schedulingV1alpha2: TypeTexts = {
     name: 'Name of the entry, unique in the group.',
     resourceClaimName: 'An existing ResourceClaim in the namespace of the group.',
     resourceClaimTemplateName:
-      'A ResourceClaimTemplate in the namespace of the group. One claim is made from it for the whole group.',
+      'A ResourceClaimTemplate in the namespace of the group. One claim is created from it for the whole group.',
   },
   PodGroupResourceClaimStatus: {
-    '': 'The claim that was made from a template for a group.',
+    '': 'The claim that was created from a template for a group.',
     name: 'Name of the entry in `spec.resourceClaims`.',
     resourceClaimName: 'Name of the claim. Absent if none was needed.',
   },
@@ -46,17 +46,17 @@ export const schedulingV1alpha2: TypeTexts = {
   },
   PodGroupSpec: {
     '': 'How a group is scheduled.',
-    podGroupTemplateRef: 'The template that the group was made from.',
+    podGroupTemplateRef: 'The template that the group was created from.',
     ...group,
     disruptionMode: `${group.disruptionMode} Default Pod.`,
   },
   PodGroupStatus: {
     '': 'State of a group.',
-    conditions: 'Aspects of the state, such as whether the group is scheduled.',
-    resourceClaimStatuses: 'Claims that were made from templates.',
+    conditions: 'Conditions that describe the state, such as whether the group is scheduled.',
+    resourceClaimStatuses: 'Claims that were created from templates.',
   },
   PodGroupTemplate: {
-    '': 'What groups of a workload are made from.',
+    '': 'Template for the groups of a workload.',
     name: 'Name of the template, unique in the workload. A DNS label.',
     ...group,
   },

@@ -68,7 +68,7 @@ export const storageV1: TypeTexts = {
   },
   TokenRequest: {
     '': 'A service account token for a CSI driver.',
-    audience: 'For whom the token is. Empty: the API server.',
+    audience: 'Intended audience of the token. Empty: the API server.',
     expirationSeconds: 'Lifetime in seconds, at least 600. Default: what the API server decides.',
   },
   VolumeAttachment: {

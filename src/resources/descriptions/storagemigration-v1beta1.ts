@@ -2,17 +2,17 @@ import type { TypeTexts } from './type-texts.ts';
 
 export const storagemigrationV1beta1: TypeTexts = {
   StorageVersionMigration: {
-    '': 'Writes all objects of a resource again, so that they are stored in its present version.',
+    '': 'Writes all objects of a resource again, so that they are stored in its current storage version.',
     spec: 'The resource. It cannot be changed.',
-    status: 'How far the migration is.',
+    status: 'Progress of the migration.',
   },
   StorageVersionMigrationSpec: {
     '': 'What is migrated.',
     resource: 'The resource.',
   },
   StorageVersionMigrationStatus: {
-    '': 'How far a migration is.',
-    conditions: 'Aspects of the state: Running, Succeeded or Failed.',
+    '': 'Progress of a migration.',
+    conditions: 'Conditions that describe the state: Running, Succeeded or Failed.',
     resourceVersion: 'Version of the list that the migration works on. Objects written later need no migration.',
   },
 };

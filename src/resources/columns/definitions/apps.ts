@@ -3,9 +3,9 @@ import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from '.
 
 export const deploymentDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Ready', 'Pods that are ready, of those that are wanted.'),
-  column('Up-to-date', 'Pods of the current template.'),
-  column('Available', 'Pods that have been ready for long enough.'),
+  column('Ready', 'Ready and desired number of pods.'),
+  column('Up-to-date', 'Number of pods of the current template.'),
+  column('Available', 'Number of pods that have been ready for long enough.'),
   ageColumn,
   containersColumn,
   imagesColumn,
@@ -14,9 +14,9 @@ export const deploymentDefinitions: readonly ColumnDefinition[] = [
 
 export const replicaSetDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Desired', 'Pods that are wanted.', { type: 'integer' }),
-  column('Current', 'Pods that there are.', { type: 'integer' }),
-  column('Ready', 'Pods that are ready.', { type: 'integer' }),
+  column('Desired', 'Desired number of pods.', { type: 'integer' }),
+  column('Current', 'Current number of pods.', { type: 'integer' }),
+  column('Ready', 'Number of pods that are ready.', { type: 'integer' }),
   ageColumn,
   containersColumn,
   imagesColumn,
@@ -25,7 +25,7 @@ export const replicaSetDefinitions: readonly ColumnDefinition[] = [
 
 export const statefulSetDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Ready', 'Pods that are ready, of those that are wanted.'),
+  column('Ready', 'Ready and desired number of pods.'),
   ageColumn,
   containersColumn,
   imagesColumn,
@@ -33,11 +33,11 @@ export const statefulSetDefinitions: readonly ColumnDefinition[] = [
 
 export const daemonSetDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Desired', 'Nodes that should run a pod.', { type: 'integer' }),
-  column('Current', 'Nodes that run a pod and should.', { type: 'integer' }),
-  column('Ready', 'Nodes with a pod that is ready.', { type: 'integer' }),
-  column('Up-to-date', 'Nodes with a pod of the current template.', { type: 'integer' }),
-  column('Available', 'Nodes with a pod that has been ready for long enough.', { type: 'integer' }),
+  column('Desired', 'Number of nodes that should run a pod.', { type: 'integer' }),
+  column('Current', 'Number of nodes that run a pod and should.', { type: 'integer' }),
+  column('Ready', 'Number of nodes with a pod that is ready.', { type: 'integer' }),
+  column('Up-to-date', 'Number of nodes with a pod of the current template.', { type: 'integer' }),
+  column('Available', 'Number of nodes with a pod that has been ready for long enough.', { type: 'integer' }),
   column('Node Selector', 'Labels of the nodes that should run a pod.'),
   ageColumn,
   containersColumn,

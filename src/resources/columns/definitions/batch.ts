@@ -4,7 +4,7 @@ import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from '.
 export const jobDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
   column('Status', 'Whether the job runs, is suspended or has ended, and how.'),
-  column('Completions', 'Pods that have succeeded, of those that must.'),
+  column('Completions', 'Succeeded and required number of pods.'),
   column('Duration', 'Time from the start to the end, or until now.'),
   ageColumn,
   containersColumn,

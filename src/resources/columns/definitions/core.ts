@@ -12,14 +12,14 @@ import {
 
 export const podDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Ready', 'Containers that are ready, of all.'),
-  column('Status', 'State of the pod in a word.'),
+  column('Ready', 'Ready and total number of containers.'),
+  column('Status', 'State of the pod as one word.'),
   column('Restarts', 'How often containers have been restarted, and when last.'),
   ageColumn,
   column('IP', 'Address of the pod.', { priority: 1 }),
   column('Node', 'The node that runs it.', { priority: 1 }),
   column('Nominated Node', 'The node that the scheduler intends for it.', { priority: 1 }),
-  column('Readiness Gates', 'Readiness gates that are passed, of all.', { priority: 1 }),
+  column('Readiness Gates', 'Passed and total number of readiness gates.', { priority: 1 }),
 ];
 
 export const nodeDefinitions: readonly ColumnDefinition[] = [
@@ -47,9 +47,9 @@ export const serviceDefinitions: readonly ColumnDefinition[] = [
 
 export const replicationControllerDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
-  column('Desired', 'Pods that are wanted.', { type: 'integer' }),
-  column('Current', 'Pods that there are.', { type: 'integer' }),
-  column('Ready', 'Pods that are ready.', { type: 'integer' }),
+  column('Desired', 'Desired number of pods.', { type: 'integer' }),
+  column('Current', 'Current number of pods.', { type: 'integer' }),
+  column('Ready', 'Number of pods that are ready.', { type: 'integer' }),
   ageColumn,
   containersColumn,
   imagesColumn,
@@ -78,7 +78,7 @@ export const namespaceDefinitions: readonly ColumnDefinition[] = [
 export const eventDefinitions: readonly ColumnDefinition[] = [
   column('Last Seen', 'When it last happened.'),
   column('Type', 'Normal or Warning.'),
-  column('Reason', 'Why it happened, in a word.'),
+  column('Reason', 'Why it happened, as one word.'),
   column('Object', 'What it is about.'),
   column('Subobject', 'The part of the object that it is about.', { priority: 1 }),
   column('Source', 'Who reports it.', { priority: 1 }),
@@ -103,7 +103,7 @@ export const persistentVolumeDefinitions: readonly ColumnDefinition[] = [
   column('Claim', 'The claim that it is bound to.'),
   column('StorageClass', 'Class of the storage.'),
   column('VolumeAttributesClass', 'Class of its changeable properties.'),
-  column('Reason', 'Why it has failed, in a word.'),
+  column('Reason', 'Why it has failed, as one word.'),
   ageColumn,
   column('VolumeMode', 'Filesystem or Block.', { priority: 1 }),
 ];
