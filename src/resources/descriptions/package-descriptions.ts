@@ -23,14 +23,16 @@ export class PackageDescriptions {
   }
 
   type(typeName: string): string | undefined {
-    const name = nameOf(typeName);
-    const listed = listPattern.exec(name)?.[1];
-    return this.#find(typeName, '') ?? (listed && `A list of ${listed} objects.`);
+    const own = this.#find(typeName, '');
+    if (own !== undefined) return own;
+    const listed = listPattern.exec(nameOf(typeName))?.[1];
+    return listed && `A list of ${listed} objects.`;
   }
 
   field(typeName: string, fieldName: string): string | undefined {
-    const common = listPattern.test(nameOf(typeName)) ? listFields : objectFields;
-    return this.#find(typeName, fieldName) ?? common.get(fieldName);
+    const own = this.#find(typeName, fieldName);
+    if (own !== undefined) return own;
+    return (listPattern.test(nameOf(typeName)) ? listFields : objectFields).get(fieldName);
   }
 
   #find(typeName: string, fieldName: string): string | undefined {
@@ -56,5 +58,5 @@ export class PackageDescriptions {
 
 /** `PodSpec` of `core/v1.PodSpec`, `Info` of `version/Info`. */
 function nameOf(typeName: string): string {
-  return /\w*$/.exec(typeName)![0];
+  return typeName.slice(Math.max(typeName.lastIndexOf('.'), typeName.lastIndexOf('/')) + 1);
 }
