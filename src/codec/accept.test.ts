@@ -11,6 +11,8 @@ describe('parseAccept', () => {
     { header: 'a/x,b/y', order: ['a/x', 'b/y'] },
     { header: '*/*,a/*,a/x', order: ['a/x', 'a/*', '*/*'] },
     { header: '*/*;q=0.9,a/x;q=0.8', order: ['*/*', 'a/x'] },
+    { header: 'A/X;Q=0.1,b/Y', order: ['b/y', 'a/x'] },
+    { header: 'a/x;q=0,b/y;q=-1,c/z;q=0.1', order: ['c/z', 'b/y', 'a/x'] },
     { header: 'a/x;q=0,b/y;q=0.1', order: ['b/y', 'a/x'] },
     { header: 'a/x;q=nonsense,b/y;q=0.1', order: ['b/y', 'a/x'] },
     { header: '*', order: ['*/*'] },

@@ -1,9 +1,11 @@
 /** One entry of an Accept header. */
 export interface AcceptClause {
+  /** In lower case, as is the subtype. */
   readonly type: string;
   readonly subtype: string;
+  /** Zero: not acceptable. */
   readonly quality: number;
-  /** The parameters beside `q`. */
+  /** The parameters beside `q`, by names in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -26,15 +28,17 @@ function parseClause(text: string): AcceptClause | undefined {
   for (const setting of settings) {
     const [name = '', value, ...more] = setting.split('=');
     if (value === undefined || value === '' || more.length > 0) continue;
-    if (name.trim() === 'q') quality = parseQuality(value);
-    else parameters.set(name.trim(), value.trim());
+    const key = name.trim().toLowerCase();
+    if (key === 'q') quality = parseQuality(value);
+    else parameters.set(key, value.trim());
   }
-  return { type: type.trim(), subtype: subtype?.trim() ?? '*', quality, parameters };
+  return { type: type.trim().toLowerCase(), subtype: subtype?.trim().toLowerCase() ?? '*', quality, parameters };
 }
 
+/** Only a weight that says zero refuses. One that cannot be read comes last, but still asks for something. */
 function parseQuality(text: string): number {
   const quality = Number(text);
-  return Number.isNaN(quality) ? 0 : quality;
+  return quality >= 0 && text.trim() !== '' ? quality : Number.MIN_VALUE;
 }
 
 /** The sort is stable: equal clauses stay in the client's order. */

@@ -64,8 +64,12 @@ export class Negotiator<O extends Offer> {
   }
 
   #search(clauses: readonly AcceptClause[]): Choice<O> | undefined {
+    const refusals = clauses.filter(({ quality }) => quality === 0);
     for (const clause of clauses) {
-      const offer = this.#offers.find((candidate) => matches(clause, candidate));
+      if (clause.quality === 0) break;
+      const refused = (candidate: O) =>
+        refusals.some((refusal) => isMoreSpecific(refusal, clause) && matches(refusal, candidate));
+      const offer = this.#offers.find((candidate) => matches(clause, candidate) && !refused(candidate));
       if (offer !== undefined) return { offer, pretty: clause.parameters.get('pretty') === '1' };
     }
     return undefined;
@@ -78,8 +82,17 @@ export class Negotiator<O extends Offer> {
   }
 }
 
+// `application/json;q=0` takes JSON out of `*/*`, but `*/*;q=0` does not take it out of `application/json`.
+function isMoreSpecific(clause: AcceptClause, other: AcceptClause): boolean {
+  return specificity(clause) > specificity(other);
+}
+
+function specificity({ type, subtype }: AcceptClause): number {
+  return (type === '*' ? 0 : 1) + (subtype === '*' ? 0 : 1);
+}
+
 function namesOneOf(accept: string, served: readonly string[]): boolean {
-  return accept.split(',').some((clause) => served.includes(clause.split(';', 1)[0]!.trim()));
+  return accept.split(',').some((clause) => served.includes(clause.split(';', 1)[0]!.trim().toLowerCase()));
 }
 
 /** For a client that asks for something that is foreign to the path. */

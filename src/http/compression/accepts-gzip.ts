@@ -1,5 +1,8 @@
-/** Whether a client takes gzip. As kube-apiserver reads it: the bare word in the list, and no weights. */
+/** Whether an Accept-Encoding header allows gzip: the name in any case, with any weight but zero. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined || acceptEncoding === 'gzip') return acceptEncoding !== undefined;
-  return acceptEncoding.split(',').some((token) => token.trim() === 'gzip');
+  return acceptEncoding.split(',').some((entry) => {
+    const [coding = '', ...settings] = entry.split(';').map((part) => part.trim().toLowerCase());
+    return coding === 'gzip' && !settings.some((setting) => /^q\s*=\s*0(\.0*)?$/.test(setting));
+  });
 }

@@ -4,12 +4,3 @@ export function noneMatchNames(header: string | undefined, tag: string): boolean
   if (header.trim() === '*') return true;
   return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
 }
-
-/** Whether an Accept-Encoding header allows gzip. */
-export function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((entry) => {
-    const [coding = '', ...settings] = entry.split(';').map((part) => part.trim());
-    return coding === 'gzip' && !settings.some((setting) => /^q=0(\.0*)?$/.test(setting));
-  });
-}

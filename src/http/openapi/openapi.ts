@@ -1,11 +1,12 @@
 import { Negotiator, type Offer } from '../../codec/negotiation.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { acceptsGzip } from '../compression/accepts-gzip.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 import type { ServedCatalog } from '../discovery/served-catalog.ts';
 import type { Exchange, ResponseHeaders } from '../exchange.ts';
 import { commonHeaders } from '../render.ts';
-import { acceptsGzip, noneMatchNames } from './conditional-request.ts';
 import type { Descriptions } from './descriptions.ts';
+import { noneMatchNames } from './conditional-request.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import type { ServedMediaTypes } from './operation.ts';
 import type { DocumentForm, StoredDocument } from './stored-document.ts';
