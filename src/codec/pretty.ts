@@ -1,6 +1,12 @@
 /** The values that Go's strconv.ParseBool, and so every Kubernetes client, takes for true. */
 const truths = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const untruths = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 const humanAgents = ['curl', 'Wget', 'Mozilla/5.0'];
+
+/** Whether `?pretty=` may have this value. */
+export function isPrettyValue(text: string): boolean {
+  return text === '' || truths.has(text) || untruths.has(text);
+}
 
 /** What a request says about indentation. */
 export interface PrettyRequest {

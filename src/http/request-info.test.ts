@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flag, isWatch, type ResourceTarget, requestInfo } from './request-info.ts';
+import { isWatch, type ResourceTarget, requestInfo } from './request-info.ts';
 
 const target = (path: string) => requestInfo('GET', path, '').target;
 const core: ResourceTarget = {
@@ -101,25 +101,19 @@ describe('the verb', () => {
   });
 });
 
-describe('flags in a query', () => {
-  it.each([
-    ['', undefined],
-    ['other=1', undefined],
-    ['x', true],
-    ['x=', true],
-    ['x=yes', true],
-    ['x=0', false],
-    ['x=false', false],
-    ['x=FALSE', false],
-    ['x=0&x=1', false],
-  ])('%j', (query, expected) => {
-    expect(flag(new URLSearchParams(query), 'x')).toBe(expected);
-  });
-
-  it('makes a watch of everything but a clear no', () => {
-    expect(isWatch('a=1&watch')).toBe(true);
-    expect(isWatch('watch=False')).toBe(false);
-    expect(isWatch('allowWatchBookmarks=true')).toBe(false);
-    expect(isWatch('labelSelector=watch%3D1')).toBe(false);
-  });
+it.each([
+  ['', false],
+  ['other=1', false],
+  ['a=1&watch', true],
+  ['watch=', true],
+  ['watch=1', true],
+  ['watch=true', true],
+  ['watch=yes', true],
+  ['watch=0', false],
+  ['watch=False', false],
+  ['watch=0&watch=1', false],
+  ['allowWatchBookmarks=true', false],
+  ['labelSelector=watch%3D1', false],
+])('?%s is a watch: %s', (query, expected) => {
+  expect(isWatch(query)).toBe(expected);
 });

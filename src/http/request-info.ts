@@ -92,13 +92,12 @@ function verbOf(method: string, { name, isWatchPath }: ResourceTarget, query: st
   }
 }
 
-/** Only an explicit no is a no: `watch=` and a bare `watch` ask for a stream too. */
+/**
+ * Only an explicit no is a no, as in Kubernetes: `watch=` and a bare `watch` ask for a stream too. What is neither yes nor
+ * no is refused later, by who may watch.
+ */
 export function isWatch(query: string): boolean {
-  return query.includes('watch') && flag(new URLSearchParams(query), 'watch') === true;
-}
-
-/** A boolean parameter as Kubernetes reads it: absent is undefined, `0` and `false` are false, all else is true. */
-export function flag(query: URLSearchParams, name: string): boolean | undefined {
-  const value = query.get(name);
-  return value === null ? undefined : value !== '0' && value.toLowerCase() !== 'false';
+  if (!query.includes('watch')) return false;
+  const value = new URLSearchParams(query).get('watch');
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

@@ -22,6 +22,11 @@ export function parseResourceVersionOption(text: string, verb: 'get' | 'list' | 
   throw badRequest(verb === 'list' ? `invalid resource version: ${message}` : message);
 }
 
+/** Whether a version is zero, which names no state in particular, in any spelling. */
+export function isVersionZero(text: string): boolean {
+  return text === '0' || /^0+$/.test(text);
+}
+
 function problemOf(text: string): string | undefined {
   if (/^[0-9]{1,15}$/.test(text)) return undefined;
   const cause = !/^[0-9]+$/.test(text) ? 'invalid syntax' : BigInt(text) > largest ? 'value out of range' : undefined;

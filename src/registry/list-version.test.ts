@@ -19,6 +19,11 @@ describe('listVersion', () => {
     [{ resourceVersion: '0' }, { mode: 'latest' }],
     [{ resourceVersion: '0', limit: 5 }, { mode: 'latest' }],
     [{ resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' }, { mode: 'latest' }],
+    [{ resourceVersion: '00' }, { mode: 'latest' }],
+    [
+      { continueToken, resourceVersion: '00' },
+      { mode: 'continue', position },
+    ],
     [{ resourceVersion: '7' }, { mode: 'notOlderThan', revision: 7 }],
     [
       { resourceVersion: '7', limit: 5 },
@@ -48,6 +53,10 @@ describe('listVersion', () => {
     ],
     [
       { resourceVersion: '0', resourceVersionMatch: 'Exact' },
+      'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    ],
+    [
+      { resourceVersion: '00', resourceVersionMatch: 'Exact' },
       'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
     ],
     [

@@ -1,6 +1,6 @@
 import { type FieldError, fieldErrorText, forbiddenValue, notSupportedValue } from '../meta/field-error.ts';
 import { joinedErrors } from '../meta/joined-errors.ts';
-import { parseResourceVersionOption } from '../meta/resource-version.ts';
+import { isVersionZero, parseResourceVersionOption } from '../meta/resource-version.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { type ContinuePosition, decodeContinue } from './continue-token.ts';
 import type { ListRequest, WatchRequest } from './resource.ts';
@@ -22,7 +22,7 @@ export function listVersion(request: ListVersionRequest): ListVersion {
   const { resourceVersion, resourceVersionMatch: match, limit, continueToken } = request;
   checkMatch(request);
   if (continueToken !== '') {
-    if (resourceVersion !== '' && resourceVersion !== '0') {
+    if (resourceVersion !== '' && !isVersionZero(resourceVersion)) {
       throw optionsRefused('specifying resource version is not allowed when using continue');
     }
     return { mode: 'continue', position: decodeContinue(continueToken) };
@@ -47,7 +47,7 @@ function checkMatch(request: ListVersionRequest): void {
   if (match !== '' && match !== 'Exact' && match !== 'NotOlderThan') {
     errors.push(notSupportedValue(field, match, ['Exact', 'NotOlderThan', '']));
   }
-  if (match === 'Exact' && resourceVersion === '0') {
+  if (match === 'Exact' && isVersionZero(resourceVersion)) {
     errors.push(forbiddenValue(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
   if (sendInitialEvents !== undefined) {
@@ -84,7 +84,7 @@ export function watchStart(request: WatchVersionRequest): WatchStart {
   }
   if (match !== '' && match !== 'NotOlderThan') errors.push(notSupportedValue(field, match, ['NotOlderThan']));
   // A watch that begins with the present state is one with `NotOlderThan`, even when nobody has said so.
-  const hasMatch = match !== '' || (isPlain && (resourceVersion === '' || resourceVersion === '0'));
+  const hasMatch = match !== '' || (isPlain && (resourceVersion === '' || isVersionZero(resourceVersion)));
   if (hasMatch && continueToken !== '') {
     errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden when continue is provided'));
   }

@@ -125,7 +125,8 @@ describe('the options', () => {
   it.each([
     ['&force=true', 200],
     ['&force=1', 200],
-    ['&force=x', 200],
+    ['&force=True', 200],
+    ['&force=x', 400],
     ['&force=', 200],
     ['&force=false', 409],
     ['&force=0', 409],

@@ -127,6 +127,16 @@ describe('options of a list', () => {
     ['timeoutSeconds=x', 'strconv.ParseInt: parsing "x": invalid syntax'],
     ['limit=', 'strconv.ParseInt: parsing "": invalid syntax'],
     ['limit=1.5', 'strconv.ParseInt: parsing "1.5": invalid syntax'],
+    ['limit=9223372036854775808', 'strconv.ParseInt: parsing "9223372036854775808": value out of range'],
+    ['limit=-9223372036854775809', 'strconv.ParseInt: parsing "-9223372036854775809": value out of range'],
+    ['watch=0&allowWatchBookmarks=x', 'allowWatchBookmarks: Invalid value: "x": must be true or false'],
+    ['sendInitialEvents=x', 'sendInitialEvents: Invalid value: "x": must be true or false'],
+    ['watch=no', 'watch: Invalid value: "no": must be true or false'],
+    ['pretty=yes', 'pretty: Invalid value: "yes": must be true or false'],
+    [
+      'resourceVersion=00&resourceVersionMatch=Exact',
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    ],
     ['limit=99999999999999999999', 'strconv.ParseInt: parsing "99999999999999999999": value out of range'],
     ['timeout=x', 'invalid timeout specified in the request URL - time: invalid duration "x"'],
     ['timeout=5', 'invalid timeout specified in the request URL - time: missing unit in duration "5"'],
@@ -180,7 +190,8 @@ describe('options of a list', () => {
   });
 
   it('are checked before a collection is deleted', async () => {
-    for (const query of ['labelSelector=,', 'fieldSelector=x', 'limit=x', 'resourceVersion=x', 'continue=x']) {
+    const queries = ['labelSelector=,', 'fieldSelector=x', 'limit=x', 'resourceVersion=x', 'continue=x'];
+    for (const query of [...queries, 'orphanDependents=x', 'gracePeriodSeconds=1.5', 'watch=x']) {
       expect((await api.delete(`${configMaps}?${query}`)).status).toBe(400);
     }
     expect((await api.get(item)).status).toBe(200);
@@ -190,6 +201,9 @@ describe('options of a list', () => {
 describe('options of a watch', () => {
   it.each([
     ['resourceVersion=abc', 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
+    ['allowWatchBookmarks=yes', 'allowWatchBookmarks: Invalid value: "yes": must be true or false'],
+    ['sendInitialEvents=2', 'sendInitialEvents: Invalid value: "2": must be true or false'],
+    ['resourceVersion=00&continue=x', 'resourceVersionMatch is forbidden when continue is provided'],
     ['timeoutSeconds=x', 'strconv.ParseInt: parsing "x": invalid syntax'],
     ['limit=x', 'strconv.ParseInt: parsing "x": invalid syntax'],
     [
@@ -210,5 +224,53 @@ describe('options of a watch', () => {
     const { status, body } = await api.get(`${configMaps}?watch=1&${query}`);
     expect(status).toBe(400);
     expect(body.message).toContain(message);
+  });
+});
+
+describe('a yes or no in a query', () => {
+  it.each(['1', 'true', 'TRUE', 'True', ''])('yes is %j', async (value) => {
+    expect((await api.get(`${item}?export=${value}`)).body.message).toMatch('the export parameter');
+  });
+
+  it.each(['0', 'false', 'FALSE', 'False'])('no is %j', async (value) => {
+    expect((await api.get(`${item}?export=${value}`)).status).toBe(200);
+  });
+
+  it.each(['t', 'f', 'yes', 'no', '2', ' true'])('%j is neither', async (value) => {
+    const { status, body } = await api.get(`${item}?export=${encodeURIComponent(value)}`);
+    expect(status).toBe(400);
+    expect(body.message).toBe(`export: Invalid value: "${value}": must be true or false`);
+  });
+
+  it.each(['orphanDependents=x', 'gracePeriodSeconds='])('of a delete keeps the object: %s', async (query) => {
+    expect((await api.delete(`${item}?${query}`)).status).toBe(400);
+    expect((await api.get(item)).status).toBe(200);
+  });
+
+  it.each([
+    ['pretty', '{\n'],
+    ['pretty=T', '{\n'],
+    ['pretty=f', '{"kind"'],
+  ])('%s is read as Go would', async (query, start) => {
+    expect((await api.get(`${item}?${query}`)).text.slice(0, start.length)).toBe(start);
+  });
+});
+
+describe('a version is compared by its number', () => {
+  it.each([
+    ['', 200],
+    ['00', 200],
+    ['1', 409],
+  ])('a PUT with %j: %i', async (resourceVersion, expected) => {
+    const { status } = await api.put(item, { metadata: { name: 'present', resourceVersion } });
+    expect(status).toBe(expected);
+  });
+
+  it('with zeros before it, too', async () => {
+    const { resourceVersion } = (await api.get(item)).body.metadata;
+    const metadata = { name: 'present', resourceVersion: `00${resourceVersion}` };
+    expect((await api.put(item, { metadata })).status).toBe(200);
+    const created = await api.post(configMaps, { metadata: { ...metadata, name: 'new' } });
+    expect(created.body.message).toBe('resourceVersion should not be set on objects to be created');
   });
 });

@@ -1,8 +1,9 @@
 import type { Choice, Negotiator } from '../../codec/negotiation.ts';
-import { wantsPretty } from '../../codec/pretty.ts';
+import { isPrettyValue, wantsPretty } from '../../codec/pretty.ts';
 import { apiVersionOf, type GroupKind } from '../../meta/group-version.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import type { ObjectOffer } from '../object-forms.ts';
+import { notBoolean } from '../query-values.ts';
 import { MetadataRepresentation } from '../representations/metadata-representation.ts';
 import type { Representation } from '../representations/representation.ts';
 import { includeObjectOf, TableRepresentation } from '../representations/table-representation.ts';
@@ -33,6 +34,7 @@ export interface AnswerForm {
 export function answerForm(context: RequestContext, shown: Shown, among: Negotiator<ObjectOffer>): AnswerForm {
   const { exchange } = context;
   const choice = among.choose(exchange.header('accept'));
+  checkPretty(context);
   const { encoding, mediaType, streamType } = choice.offer;
   const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: choice.pretty };
   return {
@@ -43,6 +45,12 @@ export function answerForm(context: RequestContext, shown: Shown, among: Negotia
     representation: representationOf(choice, context, shown),
     pretty: encoding.name === 'json' && wantsPretty(asked),
   };
+}
+
+function checkPretty(context: RequestContext): void {
+  if (!context.exchange.query.includes('pretty')) return;
+  const text = context.parameter('pretty');
+  if (!isPrettyValue(text)) throw notBoolean('pretty', text);
 }
 
 function representationOf(

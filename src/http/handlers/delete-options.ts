@@ -5,11 +5,10 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { badRequest, invalid } from '../../meta/status-error.ts';
 import type { DeleteOptions } from '../../registry/index.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts';
+import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
-import { flag } from '../request-info.ts';
 import { isDryRun } from '../write-options.ts';
 import { bodyLimit } from './body.ts';
-import { integerParameter } from './list.ts';
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
@@ -37,10 +36,10 @@ function fromQuery(context: RequestContext): DeleteOptions {
   return {
     dryRun: false,
     gracePeriodSeconds: integerParameter(context, 'gracePeriodSeconds'),
-    orphanDependents: context.exchange.query === '' ? undefined : flag(context.query, 'orphanDependents'),
+    orphanDependents: booleanParameter(context, 'orphanDependents'),
     propagationPolicy: (context.exchange.query !== '' && context.query.get('propagationPolicy')) || undefined,
     preconditions: undefined,
-    ignoreReadErrors: context.exchange.query !== '' && flag(context.query, unsafe) === true,
+    ignoreReadErrors: booleanParameter(context, unsafe) === true,
   };
 }
 

@@ -2,8 +2,9 @@ import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
 import { answerForm, type Shown } from '../answers/answer-form.ts';
 import { respondObject } from '../answers/respond-object.ts';
+import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
-import { flag, type ResourceTarget } from '../request-info.ts';
+import type { ResourceTarget } from '../request-info.ts';
 
 export function handleGet(
   context: RequestContext,
@@ -26,6 +27,6 @@ export function handleGet(
 
 /** It used to give objects in a form that could be created again; nobody should take these for such. */
 function refuseExport(context: RequestContext): void {
-  if (context.exchange.query === '' || flag(context.query, 'export') !== true) return;
+  if (booleanParameter(context, 'export') !== true) return;
   throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
 }

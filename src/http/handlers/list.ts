@@ -1,9 +1,9 @@
-import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
 import { answerForm, type Shown } from '../answers/answer-form.ts';
 import { writeList } from '../answers/list-writer.ts';
+import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
-import { flag, type ResourceTarget } from '../request-info.ts';
+import type { ResourceTarget } from '../request-info.ts';
 
 export function handleList(
   context: RequestContext,
@@ -18,8 +18,10 @@ export function handleList(
 }
 
 export function listParameters(context: RequestContext) {
-  // Means nothing here, but has to be a number all the same.
+  // These mean nothing here, but have to be well formed all the same.
   integerParameter(context, 'timeoutSeconds');
+  booleanParameter(context, 'watch');
+  booleanParameter(context, 'allowWatchBookmarks');
   return {
     labelSelector: context.parameter('labelSelector'),
     fieldSelector: context.parameter('fieldSelector'),
@@ -27,17 +29,6 @@ export function listParameters(context: RequestContext) {
     resourceVersionMatch: context.parameter('resourceVersionMatch'),
     limit: Math.max(0, integerParameter(context, 'limit') ?? 0),
     continueToken: context.parameter('continue'),
-    sendInitialEvents: context.exchange.query === '' ? undefined : flag(context.query, 'sendInitialEvents'),
+    sendInitialEvents: booleanParameter(context, 'sendInitialEvents'),
   };
-}
-
-export function integerParameter(context: RequestContext, name: string): number | undefined {
-  if (context.exchange.query === '') return undefined;
-  const text = context.query.get(name);
-  if (text === null) return undefined;
-  if (!/^[+-]?[0-9]+$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  const value = Number(text);
-  if (value > 2 ** 63 - 1) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
-  return value;
 }

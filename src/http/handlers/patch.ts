@@ -6,8 +6,9 @@ import { invalid, StatusError } from '../../meta/status-error.ts';
 import type { PatchType, Verbs, WriteResult } from '../../registry/index.ts';
 import { answerForm, type Shown } from '../answers/answer-form.ts';
 import { respondObject } from '../answers/respond-object.ts';
+import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
-import { flag, type ResourceTarget } from '../request-info.ts';
+import type { ResourceTarget } from '../request-info.ts';
 import { writeOptions } from '../write-options.ts';
 import { bodyLimit } from './body.ts';
 
@@ -75,7 +76,7 @@ async function applyWith(
   if (context.parameter('fieldManager') === '') {
     throw invalidOptions(requiredValue('fieldManager', 'is required for apply patch'));
   }
-  const force = flag(context.query, 'force') === true;
+  const force = booleanParameter(context, 'force') === true;
   const body = await exchange.readBody(bodyLimit);
   return apply({ namespace, name, body, encoding, force, authorizeCreate, warn, ...options });
 }

@@ -2,12 +2,12 @@ import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts'
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
 import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
-import { flag, type ResourceTarget } from '../request-info.ts';
+import type { ResourceTarget } from '../request-info.ts';
 import { chooseWatchForm } from '../watch/choose-watch-form.ts';
 import type { OpenWatches } from '../watch/open-watches.ts';
 import { WatchSession } from '../watch/watch-session.ts';
-import { integerParameter } from './list.ts';
 
 export interface WatchLimits {
   /** Watches without a timeout of their own end after this and up to twice as long. */
@@ -22,8 +22,10 @@ export function handleWatch(
   target: ResourceTarget,
   { watch, shown, limits }: { watch: NonNullable<Verbs['watch']>; shown: Shown; limits: WatchLimits },
 ): Promise<void> {
-  const { exchange, query } = context;
+  const { exchange } = context;
   const form = answerForm(context, shown, context.forms.streams);
+  // Whoever asks for a watch by a word that is neither yes nor no may not have meant it.
+  booleanParameter(context, 'watch');
   // Means nothing here, but has to be a number all the same.
   integerParameter(context, 'limit');
   const seconds = integerParameter(context, 'timeoutSeconds') ?? 0;
@@ -33,7 +35,7 @@ export function handleWatch(
     form: chooseWatchForm(form, { isMessage: exchange.webSocket !== undefined }),
     mediaType: form.streamType,
     isBinary: form.encoding.encoder.isBinary,
-    bookmarks: flag(query, 'allowWatchBookmarks') === true,
+    bookmarks: booleanParameter(context, 'allowWatchBookmarks') === true,
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,
     report: limits.report,
@@ -44,7 +46,7 @@ export function handleWatch(
     fieldSelector: fieldSelector(context.parameter('fieldSelector'), target.name),
     resourceVersion: context.parameter('resourceVersion'),
     resourceVersionMatch: context.parameter('resourceVersionMatch'),
-    sendInitialEvents: flag(query, 'sendInitialEvents'),
+    sendInitialEvents: booleanParameter(context, 'sendInitialEvents'),
     continueToken: context.parameter('continue'),
     // The server's own informers go on without them. Others would take what they get for everything.
     skipCorrupt: exchange.eventReader !== undefined,

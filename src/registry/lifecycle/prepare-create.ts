@@ -16,7 +16,7 @@ export function prepareCreate(
   const { metadata } = sent;
   const version = metadata.resourceVersion;
   // A version of letters or "0" names no stored object, so there is nothing to protect from being overwritten.
-  if (version !== undefined && /^[1-9][0-9]*$/.test(version)) {
+  if (version !== undefined && /^0*[1-9][0-9]*$/.test(version)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const name = metadata.name || (metadata.generateName ? generateName(metadata.generateName) : metadata.name);

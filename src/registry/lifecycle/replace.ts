@@ -2,7 +2,7 @@ import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { parseResourceVersion } from '../../meta/resource-version.ts';
+import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
@@ -143,14 +143,13 @@ function isReleased({ definition }: ResourceContext, object: ResourceObject): bo
 
 function checkVersion(context: ResourceContext, { current, sent }: Pick<Replacement, 'current' | 'sent'>): void {
   const { name = '', resourceVersion = '' } = sent.metadata;
-  if (resourceVersion === '' || resourceVersion === '0') {
+  if (resourceVersion === '' || isVersionZero(resourceVersion)) {
     if (context.definition.rules.unconditionalUpdate) return;
     const { group, resource } = context.groupResource;
     const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
     throw invalid({ group, kind: resource }, name, [error]);
   }
-  parseResourceVersion(resourceVersion);
-  if (resourceVersion !== String(current.revision)) throw staleVersion(context.groupResource, name);
+  if (parseResourceVersion(resourceVersion) !== current.revision) throw staleVersion(context.groupResource, name);
 }
 
 function checkUid(context: ResourceContext, { current, stored, sent }: Replacement): void {
