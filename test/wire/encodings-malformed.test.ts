@@ -61,6 +61,8 @@ const malformed: Readonly<Record<EncodingName, readonly (readonly [string, Buffe
     ['dashes', filled('- ')],
     ['aliases of aliases', aliasBomb()],
     ['a value that contains itself', Buffer.from('data: &a [*a]')],
+    ['two documents', Buffer.from('metadata: {name: two-1}\n---\nmetadata: {name: two-2}\n')],
+    ['a document behind the end', Buffer.from('metadata: {name: two-1}\n...\nmetadata: {name: two-2}\n')],
     ['an alias of nothing', Buffer.from('data: *a')],
   ],
   protobuf: [
@@ -74,6 +76,8 @@ const malformed: Readonly<Record<EncodingName, readonly (readonly [string, Buffe
     ['a length without an end', Buffer.concat([hex('6b38730012'), Buffer.alloc(bodyLimit - 5, 0xff)])],
     ['groups in groups', Buffer.concat([hex('6b387300'), Buffer.alloc(bodyLimit - 4, 0x7b)])],
     ['bad UTF-8', hex('6b38730012060a040a02ffff')],
+    ['a content encoding', Buffer.concat([encodeBody('protobuf', revisions.object), hex('1a04677a6970')])],
+    ['another content type', Buffer.concat([encodeBody('protobuf', revisions.object), hex('2203782f79')])],
     ['JSON that is nested', encodeRaw(nested('[', ']'))],
   ],
   cbor: [

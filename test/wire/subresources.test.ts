@@ -186,6 +186,15 @@ describe('component statuses', () => {
     expect((await api.get('/api/v1/componentstatuses')).body.items).toHaveLength(3);
   });
 
+  it('are a list of a version', async () => {
+    const { resourceVersion } = (await api.get('/api/v1/namespaces/default')).body.metadata;
+    for (const accept of ['application/json', 'application/json;as=Table;g=meta.k8s.io;v=v1']) {
+      const { body } = await api.get('/api/v1/componentstatuses', { headers: { accept } });
+      expect(Number(body.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(resourceVersion));
+    }
+    expect((await api.get('/api/v1/componentstatuses?resourceVersionMatch=Exact')).status).toBe(400);
+  });
+
   it('are those that there are', async () => {
     const { status, body } = await api.get('/api/v1/componentstatuses/nope');
     expect(status).toBe(404);

@@ -6,6 +6,8 @@ const prefix = '6b387300';
 const typeMeta = '0a0f 0a02 7631 1209 436f6e6669674d6170';
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
+const protobufTypes = ['application/vnd.kubernetes.protobuf', 'application/vnd.svc.protobuf'];
+
 describe('readEnvelope', () => {
   it.each([
     ['type and content', `${prefix} ${typeMeta} 1202 aabb`, { kind: 'ConfigMap', apiVersion: 'v1', raw: 'aabb' }],
@@ -14,7 +16,15 @@ describe('readEnvelope', () => {
     ['content first', `${prefix} 1201 aa ${typeMeta}`, { kind: 'ConfigMap', apiVersion: 'v1', raw: 'aa' }],
     ['the last content', `${prefix} 1201 aa 1201 bb`, { kind: '', apiVersion: '', raw: 'bb' }],
     ['the type in parts', `${prefix} 0a04 0a02 7631 0a03 1201 41`, { kind: 'A', apiVersion: 'v1', raw: '' }],
-    ['encoding and content type', `${prefix} 1201 aa 1a00 2203 782f79`, { kind: '', apiVersion: '', raw: 'aa' }],
+    ['no encoding and no content type', `${prefix} 1201 aa 1a00 2200`, { kind: '', apiVersion: '', raw: 'aa' }],
+    ...protobufTypes.map(
+      (type) =>
+        [
+          `content type ${type}`,
+          `${prefix} 1201 aa 22 ${Buffer.of(type.length).toString('hex')} ${Buffer.from(type).toString('hex')}`,
+          { kind: '', apiVersion: '', raw: 'aa' },
+        ] as const,
+    ),
     ['unknown fields', `${prefix} 1201 aa 2a01 00 3005`, { kind: '', apiVersion: '', raw: 'aa' }],
   ])('reads %s', (_name, hex, { raw, ...type }) => {
     expect(readEnvelope(bytes(hex))).toEqual({ ...type, raw: bytes(raw) });
@@ -31,6 +41,9 @@ describe('readEnvelope', () => {
     ['content beyond the end', `${prefix} 1205 aa`, 'unexpected EOF'],
     ['content that is a number', `${prefix} 1005`, 'proto: wrong wireType = 0 for field raw'],
     ['a type that is a number', `${prefix} 0805`, 'proto: wrong wireType = 0 for field typeMeta'],
+    ['an encoding', `${prefix} 1201 aa 1a04 677a6970`, 'unsupported contentEncoding "gzip"'],
+    ['another content type', `${prefix} 1201 aa 2203 782f79`, 'unsupported contentType "x/y"'],
+    ['an encoding that is a number', `${prefix} 1805`, 'proto: wrong wireType = 0 for field contentEncoding'],
     ['a kind that is a number', `${prefix} 0a02 1005`, 'proto: wrong wireType = 0 for field kind'],
   ])('refuses %s', (_name, hex, message) => {
     expect(() => readEnvelope(bytes(hex))).toThrow(new DecodeError(message));

@@ -1,4 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { mediaTypes } from '../media-types.ts';
 import { WireReader, wireTypes } from './wire-reader.ts';
 
 /** What stands around every protobuf object on the wire. */
@@ -13,8 +15,9 @@ export interface Envelope {
 /** `k8s` and a zero. Another format would have another one. */
 export const envelopePrefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 const nothing = Buffer.alloc(0);
+const contentTypes: readonly string[] = mediaTypes.find(({ encoding }) => encoding === 'protobuf')!.names;
 
-/** Throws `DecodeError`. What the envelope says of the encoding of its content is not looked at: it has but one. */
+/** Throws `DecodeError`, also for a message in an encoding or of a type that cannot be read here. */
 export function readEnvelope(body: Buffer): Envelope {
   if (body.length === 0) throw new DecodeError('empty data');
   if (!body.subarray(0, envelopePrefix.length).equals(envelopePrefix)) {
@@ -28,6 +31,8 @@ export function readEnvelope(body: Buffer): Envelope {
   while (reader.next('Unknown')) {
     if (reader.field === 1) readTypeMeta(reader, type);
     else if (reader.field === 2) raw = readRaw(reader);
+    else if (reader.field === 3) checkEncoding(reader);
+    else if (reader.field === 4) checkType(reader);
     else reader.skip();
   }
   return { ...type, raw };
@@ -36,6 +41,18 @@ export function readEnvelope(body: Buffer): Envelope {
 function readRaw(reader: WireReader): Buffer {
   reader.expect(wireTypes.lengthDelimited, 'raw');
   return reader.bytes();
+}
+
+function checkEncoding(reader: WireReader): void {
+  reader.expect(wireTypes.lengthDelimited, 'contentEncoding');
+  const encoding = reader.text();
+  if (encoding !== '') throw new DecodeError(`unsupported contentEncoding ${goQuote(encoding)}`);
+}
+
+function checkType(reader: WireReader): void {
+  reader.expect(wireTypes.lengthDelimited, 'contentType');
+  const type = reader.text();
+  if (type !== '' && !contentTypes.includes(type)) throw new DecodeError(`unsupported contentType ${goQuote(type)}`);
 }
 
 function readTypeMeta(reader: WireReader, type: { kind: string; apiVersion: string }): void {

@@ -21,9 +21,9 @@ export interface DecodedYaml {
 }
 
 /**
- * The first document of a body as a JSON value, read as Kubernetes does: the scalars are those of YAML 1.1, keys become
- * texts and stand in order, of repeated keys the last one wins. No document at all is null. Throws `DecodeError` with
- * the words of Go's library.
+ * The document of a body as a JSON value, read as Kubernetes does: the scalars are those of YAML 1.1, keys become texts
+ * and stand in order, of repeated keys the last one wins. No document at all is null. Throws `DecodeError` with the
+ * words of Go's library, and for a second document, which Kubernetes drops.
  */
 export function decodeYaml(bytes: Buffer): DecodedYaml {
   if (!isUtf8(bytes)) throw new DecodeError(`yaml: ${utf8Problem(bytes)}`);

@@ -23,8 +23,8 @@ const states = {
 } as const;
 
 /**
- * The first document of a text, if there is one. What comes behind it is not looked at. The text must end with the
- * character NUL, and not contain another one.
+ * The document of a text, if there is one. A second one is refused. The text must end with the character NUL, and not
+ * contain another one.
  */
 export function parseYaml(text: string): YamlEvents {
   return new YamlParser(text).parse();
@@ -51,9 +51,19 @@ class YamlParser {
     if (first === tokens.directive || first === tokens.documentStart) this.#properties.openDocument();
     this.#node(nodePlaces.document, line);
     for (let state = this.#states.pop(); state !== undefined; state = this.#states.pop()) this.#step(state);
-    // Something that is no token at all is refused even behind the document.
-    this.#scanner.peek();
+    this.#endStream();
     return this.#events;
+  }
+
+  /** The document may end with markers. Anything else behind it would be lost without a word. */
+  #endStream(): void {
+    const scanner = this.#scanner;
+    let kind = scanner.peek();
+    while (kind === tokens.documentEnd || kind === tokens.documentStart) {
+      scanner.skip();
+      kind = scanner.peek();
+    }
+    if (kind !== tokens.streamEnd) throw this.#problem('found content after the first document');
   }
 
   #step(state: number): void {

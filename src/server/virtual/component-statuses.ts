@@ -2,8 +2,9 @@ import { request } from 'node:https';
 import { encodeJson } from '../../codec/json/index.ts';
 import { checkFieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
 import { parseLabelSelector } from '../../meta/label-selector.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { notFound } from '../../meta/status-error.ts';
-import type { Verbs } from '../../registry/index.ts';
+import { listVersion, type Verbs } from '../../registry/index.ts';
 
 const type = { group: '', version: 'v1', kind: 'ComponentStatus' };
 const patience = 2000;
@@ -11,8 +12,14 @@ const patience = 2000;
 /** Resolves with what a healthy component says; rejects when it is not healthy. */
 export type ComponentProbe = () => Promise<string>;
 
+interface ComponentStatusesOptions {
+  readonly probes: Readonly<Record<string, ComponentProbe>>;
+  /** The newest revision of the store. */
+  readonly revision: () => MaybePromise<number>;
+}
+
 /** The health of what belongs to a cluster beside its API server. */
-export function componentStatuses(probes: Readonly<Record<string, ComponentProbe>>): Verbs {
+export function componentStatuses({ probes, revision }: ComponentStatusesOptions): Verbs {
   const named = async (name: string): Promise<object> => ({
     metadata: { name },
     conditions: [await healthCondition(probes[name]!)],
@@ -22,7 +29,10 @@ export function componentStatuses(probes: Readonly<Record<string, ComponentProbe
       if (!Object.hasOwn(probes, name)) throw notFound({ group: '', resource: 'componentstatus' }, name);
       return documentOf(await named(name));
     },
-    async list({ fieldSelector, labelSelector }) {
+    async list(request) {
+      const { fieldSelector, labelSelector } = request;
+      // There is one state only. All the same, a bad combination of options is one here, too.
+      listVersion(request);
       const fields = parseFieldSelector(fieldSelector);
       checkFieldSelector(fields, { ...type, rules: undefined });
       const labels = parseLabelSelector(labelSelector);
@@ -33,12 +43,13 @@ export function componentStatuses(probes: Readonly<Record<string, ComponentProbe
             ({ field, operator, value }) => ((field === 'metadata.name' ? name : '') === value) === (operator === '='),
           ),
       );
+      const resourceVersion = String(await revision());
       const statuses = await Promise.all(names.map(named));
       const documents = statuses.map(documentOf);
       return {
         kind: 'ComponentStatusList',
         apiVersion: 'v1',
-        resourceVersion: '',
+        resourceVersion,
         continueToken: '',
         remainingItemCount: undefined,
         count: documents.length,

@@ -8,7 +8,7 @@ import { type ReviewParts, reviewResource } from './reviews/index.ts';
 import { serviceAccountToken } from './service-account-token.ts';
 
 interface VirtualParts {
-  readonly storage: Pick<Storage, 'probe'>;
+  readonly storage: Pick<Storage, 'probe' | 'latestRevision'>;
   readonly tokens: TokenIssuer;
   /** They are asked when a review is, not before. */
   readonly reviews: ReviewParts;
@@ -31,9 +31,12 @@ export function virtualResources({ storage, tokens, reviews }: VirtualParts) {
       if (resource === 'bindings') return { create: (request) => bindPod(set)({ ...request, name: '' }) };
       if (resource !== 'componentstatuses') return undefined;
       return componentStatuses({
-        scheduler: localProbe(schedulerPort),
-        'controller-manager': localProbe(controllerManagerPort),
-        'etcd-0': probeStorage,
+        probes: {
+          scheduler: localProbe(schedulerPort),
+          'controller-manager': localProbe(controllerManagerPort),
+          'etcd-0': probeStorage,
+        },
+        revision: () => storage.latestRevision(),
       });
     },
     /** The verbs of a subresource that is more than another view of its object. */
