@@ -75,19 +75,20 @@ export class ApiRouter {
     if (verbs === undefined) throw routeNotFound();
     const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
     const { kind, groupVersion: { group, version } = definition } = subresource;
-    return { verbs, shown: this.#shown(subresource, { group, version, kind }) };
+    return { verbs, shown: this.#shown(subresource, { group, version, kind }, { hasRows: true }) };
   }
 
-  #shownResource({ definition }: Resource): Shown {
-    return this.#shown(definition, definition);
+  #shownResource({ definition, verbs }: Resource): Shown {
+    const hasRows = verbs.get !== undefined || verbs.list !== undefined;
+    return this.#shown(definition, definition, { hasRows });
   }
 
-  #shown(definition: object, type: GroupKind & GroupVersion): Shown {
+  #shown(definition: object, type: GroupKind & GroupVersion, { hasRows }: Pick<Shown, 'hasRows'>): Shown {
     const known = this.#shownTypes.get(definition);
     if (known !== undefined) return known;
     const { schemaOf, columnsOf } = this.#options;
     const { group, kind } = type;
-    const shown = { type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) }, columnsOf };
+    const shown = { type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) }, columnsOf, hasRows };
     this.#shownTypes.set(definition, shown);
     return shown;
   }

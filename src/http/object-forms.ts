@@ -21,6 +21,8 @@ const targets = metaGroups.flatMap((group) =>
 export class ObjectForms {
   /** For answers about one object. */
   readonly objects: Negotiator<ObjectOffer>;
+  /** For answers about what has no rows: the same forms, but no Table. */
+  readonly rowless: Negotiator<ObjectOffer>;
   /** For collections: the same forms, but there is more under their paths. */
   readonly lists: Negotiator<ObjectOffer>;
   readonly streams: Negotiator<ObjectOffer>;
@@ -55,6 +57,8 @@ export class ObjectForms {
     const served = { told: this.types, served: this.types };
     const allServed = [...this.types, ...this.streamTypes];
     this.objects = new Negotiator(withTargets(plain), served);
+    const rowless = withTargets(plain).filter(({ target }) => target?.kind !== 'Table');
+    this.rowless = new Negotiator(atLeastOne(rowless), served);
     this.lists = new Negotiator(withTargets(plain), { told: this.types, served: allServed });
     this.streams = new Negotiator(withTargets(streams), { told: this.streamTypes, served: allServed });
     this.documents = new Negotiator(plain, served);

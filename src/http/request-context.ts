@@ -5,7 +5,7 @@ import type { UserInfo } from '../meta/user.ts';
 import type { Exchange } from './exchange.ts';
 import type { ObjectForms } from './object-forms.ts';
 import type { RequestInfo } from './request-info.ts';
-import { warningHeaders } from './warning-headers.ts';
+import { WarningHeaders } from './warning-headers.ts';
 
 /** One request on its way through the pipeline. Each filter fills in what the later ones rely on. */
 export class RequestContext implements Credentials {
@@ -20,7 +20,7 @@ export class RequestContext implements Credentials {
   /** What authorization said last. */
   decision: Decision | undefined;
   #query: URLSearchParams | undefined;
-  #warnings: string[] | undefined;
+  #warnings: WarningHeaders | undefined;
 
   constructor(exchange: Exchange, info: RequestInfo, forms: ObjectForms) {
     this.exchange = exchange;
@@ -66,8 +66,8 @@ export class RequestContext implements Credentials {
 
   /** Adds a `Warning` header to the answer; repeated texts are sent once. */
   readonly warn = (text: string): void => {
-    this.#warnings ??= [];
-    this.#warnings.push(text);
-    this.exchange.setHeader('warning', warningHeaders(this.#warnings));
+    this.#warnings ??= new WarningHeaders();
+    this.#warnings.add(text);
+    this.exchange.setHeader('warning', this.#warnings.values);
   };
 }

@@ -1,4 +1,6 @@
+import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
+import type { JsonSource } from '../meta/json-source.ts';
 import { badRequest, tooLargeBody } from '../meta/status-error.ts';
 import { jsonTypeName } from './go-value.ts';
 import { entriesOf, isJsonObject, memberOf } from './json-object.ts';
@@ -39,12 +41,33 @@ function decodeOperation(operation: unknown, strict: boolean): JsonPatchOperatio
     for (const key of textMembers) {
       const value = member(key);
       if (value !== undefined && typeof value !== 'string') {
-        const place = `Go struct field jsonPatchOp.${key} of type string`;
-        throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(value)} into ${place}`);
+        throw badRequest(`error decoding patch: ${textMismatch(key, value)}`);
       }
     }
   }
   return { op: member('op'), path: member('path'), from: member('from'), value: member('value') };
+}
+
+/** Throws `DecodeError` when a repeated member of an operation once had a value of the wrong type. */
+export function checkRepeatedMembers(patch: unknown, { superseded }: JsonSource): void {
+  if (!Array.isArray(patch)) return;
+  for (const operation of patch.filter(isJsonObject)) {
+    for (const key of textMembers) {
+      const wrong = superseded
+        .get(operation)
+        ?.get(key)
+        ?.find((holder) => !isTextOrNull(holder[key]));
+      if (wrong !== undefined) throw new DecodeError(textMismatch(key, wrong[key]));
+    }
+  }
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
+
+function textMismatch(key: string, value: unknown): string {
+  return `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field jsonPatchOp.${key} of type string`;
 }
 
 function mismatch(value: unknown, goType: string, strict: boolean) {

@@ -166,9 +166,9 @@ export function expired(message: string, continueToken?: string): StatusError {
   return new StatusError({ code: 410, reason: 'Expired', message, continueToken });
 }
 
-export function tooLargeBody(detail: string): StatusError {
+export function tooLargeBody(detail: string, options?: ErrorOptions): StatusError {
   const message = `Request entity too large: ${detail}`;
-  return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message });
+  return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message }, options);
 }
 
 export function unsupportedMediaType(message: string, details?: StatusDetails): StatusError {

@@ -7,6 +7,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError } from '../meta/status-error.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import type { DecodableKind } from './decodable-kind.ts';
+import { findingWarnings } from './finding-warnings.ts';
 import { kindMismatch, type StatedKind } from './kind-mismatch.ts';
 import type { FieldValidation } from './resource.ts';
 
@@ -47,7 +48,7 @@ export function decodeObject(context: DecodableKind, options: DecodeOptions): De
     if (refused.length > 0) throw cannotBeHandled(context, type, `strict decoding error: ${refused.join(', ')}`);
   } else if (fieldValidation === 'Warn') {
     document.findings?.lines.forEach(warn);
-    findings.texts.forEach(warn);
+    findingWarnings(findings.texts, findings.omitted).forEach(warn);
   }
   context.definition.rules.setDefaults?.(object);
   return { object, sentEntries, suspicious: findings.suspicious };
@@ -109,7 +110,12 @@ function checkType(context: DecodableKind, type: StatedKind): void {
   throw cannotBeHandled(context, type, kindMismatch(context, type));
 }
 
-function cannotBeHandled({ definition }: DecodableKind, { kind, apiVersion }: StatedKind, reason: string): StatusError {
+/** The 400 for a document that is no object of the kind. */
+export function cannotBeHandled(
+  { definition }: DecodableKind,
+  { kind, apiVersion }: StatedKind,
+  reason: string,
+): StatusError {
   const version = goQuote(parseApiVersion(apiVersion).version);
   return badRequest(`${kind} in version ${version} cannot be handled as a ${definition.kind}: ${reason}`);
 }

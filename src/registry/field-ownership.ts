@@ -11,6 +11,7 @@ import {
   type StructShape,
   type ToVersion,
 } from '../merge/managed-fields/index.ts';
+import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, StatusError } from '../meta/status-error.ts';
 import { formatTime } from '../meta/time.ts';
@@ -50,6 +51,8 @@ export interface AppliedChange {
   readonly force: boolean;
 }
 
+const badInput = [MalformedEntryError, MalformedFieldsError, DecodeError];
+
 /** Knows who owns the fields of the objects of one resource, and keeps `metadata.managedFields`. */
 export class FieldOwnership {
   readonly #kind: OwnedKind;
@@ -85,8 +88,10 @@ export class FieldOwnership {
     try {
       return bounded(() => apply({ ...this.#write(writer), ...change }));
     } catch (error) {
-      const isMalformed = error instanceof MalformedEntryError || error instanceof MalformedFieldsError;
-      throw isMalformed ? badRequest(error.message, { cause: error }) : error;
+      // A value that cannot be read is found here when owners in other versions are asked about it.
+      throw badInput.some((type) => error instanceof type)
+        ? badRequest((error as Error).message, { cause: error })
+        : error;
     }
   }
 

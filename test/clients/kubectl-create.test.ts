@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,6 +81,24 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     );
     expect(await use('set resources deployment web --limits=cpu=200m')).toContain('resource requirements updated');
     expect(await use('rollout history deployment/web')).toContain('deployment.apps/web');
+  });
+
+  it('autoscales a replication controller, the one target without a group', async () => {
+    const labels = { app: 'old' };
+    const path = join(folder, 'rc.json');
+    writeFileSync(
+      path,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ReplicationController',
+        metadata: { name: 'old' },
+        spec: { template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example.com/old:1' }] } } },
+      }),
+    );
+    expect(await use(`create -f ${path}`)).toContain('created');
+    expect(await use('autoscale rc old --min=1 --max=3 --cpu-percent=80')).toContain('autoscaled');
+    expect(await use('get hpa old -o jsonpath={.spec.scaleTargetRef}')).toContain('"apiVersion":"v1"');
+    expect(await use('label hpa old team=a')).toContain('labeled');
   });
 
   it('shows all of it', async () => {

@@ -162,9 +162,16 @@ describe('versions and identities in a configuration', () => {
     expect((await api.get(`${configMaps}/${name}`)).body.data).toEqual({ a: '2' });
   });
 
-  it('do not hinder a creation: resourceVersion', async () => {
+  it.each([
+    ['7', 404],
+    ['007', 404],
+    ['abc', 400],
+    ['0', 201],
+    ['', 201],
+  ])('never bring back what is gone: resourceVersion %j gives %i', async (resourceVersion, status) => {
     const name = freshName();
-    expect((await apply(name, configMap(name, {}, { resourceVersion: '7' }))).status).toBe(201);
+    expect((await apply(name, configMap(name, {}, { resourceVersion }))).status).toBe(status);
+    expect((await api.get(`${configMaps}/${name}`)).status).toBe(status === 201 ? 200 : 404);
   });
 
   it('cannot be another one: uid', async () => {

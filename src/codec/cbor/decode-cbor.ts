@@ -18,6 +18,7 @@ export interface DecodedCbor {
 }
 
 const noDuplicates: JsonSource['duplicateKeys'] = new Map();
+const nothingSuperseded: JsonSource['superseded'] = new Map();
 
 /**
  * Reads a body that is one data item. Throws `DecodeError` in the words of the library that Kubernetes uses: for bytes
@@ -34,7 +35,8 @@ export function decodeCbor(bytes: Buffer): DecodedCbor {
   }
   if (refusals.first !== undefined) throw new DecodeError(refusals.first);
   if (refusals.firstInside !== undefined) throw new CborContentError(refusals.firstInside, value);
-  const source = numberTexts.size === 0 ? undefined : { duplicateKeys: noDuplicates, numberTexts };
+  const source =
+    numberTexts.size === 0 ? undefined : { duplicateKeys: noDuplicates, superseded: nothingSuperseded, numberTexts };
   return { value, source, type: decoder.type!, integerKeys, keyOrders };
 }
 

@@ -31,7 +31,10 @@ class ExactParser {
   readonly #open: Container[] = [];
   readonly #duplicates: string[] = [];
   readonly #duplicateKeys = new Map<object, Set<string>>();
+  readonly #superseded = new Map<object, Map<string, Record<string, unknown>[]>>();
   readonly #numberTexts = new Map<object, Map<string, string>>();
+  /** Of the number that was just read, if it is printed in another way. */
+  #numberText: string | undefined;
 
   constructor(text: string) {
     this.#scanner = new JsonScanner(text);
@@ -102,15 +105,14 @@ class ExactParser {
   #number(): number | bigint {
     const text = this.#scanner.number();
     const value = numberOf(text);
-    if (String(value) !== text) this.#noteNumber(text);
+    if (String(value) !== text) this.#numberText = text;
     return value;
   }
 
-  #noteNumber(text: string): void {
-    const container = this.#open.at(-1);
-    if (container === undefined) return;
-    const [parent, key] =
-      'list' in container ? [container.list, String(container.list.length)] : [container.object, container.key];
+  #noteNumber(parent: object, key: string): void {
+    const text = this.#numberText;
+    if (text === undefined) return;
+    this.#numberText = undefined;
     let texts = this.#numberTexts.get(parent);
     if (texts === undefined) {
       texts = new Map();
@@ -121,20 +123,39 @@ class ExactParser {
 
   #add(container: Container, value: unknown): void {
     if ('list' in container) {
+      this.#noteNumber(container.list, String(container.list.length));
       container.list.push(value);
       return;
     }
     const { object, key } = container;
     if (Object.hasOwn(object, key)) {
       this.#noteDuplicate(object, key);
+      this.#setAside(object, key);
       // So that the key stands where it came last, which is where the repetition is reported.
       delete object[key];
     }
-    if (key === '__proto__') {
-      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-    } else {
-      object[key] = value;
+    this.#noteNumber(object, key);
+    define(object, key, value);
+  }
+
+  /** The value that a repeated key had so far. */
+  #setAside(object: Record<string, unknown>, key: string): void {
+    const holder: Record<string, unknown> = {};
+    define(holder, key, object[key]);
+    const texts = this.#numberTexts.get(object);
+    const text = texts?.get(key);
+    if (text !== undefined) {
+      this.#numberTexts.set(holder, new Map([[key, text]]));
+      texts!.delete(key);
     }
+    let holders = this.#superseded.get(object);
+    if (holders === undefined) {
+      holders = new Map();
+      this.#superseded.set(object, holders);
+    }
+    const earlier = holders.get(key);
+    if (earlier === undefined) holders.set(key, [holder]);
+    else earlier.push(holder);
   }
 
   #noteDuplicate(object: object, key: string): void {
@@ -180,8 +201,19 @@ class ExactParser {
     return {
       value,
       duplicates: this.#duplicates,
-      source: nothingToSay ? undefined : { duplicateKeys: this.#duplicateKeys, numberTexts: this.#numberTexts },
+      source: nothingToSay
+        ? undefined
+        : { duplicateKeys: this.#duplicateKeys, superseded: this.#superseded, numberTexts: this.#numberTexts },
     };
+  }
+}
+
+/** An assignment to `__proto__` would be none. */
+function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
   }
 }
 

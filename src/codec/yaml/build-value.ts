@@ -1,5 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import type { JsonSource } from '../../meta/json-source.ts';
 import { AliasBudget } from './alias-budget.ts';
 import { GrowingObject } from './growing-object.ts';
 import { mappingKey } from './mapping-key.ts';
@@ -14,6 +15,8 @@ const mergeTag = 'tag:yaml.org,2002:merge';
 export interface BuiltValue {
   readonly value: unknown;
   readonly duplicates: readonly string[];
+  /** What repeated keys had before. Undefined when there are none. */
+  readonly superseded?: JsonSource['superseded'] | undefined;
 }
 
 /** The JSON value of a document. */
@@ -26,6 +29,7 @@ class ValueBuilder {
   readonly #events: YamlEvents;
   readonly #budget = new AliasBudget();
   readonly #duplicates: string[] = [];
+  #superseded: Map<object, ReadonlyMap<string, readonly Record<string, unknown>[]>> | undefined;
   #lastKey = '';
   #lastSyntax = '';
   #lastComplaint = ': key "" already set in map';
@@ -46,7 +50,7 @@ class ValueBuilder {
       else if (frame?.kind === 'map' && frame.phase === 'merge') this.#merge(frame);
       else this.#node(this.#at++);
     } while (this.#frame !== undefined);
-    return { value: this.#result, duplicates: this.#duplicates };
+    return { value: this.#result, duplicates: this.#duplicates, superseded: this.#superseded };
   }
 
   #node(at: number): void {
@@ -142,7 +146,16 @@ class ValueBuilder {
       this.#at = frame.place + 1;
     }
     if (frame.kind === 'list') this.#complete(frame.list, frame.begin, frame.place);
-    else if (!frame.isMerged) this.#complete(frame.object.finish(), frame.begin, frame.place);
+    else if (!frame.isMerged) this.#complete(this.#finished(frame.object), frame.begin, frame.place);
+  }
+
+  #finished(object: GrowingObject): Record<string, unknown> {
+    const value = object.finish();
+    if (object.superseded !== undefined) {
+      this.#superseded ??= new Map();
+      this.#superseded.set(value, object.superseded);
+    }
+    return value;
   }
 
   #leave(frame: ValueFrame): void {
@@ -219,6 +232,7 @@ class ValueBuilder {
     if (this.#events.kindOf(isAlias ? this.#events.targetOf(at) : at) !== events.mapping) {
       throw new DecodeError('yaml: map merge requires map or sequence of maps as the value');
     }
+    into.object.isMerged = true;
     this.#begin(isAlias ? this.#enterAlias(at) : at, at, into);
   }
 }

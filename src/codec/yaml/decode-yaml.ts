@@ -9,6 +9,7 @@ import { sortKeys } from './sort-keys.ts';
 const openBrace = 0x7b;
 const byteOrderMark = Buffer.from('\ufeff');
 const nul = Buffer.of(0);
+const nothing = new Map<object, never>();
 /** All but the characters that may stand in a document. */
 const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
@@ -16,7 +17,7 @@ export interface DecodedYaml {
   readonly value: unknown;
   /** Such as `line 5: key "a" already set in map`, in order. */
   readonly duplicates: readonly string[];
-  /** Nothing is ever left to say: numbers are read as the JSON that the document stands for would print them. */
+  /** Earlier values of repeated keys only: numbers are read as the JSON that the document stands for would print them. */
   readonly source: JsonSource | undefined;
 }
 
@@ -31,7 +32,13 @@ export function decodeYaml(bytes: Buffer): DecodedYaml {
   const text = Buffer.concat([isMarked ? bytes.subarray(byteOrderMark.length) : bytes, nul]).toString();
   // The last character is the first that may not stand in a document.
   if (text.search(forbidden) !== text.length - 1) throw new DecodeError('yaml: control characters are not allowed');
-  return (bytes[0] === openBrace && decodeAsJson(bytes)) || { ...buildValue(parseYaml(text)), source: undefined };
+  return (bytes[0] === openBrace && decodeAsJson(bytes)) || decodeText(text);
+}
+
+function decodeText(text: string): DecodedYaml {
+  const { value, duplicates, superseded } = buildValue(parseYaml(text));
+  const source = superseded && { duplicateKeys: nothing, superseded, numberTexts: nothing };
+  return { value, duplicates, source };
 }
 
 /** Most clients apply JSON, which is YAML, too. Undefined when the two may not mean the same. */

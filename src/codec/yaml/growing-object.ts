@@ -9,6 +9,14 @@ export class GrowingObject {
   #others: Set<string> | undefined;
   #lastKey = '';
   #isSorted = true;
+  #superseded: Map<string, Record<string, unknown>[]> | undefined;
+  /** Set when keys of other maps are merged into this one: what they had before is replaced on purpose. */
+  isMerged = false;
+
+  /** What repeated keys had before their last values, each in an object of its own. */
+  get superseded(): ReadonlyMap<string, readonly Record<string, unknown>[]> | undefined {
+    return this.#superseded;
+  }
 
   /** Of repeated keys the last one wins. Returns whether this one is repeated. A text has no syntax of its own. */
   set(key: string, syntax: string, value: unknown): boolean {
@@ -19,9 +27,19 @@ export class GrowingObject {
       if (key < this.#lastKey) this.#isSorted = false;
       this.#lastKey = key;
     }
+    if (isRepeated && !this.isMerged) this.#setAside(key);
     if (syntax !== '') this.#addOther(syntax);
     define(this.#object, key, value);
     return isRepeated;
+  }
+
+  #setAside(key: string): void {
+    const holder: Record<string, unknown> = {};
+    define(holder, key, this.#object[key]);
+    this.#superseded ??= new Map();
+    const earlier = this.#superseded.get(key);
+    if (earlier === undefined) this.#superseded.set(key, [holder]);
+    else earlier.push(holder);
   }
 
   #hasOther(syntax: string): boolean {

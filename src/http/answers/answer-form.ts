@@ -14,6 +14,8 @@ import type { ObjectEncoding, ObjectType } from './object-encoding.ts';
 export interface Shown {
   readonly type: ObjectType;
   readonly columnsOf: (type: GroupKind) => TableColumns;
+  /** False for what is only asked, and never kept: a review is no row of any Table. */
+  readonly hasRows: boolean;
 }
 
 /** What a client wants of the answer. */

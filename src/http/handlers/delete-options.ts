@@ -44,7 +44,13 @@ function fromQuery(context: RequestContext): DeleteOptions {
 }
 
 function fromBody(context: RequestContext, body: Buffer): DeleteOptions {
-  const value = readOptions(context, body);
+  const { value, superseded } = readOptions(context, body);
+  // Of repeated options the last one wins, but all of them have to make sense.
+  for (const earlier of superseded) optionsOf(earlier);
+  return optionsOf(value);
+}
+
+function optionsOf(value: Readonly<Record<string, unknown>>): DeleteOptions {
   const preconditions = optional(value, 'preconditions', isRecord, 'Preconditions');
   const dryRun = optional(value, 'dryRun', isStrings, '[]string') ?? [];
   return {
@@ -60,7 +66,13 @@ function fromBody(context: RequestContext, body: Buffer): DeleteOptions {
   };
 }
 
-function readOptions(context: RequestContext, body: Buffer): Record<string, unknown> {
+interface GivenOptions {
+  readonly value: Record<string, unknown>;
+  /** What repeated options said before. */
+  readonly superseded: readonly Readonly<Record<string, unknown>>[];
+}
+
+function readOptions(context: RequestContext, body: Buffer): GivenOptions {
   const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
   try {
     const document = openDocument(body, encoding, DeleteOptionsSchema);
@@ -68,11 +80,19 @@ function readOptions(context: RequestContext, body: Buffer): Record<string, unkn
     const value = document.value();
     // What deletes something should be meant.
     if (!isRecord(value)) throw new DecodeError('the options of a delete must be an object');
-    return value;
+    const inside = isRecord(value.preconditions) ? supersededIn(document, value.preconditions) : [];
+    return {
+      value,
+      superseded: [...supersededIn(document, value), ...inside.map((preconditions) => ({ preconditions }))],
+    };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(error.message, { cause: error });
   }
+}
+
+function supersededIn({ source }: OpenDocument, object: object): GivenOptions['superseded'] {
+  return [...(source?.superseded.get(object)?.values() ?? [])].flat();
 }
 
 /** Any version will do, but the fields of another kind mean something else. */
@@ -86,7 +106,7 @@ function checkKind({ kind, apiVersion }: OpenDocument): void {
 }
 
 function optional<T>(
-  from: Record<string, unknown>,
+  from: Readonly<Record<string, unknown>>,
   name: string,
   is: (value: unknown) => value is T,
   type = '',

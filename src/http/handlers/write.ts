@@ -13,7 +13,8 @@ export async function handleCreate(
   { namespace, name }: ResourceTarget,
   { create, shown, status }: { create: NonNullable<Verbs['create']>; shown: Shown; status: number },
 ): Promise<void> {
-  const form = answerForm(context, shown, context.forms.objects);
+  const { objects, rowless } = context.forms;
+  const form = answerForm(context, shown, shown.hasRows ? objects : rowless);
   const options = writeOptions(context, 'CreateOptions');
   const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
   const body = await context.exchange.readBody(bodyLimit);

@@ -10,17 +10,21 @@ interface Mistake {
   readonly message: string;
 }
 
+const unknownField = 'field not declared in schema';
+
 /**
  * What makes a configuration impossible to merge: unknown fields, values of wrong types, elements of lists that cannot be
- * told apart. Undefined when there is nothing; otherwise one message that names everything, in order.
+ * told apart. Undefined when there is nothing; otherwise one message that names everything, in order. Unknown fields are
+ * not named beside another mistake, and that one alone then.
  */
 export function checkApplied(shape: StructShape, applied: ResourceObject): string | undefined {
   const mistakes: Mistake[] = [];
   checkMembers(shape, applied, { around: undefined, element: '', mistakes });
   if (mistakes.length === 0) return undefined;
-  const lines = mistakes
-    .toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1))
-    .map(({ path, message }) => `${path}: ${message}`);
+  const sorted = mistakes.toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1));
+  const others = sorted.filter(({ message }) => message !== unknownField);
+  const isMixed = others.length > 0 && others.length < sorted.length;
+  const lines = (isMixed ? others.slice(0, 1) : sorted).map(({ path, message }) => `${path}: ${message}`);
   const text = lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
   return `failed to create typed patch object (${describe(applied)}): ${text}`;
 }
@@ -69,7 +73,7 @@ function checkMembers(shape: Shape, object: Readonly<Record<string, unknown>>, a
     const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
     const inner = field === undefined ? entryShape(shape) : field.shape;
     const place = { around, element: field === undefined ? fieldElement(key) : field.element, mistakes };
-    if (inner === undefined) report(place, 'field not declared in schema');
+    if (inner === undefined) report(place, unknownField);
     else checkValue(inner, object[key], place);
   }
 }

@@ -5,7 +5,9 @@ import { isJsonObject } from '../../merge/json-object.ts';
 import { checkApplied, kindShape } from '../../merge/managed-fields/index.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { parseApiVersion } from '../../meta/group-version.ts';
+import type { JsonSource } from '../../meta/json-source.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { badRequest, conflict, notFound, StatusError } from '../../meta/status-error.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -31,11 +33,15 @@ export async function applyConfiguration(
   const { namespace, name, user, dryRun, warn } = request;
   const sentFor = (stored: ResourceObject): ResourceObject => configuration.mergedWith(stored).object;
   for (let tries = 1; ; tries++) {
-    const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor, uidIsField: true });
+    const bytes = await replace(context, {
+      ...{ namespace, name, user, dryRun, part, warn, sentFor },
+      uidIsField: true,
+      needsOwners: true,
+    });
     if (bytes !== undefined) return { bytes, created: false };
     if (part !== 'main') throw notFound(context.groupResource, name);
     try {
-      return await createDecoded(context, await configuration.asNew(), request);
+      return await createDecoded(context, await configuration.asNew(), { ...request, needsOwners: true });
     } catch (error) {
       // Somebody else was faster: there is something to merge with now.
       if (!isAlreadyExists(error) || tries === mostTries) throw error;
@@ -75,19 +81,18 @@ class Configuration {
   async asNew(): Promise<DecodedObject> {
     checkMeantNew(this.#context, this.#applied, this.#request.name);
     await this.#request.authorizeCreate();
-    const created = this.mergedWith(undefined);
-    // It is a condition on an object that is not there.
-    created.object.metadata.resourceVersion = undefined;
-    return created;
+    return this.mergedWith(undefined);
   }
 }
 
 /** The configuration as the client wrote it: what it does not say is not its. Throws a 400 for what is none. */
 export function readConfiguration(kind: DecodableKind, request: ApplyRequest): ResourceObject {
-  const { apiVersion, kind: stated, metadata, ...rest } = decoded(request);
+  const document = decoded(request);
+  const { apiVersion, kind: stated, metadata, ...rest } = document.value;
   if (apiVersion !== kind.apiVersion || stated !== kind.definition.kind) {
     throw badRequest(`invalid object type: ${printKind(apiVersion, stated)}`);
   }
+  checkRepeated(kind, document, request);
   const meta = metadata ?? {};
   if (!isJsonObject(meta)) throw badRequest(`.metadata: expected map, got &{${goPrint(meta)}}`);
   const { managedFields, ...ownMeta } = meta;
@@ -101,37 +106,57 @@ export function checkConfiguration({ definition }: DecodableKind, applied: Resou
   if (problem !== undefined) throw badRequest(problem);
 }
 
-function decoded({ body, encoding, fieldValidation, warn }: ApplyRequest): Record<string, unknown> {
+interface DecodedConfiguration {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly duplicates: readonly string[];
+  readonly source: JsonSource | undefined;
+}
+
+function decoded({ body, encoding }: ApplyRequest): DecodedConfiguration {
   const { name, read } = readers[encoding === 'cbor' ? 'cbor' : 'yaml'];
-  let value: unknown;
-  let duplicates: readonly string[];
+  let document: ReturnType<ConfigurationReader['read']>;
   try {
-    ({ value, duplicates } = read(body));
+    document = read(body);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(`error decoding ${name}: ${error.message}`, { cause: error });
   }
-  if (duplicates.length > 0 && fieldValidation === 'Strict') {
-    const problem = ['yaml: unmarshal errors:', ...duplicates].join('\n  ');
-    throw badRequest(`error strict decoding ${name}: ${conversion}${problem}`);
-  }
-  if (fieldValidation === 'Warn') duplicates.forEach(warn);
-  if (value === null || isJsonObject(value)) return value ?? {};
+  const { value } = document;
+  if (value === null || isJsonObject(value)) return { ...document, value: value ?? {} };
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const cause = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
   throw badRequest(`error decoding ${name}: error unmarshaling JSON: while decoding JSON: ${cause}`);
+}
+
+/** Repeated keys are no mistake by themselves, but all of their values have to be of the right type. */
+function checkRepeated(
+  { compiled }: DecodableKind,
+  { value, duplicates, source }: DecodedConfiguration,
+  { fieldValidation, warn }: ApplyRequest,
+): void {
+  if (duplicates.length === 0) return;
+  try {
+    compiled.normalize(value, new Findings(source), { defaults: false });
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
+  }
+  if (fieldValidation === 'Strict') {
+    const problem = ['yaml: unmarshal errors:', ...duplicates].join('\n  ');
+    throw badRequest(`error strict decoding YAML: ${conversion}${problem}`);
+  }
+  if (fieldValidation === 'Warn') duplicates.forEach(warn);
 }
 
 const conversion = 'error converting YAML to JSON: ';
 
 interface ConfigurationReader {
   readonly name: string;
-  readonly read: (body: Buffer) => { value: unknown; duplicates: readonly string[] };
+  readonly read: (body: Buffer) => { value: unknown; duplicates: readonly string[]; source: JsonSource | undefined };
 }
 
 const readers: Readonly<Record<'yaml' | 'cbor', ConfigurationReader>> = {
   yaml: { name: 'YAML', read: readYaml },
-  cbor: { name: 'CBOR', read: (body) => ({ value: decodeCbor(body).value, duplicates: [] }) },
+  cbor: { name: 'CBOR', read: (body) => ({ ...decodeCbor(body), duplicates: [] }) },
 };
 
 function readYaml(body: Buffer): ReturnType<ConfigurationReader['read']> {
@@ -159,9 +184,14 @@ export function canonicalResult(kind: DecodableKind, result: ResourceObject): De
   }
 }
 
-/** A uid names an object that exists. */
-function checkMeantNew(context: ResourceContext, { metadata: { uid } }: ResourceObject, name: string): void {
-  if (!uid) return;
-  const mismatch = `the provided object specified uid ${uid}, and no existing object was found`;
-  throw conflict(context.groupResource, name, `uid mismatch: ${mismatch}`);
+/** A uid and a version name an object that exists: nobody means to bring back what somebody else has deleted. */
+function checkMeantNew(context: ResourceContext, { metadata }: ResourceObject, name: string): void {
+  const { uid, resourceVersion } = metadata;
+  if (typeof uid === 'string' && uid !== '') {
+    const mismatch = `the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(context.groupResource, name, `uid mismatch: ${mismatch}`);
+  }
+  // Zero means any version, and also none.
+  if (typeof resourceVersion !== 'string' || resourceVersion === '') return;
+  if (parseResourceVersion(resourceVersion) > 0) throw notFound(context.groupResource, name);
 }

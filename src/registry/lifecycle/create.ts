@@ -2,7 +2,7 @@ import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
-import { CorruptObjectError, type Decision, type StoredObject } from '../../store/index.ts';
+import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest, mutate } from '../admit-write.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
@@ -11,6 +11,7 @@ import type { ResourceContext } from '../resource-context.ts';
 import { prepareCreate } from './prepare-create.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
+import { dropOwners, isTooLargeToStore } from './without-owners.ts';
 
 const generateAttempts = 8;
 
@@ -46,7 +47,8 @@ export async function createDecoded(
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, { user: request.user, now: formatTime(new Date()) });
-    const created = { context, write: creation(object, request), suspicious };
+    const { needsOwners = false } = request;
+    const created = { context, write: creation(object, request), suspicious, needsOwners };
     const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;
@@ -55,7 +57,10 @@ export async function createDecoded(
   }
 }
 
-type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'>;
+type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'> & {
+  /** What is too large for the store with managed fields is refused. Otherwise it is stored without them. */
+  readonly needsOwners?: boolean;
+};
 
 function creation(object: ResourceObject, { user, dryRun, warn }: Writer): AdmittedWrite {
   return { operation: 'CREATE', subresource: '', object, stored: undefined, user, dryRun, warn };
@@ -74,6 +79,7 @@ interface Creation {
   readonly context: ResourceContext;
   readonly write: AdmittedWrite;
   readonly suspicious: boolean;
+  readonly needsOwners: boolean;
 }
 
 /** Takes what the object needs elsewhere before it is stored, and gives it back when it is not. */
@@ -90,16 +96,20 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 }
 
 /** Validates and stores. Undefined when the name is taken. */
-function store({ context, write, suspicious }: Creation): MaybePromise<Buffer | undefined> {
+function store({ context, write, suspicious, needsOwners }: Creation): MaybePromise<Buffer | undefined> {
   const { object, dryRun, warn } = write;
   validateCreate(context, object, suspicious);
   context.definition.rules.warnings?.(object, undefined).forEach(warn);
   const judged = context.admission?.validate(admissionRequest(context, write));
-  return whenThere(judged, () => insert(context, object, dryRun));
+  return whenThere(judged, () => insert(context, object, { dryRun, needsOwners }));
 }
 
 /** Undefined when the name is taken. */
-async function insert(context: ResourceContext, object: ResourceObject, dryRun: boolean): Promise<Buffer | undefined> {
+async function insert(
+  context: ResourceContext,
+  object: ResourceObject,
+  { dryRun, needsOwners }: { dryRun: boolean; needsOwners: boolean },
+): Promise<Buffer | undefined> {
   const { namespace = '', name = '' } = object.metadata;
   let taken = false;
   const decide = (current: StoredObject | undefined): Decision => {
@@ -107,14 +117,23 @@ async function insert(context: ResourceContext, object: ResourceObject, dryRun: 
     return taken || dryRun ? { action: 'keep' } : { action: 'put', value: context.encode(object) };
   };
   // A dry run writes nothing that could find out that the name is taken, so it has to look.
-  const outcome = await context.update({ namespace, name }, decide, {
-    expectAbsent: !dryRun,
-    // What cannot be read is there all the same.
-    onCorrupt: () => {
-      taken = true;
-      return { action: 'keep' };
-    },
-  });
+  const write = () =>
+    context.update({ namespace, name }, decide, {
+      expectAbsent: !dryRun,
+      // What cannot be read is there all the same.
+      onCorrupt: () => {
+        taken = true;
+        return { action: 'keep' };
+      },
+    });
+  let outcome: Outcome;
+  try {
+    outcome = await write();
+  } catch (error) {
+    if (needsOwners || !isTooLargeToStore(error)) throw error;
+    dropOwners(object);
+    outcome = await write();
+  }
   if (taken) return undefined;
   return dryRun ? context.documentOf(object) : context.document(outcome.object!);
 }

@@ -2,26 +2,38 @@ import { decodeJson } from '../../codec/json/index.ts';
 import { jsonPatchFindings } from '../../merge/index.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import type { JsonSource } from '../../meta/json-source.ts';
 import { badRequest, type StatusError } from '../../meta/status-error.ts';
 import type { PatchRequest } from '../resource.ts';
 
 export interface PatchDocument {
   readonly patch: unknown;
-  /** What strict decoding would refuse in the patch itself, whatever comes out of it. */
+  /** The first of what strict decoding would refuse in the patch itself, whatever comes out of it. */
   readonly findings: readonly string[];
+  /** How many more there are. */
+  readonly omitted: number;
+  /** What repeated keys had before their last values. Undefined when there are none. */
+  readonly repeated: JsonSource | undefined;
 }
 
 const mostFindings = 100;
+const noTexts: JsonSource['numberTexts'] = new Map();
 
 /** @throws StatusError 400 when the body is not JSON */
 export function parsePatch(request: PatchRequest): PatchDocument {
-  const { value: patch, duplicates } = decoded(request);
-  if (request.fieldValidation === 'Ignore') return { patch, findings: [] };
+  const { value: patch, duplicates, source } = decoded(request);
   const isJsonPatch = request.patchType === 'json';
   const prefix = isJsonPatch ? 'json patch ' : '';
-  const repeated = duplicates.slice(0, mostFindings).map((path) => `${prefix}duplicate field ${goQuote(path)}`);
+  const twice = duplicates.map((path) => `${prefix}duplicate field ${goQuote(path)}`);
   const unknown = isJsonPatch ? jsonPatchFindings(patch) : [];
-  return { patch, findings: [...repeated, ...unknown].slice(0, mostFindings) };
+  const findings = [...twice, ...unknown];
+  return {
+    patch,
+    findings: findings.slice(0, mostFindings),
+    omitted: Math.max(0, findings.length - mostFindings),
+    // How numbers were written is of no consequence: they are printed again before the result is decoded.
+    repeated: source && source.superseded.size > 0 ? { ...source, numberTexts: noTexts } : undefined,
+  };
 }
 
 function decoded(request: PatchRequest): ReturnType<typeof decodeJson> {

@@ -3,16 +3,18 @@ import {
   applyJsonMergePatch,
   applyJsonPatch,
   applyStrategicMergePatch,
+  checkRepeatedMembers,
   goPrint,
   restoreProblem,
 } from '../../merge/index.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { badRequest, invalid, notFound, type StatusError } from '../../meta/status-error.ts';
-import { Findings } from '../../schema/normalize/index.ts';
+import { badRequest, invalid, notFound, StatusError } from '../../meta/status-error.ts';
+import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
-import { entriesOf } from '../decode-object.ts';
+import { cannotBeHandled, entriesOf } from '../decode-object.ts';
+import { findingWarnings } from '../finding-warnings.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { PatchRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -67,6 +69,7 @@ function patched(context: DecodableKind, input: PatchInput): PatchedObject {
 
 function patchedObject(context: DecodableKind, input: PatchInput): PatchedObject {
   const { document, request } = input;
+  checkRepeated(context, input);
   const result = applied(context, input);
   const findings = new Findings();
   const object = decoded(context, { result, findings, document, request });
@@ -75,11 +78,39 @@ function patchedObject(context: DecodableKind, input: PatchInput): PatchedObject
   if (texts.length > 0 && request.fieldValidation === 'Strict') {
     throw unusable({ result, document, request }, `strict decoding error: ${texts.join(', ')}`);
   }
-  if (request.fieldValidation === 'Warn') texts.forEach(request.warn);
+  if (request.fieldValidation === 'Warn') {
+    findingWarnings(texts, document.omitted + findings.omitted).forEach(request.warn);
+  }
   return { object, sentEntries: entriesOf(result) };
 }
 
-function applied(context: DecodableKind, { stored, document, request }: PatchInput): unknown {
+/** Repeated keys are no mistake by themselves, but all of their values have to be of the right type. */
+function checkRepeated(context: DecodableKind, { document: { patch, repeated }, request }: PatchInput): void {
+  if (repeated === undefined) return;
+  try {
+    if (request.patchType === 'json') checkRepeatedMembers(patch, repeated);
+    else context.compiled.normalize(patch, new Findings(repeated), { defaults: false });
+  } catch (error) {
+    throw error instanceof DecodeError ? notOfKind(context, error.message) : error;
+  }
+}
+
+/** A request that has unknown or repeated fields and is wrong in another way is told the latter only. */
+function notOfKind(context: DecodableKind, problem: string): StatusError {
+  const { kind } = context.definition;
+  return cannotBeHandled(context, { kind, apiVersion: context.apiVersion }, problem);
+}
+
+function applied(context: DecodableKind, input: PatchInput): unknown {
+  try {
+    return resultOf(context, input);
+  } catch (error) {
+    const isRefused = error instanceof StatusError && error.status.code === 422;
+    throw isRefused && input.document.findings.length > 0 ? badRequest(error.message, { cause: error }) : error;
+  }
+}
+
+function resultOf(context: DecodableKind, { stored, document, request }: PatchInput): unknown {
   const { patch } = document;
   if (request.patchType === 'json') return applyJsonPatch(stored, patch, request);
   if (request.patchType === 'merge') return applyJsonMergePatch(stored, patch, request);
@@ -97,14 +128,25 @@ function decoded(context: DecodableKind, patched: PatchResult & { readonly findi
   const isStrategic = request.patchType === 'strategic';
   // What a strategic merge patch says about the kind is of no consequence.
   const problem = isStrategic ? undefined : kindProblem(context, result);
-  if (problem !== undefined) throw unusable(patched, problem);
+  if (problem !== undefined) throw undecodable(context, patched, { fatal: problem, shown: problem });
   try {
     return context.compiled.normalize(result, findings);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const restore = isStrategic ? restoreProblem(context.definition.schema, result) : undefined;
-    throw unusable(patched, restore ?? error.message);
+    throw undecodable(context, patched, { fatal: error.message, shown: restore ?? error.message });
   }
+}
+
+/** As kube-apiserver tells it, unless the specification has another answer. */
+function undecodable(
+  context: DecodableKind,
+  patched: PatchResult,
+  { fatal, shown }: { readonly fatal: string; readonly shown: string },
+): StatusError {
+  const { findings } = patched.document;
+  const isSpecified = findings.length > 0 || hasUnknownField(context.definition.schema, patched.result);
+  return isSpecified ? notOfKind(context, fatal) : unusable(patched, shown);
 }
 
 /** A patch whose result is no object of the type names neither kind nor name: it cannot know them. */

@@ -45,7 +45,7 @@ export function projectionVerbs(
       const { status: _status, ...applied } = readConfiguration(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       const { force } = request;
-      return projected.write(request, (live) => {
+      return projected.write({ ...request, needsOwners: true }, (live) => {
         checkConfiguration(decodable, applied);
         const result = ownership.applied({ live, applied, force }, writer);
         return canonicalResult(decodable, result).object;
@@ -54,7 +54,7 @@ export function projectionVerbs(
   };
 }
 
-type WriteRequest = WriteOptions & { readonly name: string };
+type ViewWrite = WriteOptions & { readonly name: string; readonly needsOwners?: boolean };
 
 class ProjectedObject {
   readonly kind: DecodableKind;
@@ -81,8 +81,8 @@ class ProjectedObject {
   }
 
   /** `sentFor` makes what the client wants out of the present view. Both say who owns their fields. */
-  async write(request: WriteRequest, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
-    const { namespace, name, user, dryRun, warn } = request;
+  async write(request: ViewWrite, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
+    const { namespace, name, user, dryRun, warn, needsOwners = false } = request;
     const bytes = await replace(this.#context, {
       namespace,
       name,
@@ -90,6 +90,7 @@ class ProjectedObject {
       dryRun,
       warn,
       part: 'main',
+      needsOwners,
       sentFor: (stored) => {
         const sent = sentFor(this.#ownedView(stored));
         checkNameMatch(sent, name);

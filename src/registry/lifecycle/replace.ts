@@ -12,6 +12,7 @@ import type { ResourceContext } from '../resource-context.ts';
 import { prepareUpdate, type WrittenPart } from './prepare-update.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateUpdate } from './validate.ts';
+import { dropOwners, isTooLargeToStore } from './without-owners.ts';
 
 interface Replacement {
   readonly current: StoredObject;
@@ -34,15 +35,30 @@ export interface ReplaceRequest {
   readonly sentFor: (stored: ResourceObject) => ResourceObject;
   /** The uid is a field like others, which must not change. Otherwise it is a condition: another one is a conflict. */
   readonly uidIsField?: boolean;
+  /** What is too large for the store with managed fields is refused. Otherwise it is stored without them. */
+  readonly needsOwners?: boolean;
 }
 
 /** What PUT and PATCH share: the document of the object as it is afterwards. Undefined when there is no such object. */
 export async function replace(context: ResourceContext, request: ReplaceRequest): Promise<Buffer | undefined> {
+  try {
+    return await replaceOnce(context, request, { owners: true });
+  } catch (error) {
+    if (request.needsOwners || !isTooLargeToStore(error)) throw error;
+    return replaceOnce(context, request, { owners: false });
+  }
+}
+
+async function replaceOnce(
+  context: ResourceContext,
+  request: ReplaceRequest,
+  { owners }: { owners: boolean },
+): Promise<Buffer | undefined> {
   const { dryRun } = request;
   let next: ResourceObject | undefined;
   let removed = false;
   const decided = (object: ResourceObject): Decision => {
-    next = object;
+    next = owners ? object : dropOwners(object);
     removed = isReleased(context, object);
     if (dryRun) return { action: 'keep' };
     return removed ? { action: 'delete' } : { action: 'put', value: context.encode(object) };

@@ -8,9 +8,16 @@ import {
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateNonnegativeQuantity } from '../validation/quantities.ts';
-import type { AutoscalerSpec, AutoscalerStatus, Metric, ScalingPolicy, ScalingRules } from './autoscaler-shapes.ts';
+import type {
+  AutoscalerSpec,
+  AutoscalerStatus,
+  CrossVersionReference,
+  Metric,
+  ScalingPolicy,
+  ScalingRules,
+} from './autoscaler-shapes.ts';
 import { validateMetric } from './metric-validation.ts';
-import { validateReference, versionProblem } from './reference-validation.ts';
+import { validateReference } from './reference-validation.ts';
 
 const longestWindow = 3600;
 const longestPeriod = 1800;
@@ -21,17 +28,22 @@ const policyTypes = ['Percent', 'Pods'];
 export function validateAutoscaler({ spec }: ResourceObject, stored?: ResourceObject): FieldError[] {
   const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = (spec ?? {}) as AutoscalerSpec;
   const previous = stored?.spec as AutoscalerSpec | undefined;
-  const referred = previous?.scaleTargetRef?.apiVersion ?? '';
   return [
     ...replicaErrors(minReplicas, maxReplicas ?? 0, previous?.minReplicas === 0),
     ...validateReference(scaleTargetRef, 'spec.scaleTargetRef', {
-      anyGroup: previous !== undefined && !referred.includes('/'),
-      anyVersion: previous !== undefined && versionProblem(referred, { anyGroup: true }) !== undefined,
+      // The only kind of the core group that can be scaled.
+      anyGroup: scaleTargetRef?.kind === 'ReplicationController',
+      anyVersion: isSameKind(scaleTargetRef, previous?.scaleTargetRef),
     }),
     ...metricsErrors(metrics, minReplicas),
     ...rulesErrors(behavior?.scaleUp, 'spec.behavior.scaleUp'),
     ...rulesErrors(behavior?.scaleDown, 'spec.behavior.scaleDown'),
   ];
+}
+
+/** A target of the same kind and version as before may have been stored before versions were checked. */
+function isSameKind(next: CrossVersionReference | undefined, previous: CrossVersionReference | undefined): boolean {
+  return previous !== undefined && next?.kind === previous.kind && next?.apiVersion === previous.apiVersion;
 }
 
 export function validateAutoscalerStatus({ status }: ResourceObject): FieldError[] {

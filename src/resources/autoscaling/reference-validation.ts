@@ -5,7 +5,7 @@ import type { CrossVersionReference } from './autoscaler-shapes.ts';
 interface ReferenceOptions {
   /** Also the core group, whose versions stand alone. */
   readonly anyGroup?: boolean;
-  /** For references that were stored before their versions were checked. */
+  /** For references whose versions are not checked. */
   readonly anyVersion?: boolean;
 }
 
@@ -26,7 +26,7 @@ function segmentErrors(value: string, field: string): FieldError[] {
   return pathSegmentErrors(value).map((detail) => invalidValue(field, value, detail));
 }
 
-export function versionProblem(apiVersion: string, { anyGroup, anyVersion }: ReferenceOptions): string | undefined {
+function versionProblem(apiVersion: string, { anyGroup, anyVersion }: ReferenceOptions): string | undefined {
   if (anyVersion) return undefined;
   const parts = apiVersion.split('/');
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;

@@ -13,6 +13,8 @@ export class Findings {
   readonly source: JsonSource | undefined;
   /** False when the object is known to keep the rules that `validateSchemaRules` checks. */
   suspicious = true;
+  /** How many more there are than `texts` has. */
+  omitted = 0;
   /** Made when there is something to tell. */
   #texts: Set<string> | undefined;
   readonly #unknownField: UnknownFieldText | undefined;
@@ -43,5 +45,6 @@ export class Findings {
   #add(text: string): void {
     this.#texts ??= new Set();
     if (this.#texts.size < mostKept) this.#texts.add(text);
+    else if (!this.#texts.has(text)) this.omitted++;
   }
 }

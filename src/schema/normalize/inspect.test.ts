@@ -187,7 +187,7 @@ describe('what the text said', () => {
       [input.bogus, new Set(['x'])],
       [input.spec.raw, new Set(['x'])],
     ]);
-    const findings = new Findings({ duplicateKeys, numberTexts: new Map() });
+    const findings = new Findings({ duplicateKeys, superseded: new Map(), numberTexts: new Map() });
     pod.normalize(input, findings);
     expect(findings.texts).toEqual([
       'unknown field "bogus"',
@@ -199,15 +199,15 @@ describe('what the text said', () => {
   it('an integer is written without a fraction', () => {
     const input = { spec: { seconds: 1, weight: 1 } };
     const numberTexts = new Map([[input.spec, new Map(Object.entries({ seconds: '1.0', weight: '1.0' }))]]);
-    expect(() => pod.normalize(input, new Findings({ duplicateKeys: new Map(), numberTexts }))).toThrow(
-      `${cannot} number 1.0 into Go struct field PodSpec.spec.seconds of type int64`,
-    );
+    expect(() =>
+      pod.normalize(input, new Findings({ duplicateKeys: new Map(), superseded: new Map(), numberTexts })),
+    ).toThrow(`${cannot} number 1.0 into Go struct field PodSpec.spec.seconds of type int64`);
   });
 
   it('a quantity may have been written with an exponent', () => {
     const input = { spec: { divisor: 1000 } };
     const numberTexts = new Map([[input.spec, new Map([['divisor', '1e3']])]]);
-    const findings = new Findings({ duplicateKeys: new Map(), numberTexts });
+    const findings = new Findings({ duplicateKeys: new Map(), superseded: new Map(), numberTexts });
     expect(pod.normalize(input, findings).spec).toEqual({ divisor: '1e3' });
   });
 });

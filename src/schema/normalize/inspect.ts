@@ -1,6 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../model.ts';
-import type { Findings } from './findings.ts';
+import { Findings } from './findings.ts';
 import { goStructName, goTypeName } from './go-type-name.ts';
 import { scalarNormalizers } from './scalars.ts';
 import { jsonFields } from './struct-fields.ts';
@@ -34,17 +34,27 @@ const integers: ReadonlySet<string> = new Set(['int32', 'int64', 'uint32', 'intO
  * what strict decoding would refuse, and throws what Go would.
  */
 export function inspect(schema: StructSchema, value: unknown, findings: Findings): void {
-  const inspection = new Inspection(findings);
+  const inspection = new Inspection(findings, { types: true });
   inspection.visitStruct(schema, value, { ...top, isObject: true });
   if (inspection.firstMismatch !== undefined) throw inspection.firstMismatch;
 }
 
+/** Whether an object has a field that its schema does not know, whatever else is wrong with it. */
+export function hasUnknownField(schema: StructSchema, value: unknown): boolean {
+  const findings = new Findings();
+  new Inspection(findings, { types: false }).visitStruct(schema, value, { ...top, isObject: true });
+  return findings.texts.length > 0;
+}
+
 class Inspection {
   readonly #findings: Findings;
+  /** False: only fields are looked for. */
+  readonly #types: boolean;
   firstMismatch: DecodeError | undefined;
 
-  constructor(findings: Findings) {
+  constructor(findings: Findings, { types }: { types: boolean }) {
     this.#findings = findings;
+    this.#types = types;
   }
 
   #visit(schema: Schema, value: unknown, place: Place): void {
@@ -84,7 +94,7 @@ class Inspection {
         if (place.strict) this.#findings.unknown(path, value, key);
         continue;
       }
-      this.#visit(field.schema, element, {
+      this.#visitMember(field.schema, element, {
         path,
         goPath: place.goPath === '' ? key : `${place.goPath}.${key}`,
         goStruct: goStructName(schema),
@@ -94,6 +104,13 @@ class Inspection {
       });
       this.#reportDuplicate(value, key, { path, strict: place.strict });
     }
+  }
+
+  /** Every value of a repeated key is decoded, although only the last one stays. */
+  #visitMember(schema: Schema, value: unknown, place: Place & { readonly parent: object }): void {
+    const earlier = this.#findings.source?.superseded.get(place.parent)?.get(place.key) ?? [];
+    for (const holder of earlier) this.#visit(schema, holder[place.key], { ...place, parent: holder });
+    this.#visit(schema, value, place);
   }
 
   #visitList(schema: ListSchema, value: unknown, place: Place): void {
@@ -114,12 +131,13 @@ class Inspection {
     }
     for (const [key, element] of Object.entries(value)) {
       const path = `${place.path}.${key}`;
-      this.#visit(schema.values, element, { ...place, path, parent: value, key });
+      this.#visitMember(schema.values, element, { ...place, path, parent: value, key });
       this.#reportDuplicate(value, key, { path, strict: place.strict });
     }
   }
 
   #visitScalar({ kind }: ScalarSchema, value: unknown, place: Place): void {
+    if (!this.#types) return;
     const numberText = this.#numberText(place);
     try {
       if (numberText !== undefined && integers.has(kind) && /[.eE]/.test(numberText)) {
