@@ -78,9 +78,19 @@ describe('what does not fit the type', () => {
   it.each<[string, unknown, string]>([
     ['an unknown field', { bogus: 1 }, `.bogus: ${undeclared}`],
     [
-      'several mistakes, in order',
+      'several unknown fields, in order',
+      { zzz: 1, spec: { foo: {} }, metadata: { bar: 1 }, aaa: null },
+      `errors:\n  .aaa: ${undeclared}\n  .metadata.bar: ${undeclared}\n  .spec.foo: ${undeclared}\n  .zzz: ${undeclared}`,
+    ],
+    [
+      'several wrong types, in order',
+      { spec: { replicas: '5', paused: 1 } },
+      'errors:\n  .spec.paused: expected boolean, got &{1}\n  .spec.replicas: expected numeric (int or float), got string',
+    ],
+    [
+      'unknown fields and a wrong type, which alone is told',
       { zzz: 1, spec: { replicas: '5', foo: {} }, metadata: { bar: 1 }, aaa: null },
-      `errors:\n  .aaa: ${undeclared}\n  .metadata.bar: ${undeclared}\n  .spec.foo: ${undeclared}\n  .spec.replicas: expected numeric (int or float), got string\n  .zzz: ${undeclared}`,
+      '.spec.replicas: expected numeric (int or float), got string',
     ],
     ['a text for a map', { spec: 'x' }, '.spec: expected map, got &{x}'],
     ['a map for a list', { spec: podSpec({}) }, '.spec.template.spec.containers: expected list, got &{map[]}'],
