@@ -119,7 +119,10 @@ describe.each(levels)('level %s: a repeated field whose earlier value has the wr
   });
 
   it('is refused in a number that is no integer', async () => {
-    const { status, body } = await api.put(`${item}${query}`, '{"metadata":{"name":"web"},"spec":{"replicas":1.0,"replicas":1}}');
+    const { status, body } = await api.put(
+      `${item}${query}`,
+      '{"metadata":{"name":"web"},"spec":{"replicas":1.0,"replicas":1}}',
+    );
     expect(status).toBe(400);
     expect(body.message).toContain('cannot unmarshal number 1.0 into Go struct field DeploymentSpec.spec.replicas');
   });
@@ -127,7 +130,11 @@ describe.each(levels)('level %s: a repeated field whose earlier value has the wr
   it.each([
     ['merge', '{"spec":{"replicas":"x","replicas":2}}', refused],
     ['strategic-merge', '{"spec":{"replicas":"x","replicas":2}}', refused],
-    ['json', '[{"op":"test","op":"add","path":5,"path":"/spec/replicas","value":2}]', 'jsonPatchOp.path of type string'],
+    [
+      'json',
+      '[{"op":"test","op":"add","path":5,"path":"/spec/replicas","value":2}]',
+      'jsonPatchOp.path of type string',
+    ],
   ])('is refused in a %s patch', async (type, body, message) => {
     const answer = await patch(type, body, level);
     expect(answer.status).toBe(400);

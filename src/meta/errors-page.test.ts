@@ -1,0 +1,129 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as fieldErrors from './field-error.ts';
+import type { StatusError } from './status-error.ts';
+import * as factories from './status-error.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+const sources = globSync('src/**/*.ts', { cwd: root })
+  .filter((file) => !/\.(test|conformance)\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+/** The cells of all rows of the page, without the heads of its tables. */
+const rows = page
+  .split('\n')
+  .filter((line, index, lines) => line.startsWith('| ') && !/^\| -/.test(line) && !/^\| -/.test(lines[index + 1] ?? ''))
+  .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+
+/** One answer: a row of five cells. */
+const statusRows = rows
+  .filter(({ length }) => length === 7)
+  .map(([, code, reason, , message]) => ({
+    code: Number(code),
+    reason: reason === 'none' ? '' : reason!,
+    message: message!,
+  }));
+const textCodes = new Set(rows.filter(({ length }) => length === 5).map(([, code]) => Number(code)));
+const pairs = rows.filter(({ length }) => length === 4).map(([, first, second]) => [first!, second!] as const);
+const causeReasons = new Set(pairs.map(([reason]) => reason).filter((reason) => /^\w+$/.test(reason)));
+const badRequests = pairs.filter(([reason]) => !/^\w+$/.test(reason)).map(([, message]) => message);
+
+/** A message of the page, in which parts in angle brackets stand for anything. */
+function pattern(message: string): RegExp {
+  const parts = message.split(/<[^>]*>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`);
+}
+
+function isOnPage({ code, reason = '', message = '' }: { code: number; reason?: string; message?: string }): boolean {
+  return statusRows.some((row) => row.code === code && row.reason === reason && pattern(row.message).test(message));
+}
+
+const pods = { group: '', resource: 'pods' };
+/** Every factory, called as the server would. */
+const samples: { readonly [name in keyof typeof factories]: () => StatusError[] } = {
+  StatusError: () => [],
+  badRequest: () => [factories.badRequest('x')],
+  unauthorized: () => [factories.unauthorized()],
+  forbidden: () => [factories.forbidden(pods, 'a', 'x'), factories.forbidden(pods, '', 'x')],
+  forbiddenPath: () => [factories.forbiddenPath('x')],
+  notFound: () => [factories.notFound(pods, 'a')],
+  routeNotFound: () => [factories.routeNotFound()],
+  routeMethodNotAllowed: () => [factories.routeMethodNotAllowed()],
+  methodNotSupported: () => [factories.methodNotSupported(pods, 'watch')],
+  notAcceptable: () => [factories.notAcceptable('only the following media types are accepted: a/b')],
+  alreadyExists: () => [
+    factories.alreadyExists(pods, 'a'),
+    factories.alreadyExists(pods, 'a', 'object is being deleted: '),
+  ],
+  generatedNameTaken: () => [factories.generatedNameTaken(pods, 'a')],
+  conflict: () => [factories.conflict(pods, 'a', 'x')],
+  staleVersion: () => [factories.staleVersion(pods, 'a')],
+  expired: () => [factories.expired('x')],
+  tooLargeBody: () => [factories.tooLargeBody('x')],
+  unsupportedMediaType: () => [
+    factories.unsupportedMediaType(
+      'the body of the request was in an unknown format - accepted media types include: a/b',
+    ),
+  ],
+  tooManyRequests: () => [
+    factories.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", []),
+  ],
+  invalid: () => [factories.invalid({ group: '', kind: 'Pod' }, 'a', [fieldErrors.requiredValue('spec')])],
+  unprocessable: () => [factories.unprocessable()],
+  serviceUnavailable: () => [factories.serviceUnavailable('x', 1)],
+  timeout: () => [factories.timeout('request did not complete within the allotted timeout')],
+  resourceVersionTooLarge: () => [factories.resourceVersionTooLarge(2, 1)],
+};
+
+describe('docs/errors.md has', () => {
+  it.each(Object.keys(factories))('what %s makes', (name) => {
+    const sample = samples[name as keyof typeof factories];
+    expect(sample, 'a new factory needs a sample here and a row on the page').toBeDefined();
+    expect(sample().filter(({ status }) => !isOnPage(status))).toEqual([]);
+  });
+
+  it('every code with its reason that the sources name', () => {
+    const named = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(/code: ([45]\d\d),\s*reason: '(\w*)'/g)].map(([, code, reason]) => ({ file, code, reason })),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(
+      ({ code, reason }) => !statusRows.some((row) => row.code === Number(code) && row.reason === reason),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('every code of an answer that is no Status', () => {
+    const answers = [/respondText\([\w.]+, ([45]\d\d)/g, /respond\(([45]\d\d)/g, /writeHead\(([45]\d\d)/g];
+    const others = [/respondText\([\w.]+, [^,]* : ([45]\d\d)/g, /#refuseSwitch\(([45]\d\d)/g, /[A-Z_]+: (4\d\d),/g];
+    const named = sources.flatMap(({ file, text }) =>
+      [...answers, ...others].flatMap((expression) =>
+        [...text.matchAll(expression)].map(([, code]) => ({ file, code: Number(code) })),
+      ),
+    );
+    expect(new Set(named.map(({ code }) => code)).size).toBeGreaterThan(5);
+    expect(named.filter(({ code }) => !textCodes.has(code))).toEqual([]);
+  });
+
+  it('every reason of a cause', () => {
+    const inFields = readFileSync(join(root, 'src/meta/field-error.ts'), 'utf8').matchAll(/reason: '(\w+)'/g);
+    const inCauses = sources.flatMap(({ text }) => [
+      ...text.matchAll(/\[\{ reason: '(\w+)'/g),
+      ...text.matchAll(/\(\{ reason: '(\w+)', message[^}]*field \}\)/g),
+    ]);
+    const named = [...inFields, ...inCauses].map(([, reason]) => reason!);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((reason) => !causeReasons.has(reason))).toEqual([]);
+  });
+
+  it('nothing that the sources do not have', () => {
+    const all = sources.map(({ text }) => text).join('\n');
+    const reasons = [...statusRows.map(({ reason }) => reason), ...causeReasons].filter((reason) => reason !== '');
+    expect(reasons.filter((reason) => !all.includes(`'${reason}'`))).toEqual([]);
+    const words = badRequests.flatMap((message) => message.split(/<[^>]*>|["()]/)).filter(({ length }) => length > 12);
+    expect(words.length).toBeGreaterThan(10);
+    expect(words.filter((text) => !all.includes(text))).toEqual([]);
+  });
+});
