@@ -338,3 +338,20 @@ function sortedMetrics(object: ReturnType<typeof autoscalerToStored>) {
   const { metrics, ...spec } = object.spec as { metrics: unknown[] };
   return { ...object, spec: { ...spec, metrics: metrics.map((metric) => JSON.stringify(metric)).sort() } };
 }
+
+it.each([
+  ['metrics', '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"bad"}}]'],
+  ['metrics', '[{"type":"Pods","pods":{"metricName":5,"targetAverageValue":"1"}}]'],
+  ['metrics', '[{"type":"Resource","resource":{"name":"cpu","targetAverageUtilization":"x"}}]'],
+  ['metrics', '[5]'],
+  ['metrics', 'no JSON'],
+  ['behavior', '{"ScaleUp":{"StabilizationWindowSeconds":"x"}}'],
+  ['behavior', '{"ScaleUp":{"Policies":5}}'],
+  ['conditions', '[{"type":5,"status":"True"}]'],
+  ['current-metrics', '[{"type":"Pods","pods":{"metricName":"m","currentAverageValue":"bad"}}]'],
+])('nothing is taken from an annotation of a wrong type: %s %s', (name, text) => {
+  const target = { type: 'Utilization', averageUtilization: 80 };
+  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
+  const annotations = { [`${prefix}${name}`]: text };
+  expect(autoscalerToStored(autoscaler('v1', { annotations }))).toEqual(autoscaler('v2', { spec: { metrics } }));
+});

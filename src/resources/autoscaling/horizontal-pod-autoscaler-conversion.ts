@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { type Behavior, behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
+import * as types from './horizontal-pod-autoscaler-v2-types.ts';
 import { type MetricSpec, type MetricSpecV1, metricSpecFromV1, metricSpecToV1 } from './metric-spec-conversion.ts';
 import {
   type MetricStatus,
@@ -7,7 +8,7 @@ import {
   metricStatusFromV1,
   metricStatusToV1,
 } from './metric-status-conversion.ts';
-import { annotated, annotatedList, annotationNames, withAnnotations } from './round-trip-annotations.ts';
+import { annotated, annotatedList, annotationNames, ofType, withAnnotations } from './round-trip-annotations.ts';
 
 const defaultUtilization = 80;
 
@@ -97,22 +98,30 @@ export function autoscalerFromStored(stored: ResourceObject): ResourceObject {
 export function autoscalerToStored(served: ResourceObject): ResourceObject {
   const { metadata, spec, status } = served as AutoscalerV1;
   const target = spec?.targetCPUUtilizationPercentage;
-  const metrics = annotatedList<MetricSpecV1>(metadata, annotationNames.metrics).map(metricSpecFromV1);
+  const metrics = ofType(
+    types.MetricSpec,
+    annotatedList<MetricSpecV1>(metadata, annotationNames.metrics).map(metricSpecFromV1),
+  );
   if (target !== undefined) {
     metrics.push(cpuUtilization(target));
   } else if (metrics.length === 0) {
     // Only here both places that may name a metric are known to be empty.
     metrics.push(cpuUtilization(defaultUtilization));
   }
-  const currentMetrics = annotatedList<MetricStatusV1>(metadata, annotationNames.currentMetrics).map(
-    metricStatusFromV1,
+  const currentMetrics = ofType(
+    types.MetricStatus,
+    annotatedList<MetricStatusV1>(metadata, annotationNames.currentMetrics).map(metricStatusFromV1),
   );
   const current = status?.currentCPUUtilizationPercentage;
   if (currentMetrics.length === 0 && current !== undefined) {
     currentMetrics.push({ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } });
   }
-  const conditions = annotatedList<Condition>(metadata, annotationNames.conditions);
-  const behavior = behaviorFromAnnotation(annotated(metadata, annotationNames.behavior));
+  const conditions = ofType(
+    types.HorizontalPodAutoscalerCondition,
+    annotatedList<Condition>(metadata, annotationNames.conditions),
+  );
+  const annotatedBehavior = behaviorFromAnnotation(annotated(metadata, annotationNames.behavior));
+  const [behavior] = ofType(types.HorizontalPodAutoscalerBehavior, annotatedBehavior ? [annotatedBehavior] : []);
   const hasStatus = status !== undefined || currentMetrics.length > 0 || conditions.length > 0;
   return withoutUnset({
     kind: 'HorizontalPodAutoscaler',

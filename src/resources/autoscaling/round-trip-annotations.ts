@@ -1,4 +1,6 @@
 import type { ObjectMeta } from '../../meta/object.ts';
+import type { StructSchema } from '../../schema/model.ts';
+import { isOfType } from '../../schema/normalize/index.ts';
 
 /**
  * v1 knows one metric, the utilization of cpu. What else v2 says travels through v1 in annotations, which the stored
@@ -36,6 +38,11 @@ export function annotated(metadata: ObjectMeta, name: string): unknown {
     }
     throw error;
   }
+}
+
+/** Clients can write anything into annotations. What is of a wrong type says nothing, either. */
+export function ofType<T>(schema: StructSchema, values: T[]): T[] {
+  return values.every((value) => isOfType(schema, value)) ? values : [];
 }
 
 export function annotatedList<T>(metadata: ObjectMeta, name: string): T[] {

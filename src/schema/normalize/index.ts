@@ -5,4 +5,4 @@
  */
 export { type CompiledKind, compileKind, type NormalizeOptions } from './compile-kind.ts';
 export { Findings } from './findings.ts';
-export { hasUnknownField } from './inspect.ts';
+export { hasUnknownField, isOfType } from './inspect.ts';

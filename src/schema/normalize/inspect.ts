@@ -39,6 +39,17 @@ export function inspect(schema: StructSchema, value: unknown, findings: Findings
   if (inspection.firstMismatch !== undefined) throw inspection.firstMismatch;
 }
 
+/** Whether all values have the types that the schema has for them. */
+export function isOfType(schema: StructSchema, value: unknown): boolean {
+  try {
+    inspect(schema, value, new Findings());
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
+  }
+}
+
 /** Whether an object has a field that its schema does not know, whatever else is wrong with it. */
 export function hasUnknownField(schema: StructSchema, value: unknown): boolean {
   const findings = new Findings();
