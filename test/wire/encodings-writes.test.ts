@@ -101,6 +101,12 @@ describe.each(pairs)('a body in $sent with an answer in $wanted', ({ sent, wante
   });
 });
 
+/** Metadata without what is new in every object: a second may pass between two of them. */
+function withoutOwnValues(metadata: { managedFields?: object[] }): object {
+  const managedFields = metadata.managedFields?.map((entry) => ({ ...entry, time: '' }));
+  return { ...metadata, uid: '', creationTimestamp: '', managedFields };
+}
+
 describe.each(encodingNames)('a body in %s', (sent) => {
   it.each([...samples])('becomes what it becomes in JSON: $object.kind', async ({ path, object }) => {
     const dryRun = `${path}?dryRun=All`;
@@ -110,7 +116,7 @@ describe.each(encodingNames)('a body in %s', (sent) => {
     const { metadata: expected, ...rest } = body;
     const { metadata, ...restOfAnswer } = JSON.parse(bytes.toString());
     expectSame(restOfAnswer, rest);
-    expect({ ...metadata, uid: '', creationTimestamp: '' }).toEqual({ ...expected, uid: '', creationTimestamp: '' });
+    expect(withoutOwnValues(metadata)).toEqual(withoutOwnValues(expected));
   });
 
   it('keeps integers to the last digit', async () => {

@@ -47,6 +47,7 @@ describe('what a value cannot hold', () => {
     expect(value).toEqual({ a: { x: 1 }, d: [{ e: 2 }] });
     expect(duplicates).toEqual(['a.b', 'd[0].e', 'a']);
     expect(source?.duplicateKeys.get(value as object)).toEqual(new Set(['a']));
+    expect(source?.superseded.get(value as object)?.has('a')).toBe(true);
   });
 
   it('reports every repetition', () => {

@@ -144,7 +144,17 @@ describe('repeated keys', () => {
     ['a: 1\na: |\n  b\n', { a: 'b\n' }, ['line 2: key "a" already set in map']],
     ['{"a":1,\n"a":2}', { a: 2 }, ['line 2: key "a" already set in map']],
   ])('%j', (text, value, duplicates) => {
-    expect(decode(text)).toEqual({ value, duplicates, source: undefined });
+    expect(decode(text)).toMatchObject({ value, duplicates });
+  });
+
+  test.each([
+    ['b: 5\na: 1\na: {x: 2}\na: 3\n', [{ a: 1 }, { a: { x: 2 } }]],
+    ['{"a":1,"a":2}', [{ a: 1 }]],
+    ['x: &x {a: 1}\n<<: *x\na: 2\na: 3\n', undefined],
+    ['a: 1\n', undefined],
+  ])('%j had earlier values', (text, earlier) => {
+    const { value, source } = decode(text);
+    expect(source?.superseded.get(value as object)?.get('a')).toEqual(earlier);
   });
 });
 
