@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { builtInKinds, builtInResources, groupOrder } from './index.ts';
+import { builtInKinds, builtInResources, groupOrder, optionalResources } from './index.ts';
+
+const everyResource = [...builtInResources, ...optionalResources];
 
 describe('definitions of the built-in resources', () => {
   it('name each resource of a group version once', () => {
-    const names = builtInResources.map(({ group, version, resource }) => `${group}/${version}/${resource}`);
+    const names = everyResource.map(({ group, version, resource }) => `${group}/${version}/${resource}`);
     expect(names).toHaveLength(new Set(names).size);
   });
 
   it('stand in the group order', () => {
-    const served = new Set(builtInResources.map(({ group, version }) => `${group}/${version}`));
+    const served = new Set(everyResource.map(({ group, version }) => `${group}/${version}`));
     served.delete('/v1');
     const ordered = groupOrder.flatMap(({ group, versions }) => versions.map((version) => `${group}/${version}`));
     expect([...ordered].sort()).toEqual([...served].sort());
@@ -18,9 +20,9 @@ describe('definitions of the built-in resources', () => {
 
   it('have a schema for the kind of every subresource', () => {
     const kinds = new Set(
-      [...builtInResources, ...builtInKinds].map(({ group, version, kind }) => `${group}/${version}/${kind}`),
+      [...everyResource, ...builtInKinds].map(({ group, version, kind }) => `${group}/${version}/${kind}`),
     );
-    const missing = builtInResources.flatMap((parent) =>
+    const missing = everyResource.flatMap((parent) =>
       parent.subresources
         .map(({ kind, groupVersion: { group, version } = parent }) => `${group}/${version}/${kind}`)
         .filter((kind) => !kinds.has(kind)),
@@ -29,7 +31,7 @@ describe('definitions of the built-in resources', () => {
   });
 
   it('list verbs and subresources in order', () => {
-    for (const { verbs, subresources } of builtInResources) {
+    for (const { verbs, subresources } of everyResource) {
       expect(verbs).toEqual([...verbs].sort());
       const names = subresources.map(({ name }) => name);
       expect(names).toEqual([...names].sort());
@@ -41,7 +43,7 @@ describe('definitions of the built-in resources', () => {
 
   it('keep types apart in storage, and versions of a type together', () => {
     const byPrefix = Map.groupBy(
-      builtInResources.flatMap(({ storage }) => storage ?? []),
+      everyResource.flatMap(({ storage }) => storage ?? []),
       ({ keyPrefix }) => keyPrefix,
     );
     for (const layouts of byPrefix.values()) {
@@ -77,6 +79,12 @@ describe('definitions of the built-in resources', () => {
   });
 });
 
+it('is off by default what is not stable', () => {
+  expect(builtInResources.filter(({ version }) => /alpha|beta/.test(version))).toEqual([]);
+  expect(optionalResources.filter(({ version }) => !/alpha|beta/.test(version))).toEqual([]);
+  expect(optionalResources).toHaveLength(27);
+});
+
 describe('storage of the built-in resources', () => {
   // The hashes that kube-apiserver publishes in discovery.
   it.each([
@@ -100,6 +108,26 @@ describe('storage of the built-in resources', () => {
       'apiextensions.k8s.io/customresourcedefinitions',
       'jfWCUB31mvA=',
     ],
+    [
+      'admissionregistration.k8s.io',
+      'v1alpha1',
+      'mutatingadmissionpolicies',
+      'mutatingadmissionpolicies',
+      'LYmCf+UMVdg=',
+    ],
+    ['certificates.k8s.io', 'v1alpha1', 'clustertrustbundles', 'clustertrustbundles', 'v5yhuVertL4='],
+    ['certificates.k8s.io', 'v1beta1', 'clustertrustbundles', 'clustertrustbundles', 'v5yhuVertL4='],
+    ['certificates.k8s.io', 'v1beta1', 'podcertificaterequests', 'podcertificaterequests', 'wYA9yXQH8fg='],
+    ['coordination.k8s.io', 'v1alpha2', 'leasecandidates', 'leasecandidates', 'lvME0iHWE20='],
+    ['internal.apiserver.k8s.io', 'v1alpha1', 'storageversions', 'storageversions', 'c8YZt5U0nPk='],
+    ['networking.k8s.io', 'v1beta1', 'ipaddresses', 'ipaddresses', '3f/plJFChNE='],
+    ['resource.k8s.io', 'v1beta2', 'devicetaintrules', 'devicetaintrules', 'DJ3UJ0fj8MI='],
+    ['resource.k8s.io', 'v1alpha3', 'resourcepoolstatusrequests', 'resourcepoolstatusrequests', 'iy583CtMwdY='],
+    ['resource.k8s.io', 'v1beta1', 'resourceslices', 'resourceslices', 'KsC072WgaEY='],
+    ['scheduling.k8s.io', 'v1alpha2', 'podgroups', 'podgroups', 'YYgX3v5V204='],
+    ['scheduling.k8s.io', 'v1alpha2', 'workloads', 'workloads', 'vSX7gJe5Mx8='],
+    ['storage.k8s.io', 'v1beta1', 'volumeattributesclasses', 'volumeattributesclasses', 'tIjydgKBC5w='],
+    ['storagemigration.k8s.io', 'v1beta1', 'storageversionmigrations', 'storageversionmigrations', 'pCjmmKOkLy4='],
     ['apiregistration.k8s.io', 'v1', 'apiservices', 'apiregistration.k8s.io/apiservices', 'InPBPD7+PqM='],
   ])('of "%s" %s %s is %s with hash %s', (group, version, resource, keyPrefix, hash) => {
     const storage = find(group, version, resource)?.storage;
@@ -124,7 +152,7 @@ describe('storage of the built-in resources', () => {
 });
 
 function find(group: string, version: string, resource: string) {
-  return builtInResources.find(
+  return everyResource.find(
     (definition) => definition.group === group && definition.version === version && definition.resource === resource,
   );
 }

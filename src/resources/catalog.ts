@@ -1,28 +1,33 @@
 import { type GroupKind, type GroupVersion, parseApiVersion } from '../meta/group-version.ts';
 import type { ResourceDefinition } from '../registry/resource-definition.ts';
 import type { StructSchema } from '../schema/model.ts';
-import { admissionregistrationResources } from './admissionregistration/index.ts';
+import {
+  admissionregistrationResources,
+  optionalAdmissionregistrationResources,
+} from './admissionregistration/index.ts';
 import { apiextensionsKinds, apiextensionsResources } from './apiextensions/index.ts';
 import { apiregistrationResources } from './apiregistration/index.ts';
+import { optionalApiserverinternalResources } from './apiserverinternal/index.ts';
 import { appsResources } from './apps/index.ts';
 import { authenticationKinds, authenticationResources } from './authentication/index.ts';
 import { authorizationResources } from './authorization/index.ts';
 import { autoscalingKinds, autoscalingResources } from './autoscaling/index.ts';
 import { batchResources } from './batch/index.ts';
-import { certificatesResources } from './certificates/index.ts';
-import { coordinationResources } from './coordination/index.ts';
+import { certificatesResources, optionalCertificatesResources } from './certificates/index.ts';
+import { coordinationResources, optionalCoordinationResources } from './coordination/index.ts';
 import { coreKinds, coreResources } from './core/index.ts';
 import type { KindDefinition } from './define.ts';
 import { discoveryResources } from './discovery/index.ts';
 import { eventsResources } from './events/index.ts';
 import { flowcontrolResources } from './flowcontrol/index.ts';
-import { networkingResources } from './networking/index.ts';
+import { networkingResources, optionalNetworkingResources } from './networking/index.ts';
 import { nodeResources } from './node/index.ts';
 import { policyKinds, policyResources } from './policy/index.ts';
 import { rbacResources } from './rbac/index.ts';
-import { resourceResources } from './resource/index.ts';
-import { schedulingResources } from './scheduling/index.ts';
-import { storageResources } from './storage/index.ts';
+import { optionalResourceResources, resourceResources } from './resource/index.ts';
+import { optionalSchedulingResources, schedulingResources } from './scheduling/index.ts';
+import { optionalStorageResources, storageResources } from './storage/index.ts';
+import { optionalStoragemigrationResources } from './storagemigration/index.ts';
 
 /** Every built-in resource that is served by default, one record per served version. */
 export const builtInResources: readonly ResourceDefinition[] = [
@@ -49,6 +54,19 @@ export const builtInResources: readonly ResourceDefinition[] = [
   ...flowcontrolResources,
 ];
 
+/** Every built-in resource that is served only when it is asked for, one record per version. */
+export const optionalResources: readonly ResourceDefinition[] = [
+  ...optionalCertificatesResources,
+  ...optionalNetworkingResources,
+  ...optionalStorageResources,
+  ...optionalAdmissionregistrationResources,
+  ...optionalSchedulingResources,
+  ...optionalCoordinationResources,
+  ...optionalResourceResources,
+  ...optionalApiserverinternalResources,
+  ...optionalStoragemigrationResources,
+];
+
 /** Kinds without a resource of their own: the bodies and options of subresources. */
 export const builtInKinds: readonly KindDefinition[] = [
   ...coreKinds,
@@ -61,9 +79,11 @@ export const builtInKinds: readonly KindDefinition[] = [
 /** By apiVersion and kind. Made on first use. */
 let schemas: ReadonlyMap<string, StructSchema> | undefined;
 
-/** What the objects of a kind are made of; undefined for a kind that is not built in. */
+/** What the objects of a kind are made of, served or not; undefined for a kind that is not built in. */
 export function schemaOf({ group, version, kind }: GroupVersion & GroupKind): StructSchema | undefined {
-  schemas ??= new Map([...builtInResources, ...builtInKinds].map((known) => [schemaKey(known), known.schema]));
+  schemas ??= new Map(
+    [...builtInResources, ...optionalResources, ...builtInKinds].map((known) => [schemaKey(known), known.schema]),
+  );
   return schemas.get(schemaKey({ group, version, kind }));
 }
 
@@ -104,17 +124,19 @@ export const groupOrder: readonly GroupEntry[] = [
   { group: 'authorization.k8s.io', versions: ['v1'] },
   { group: 'autoscaling', versions: ['v2', 'v1'] },
   { group: 'batch', versions: ['v1'] },
-  { group: 'certificates.k8s.io', versions: ['v1'] },
-  { group: 'networking.k8s.io', versions: ['v1'] },
+  { group: 'certificates.k8s.io', versions: ['v1', 'v1beta1', 'v1alpha1'] },
+  { group: 'networking.k8s.io', versions: ['v1', 'v1beta1'] },
   { group: 'policy', versions: ['v1'] },
   { group: 'rbac.authorization.k8s.io', versions: ['v1'] },
-  { group: 'storage.k8s.io', versions: ['v1'] },
-  { group: 'admissionregistration.k8s.io', versions: ['v1'] },
+  { group: 'storage.k8s.io', versions: ['v1', 'v1beta1'] },
+  { group: 'admissionregistration.k8s.io', versions: ['v1', 'v1beta1', 'v1alpha1'] },
   { group: 'apiextensions.k8s.io', versions: ['v1'] },
-  { group: 'scheduling.k8s.io', versions: ['v1'] },
-  { group: 'coordination.k8s.io', versions: ['v1'] },
+  { group: 'scheduling.k8s.io', versions: ['v1', 'v1alpha2'] },
+  { group: 'coordination.k8s.io', versions: ['v1', 'v1beta1', 'v1alpha2'] },
   { group: 'node.k8s.io', versions: ['v1'] },
   { group: 'discovery.k8s.io', versions: ['v1'] },
-  { group: 'resource.k8s.io', versions: ['v1'] },
+  { group: 'resource.k8s.io', versions: ['v1', 'v1beta2', 'v1beta1', 'v1alpha3'] },
   { group: 'flowcontrol.apiserver.k8s.io', versions: ['v1'] },
+  { group: 'internal.apiserver.k8s.io', versions: ['v1alpha1'] },
+  { group: 'storagemigration.k8s.io', versions: ['v1beta1'] },
 ];

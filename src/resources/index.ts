@@ -4,7 +4,7 @@
  */
 
 export { TokenRequest } from './authentication/token-request-types.ts';
-export { builtInKinds, builtInResources, groupOrder, isBuiltInKind, schemaOf } from './catalog.ts';
+export { builtInKinds, builtInResources, groupOrder, isBuiltInKind, optionalResources, schemaOf } from './catalog.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export type { KindDefinition } from './define.ts';
 export { Eviction } from './policy/disruption-types.ts';

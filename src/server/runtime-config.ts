@@ -8,43 +8,64 @@ const everyVersion: Readonly<Record<string, RegExp>> = {
   'api/alpha': /^v[0-9]+alpha[0-9]+$/,
 };
 
+export interface AvailableResources {
+  /** Served unless they are switched off. */
+  readonly byDefault: readonly ResourceDefinition[];
+  /** Served when they are switched on. */
+  readonly onRequest: readonly ResourceDefinition[];
+}
+
 /**
- * The definitions that `--runtime-config` leaves: `apps/v1=false,api/beta=true`. Single versions are decided after the `api/`
- * classes, whatever their order. Throws a RangeError that says what is wrong.
+ * What `--runtime-config` makes of the available resources: `apps/v1=false,api/beta=true,v1/events=true`. A single resource
+ * is decided before its version, and a version before the `api/` classes, whatever their order. Throws a RangeError that
+ * says what is wrong.
  */
-export function applyRuntimeConfig(
-  definitions: readonly ResourceDefinition[],
-  text: string,
-): readonly ResourceDefinition[] {
+export function applyRuntimeConfig({ byDefault, onRequest }: AvailableResources, text: string): ResourceDefinition[] {
   const settings = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [parsed(part.trim())]));
-  const known = new Set(definitions.map(apiVersionOf));
-  for (const { name } of settings) {
-    if (!Object.hasOwn(everyVersion, name) && !known.has(coreName(name))) {
-      throw new RangeError(`unknown or unsupported group version in the runtime configuration: ${name}`);
-    }
-  }
-  const classes = settings.filter(({ name }) => Object.hasOwn(everyVersion, name));
-  const single = settings.filter(({ name }) => !Object.hasOwn(everyVersion, name));
-  const left = definitions.filter((definition) => {
-    const own = single.findLast(({ name }) => coreName(name) === apiVersionOf(definition));
-    const general = classes.findLast(({ name }) => everyVersion[name]!.test(definition.version));
-    return (own ?? general)?.enabled ?? true;
-  });
-  if (!left.some((definition) => apiVersionOf(definition) === 'v1')) {
+  refuseUnknown(settings, [...byDefault, ...onRequest]);
+  const isServed = (definition: ResourceDefinition, otherwise: boolean): boolean => {
+    const version = apiVersionOf(definition);
+    const names = [`${version}/${definition.resource}`, version];
+    const single = names.map((name) => settings.findLast((setting) => setting.name === name));
+    const general = settings.findLast(({ name }) => everyVersion[name]?.test(definition.version));
+    return [...single, general].find((setting) => setting !== undefined)?.enabled ?? otherwise;
+  };
+  const left = [
+    ...byDefault.filter((definition) => isServed(definition, true)),
+    ...onRequest.filter((definition) => isServed(definition, false)),
+  ];
+  const isCore = (definition: ResourceDefinition): boolean => apiVersionOf(definition) === 'v1';
+  if (left.filter(isCore).length < byDefault.filter(isCore).length) {
     throw new RangeError('the core group v1 cannot be switched off: the server itself needs it');
   }
   return left;
 }
 
-/** The core group is written `v1` or `api/v1`. */
-function coreName(name: string): string {
-  return name.startsWith('api/') ? name.slice('api/'.length) : name;
+interface Setting {
+  readonly name: string;
+  readonly enabled: boolean;
 }
 
-function parsed(part: string): { name: string; enabled: boolean } {
+function refuseUnknown(settings: readonly Setting[], definitions: readonly ResourceDefinition[]): void {
+  const versions = new Set(definitions.map(apiVersionOf));
+  const resources = new Set(definitions.map((definition) => `${apiVersionOf(definition)}/${definition.resource}`));
+  for (const { name } of settings) {
+    if (Object.hasOwn(everyVersion, name) || versions.has(name) || resources.has(name)) continue;
+    const version = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+    const what = versions.has(version) ? 'resource' : 'group version';
+    throw new RangeError(`unknown or unsupported ${what} in the runtime configuration: ${name}`);
+  }
+}
+
+function parsed(part: string): Setting {
   const [name = '', ...rest] = part.split('=');
   const value = rest.length === 0 ? 'true' : rest.join('=');
   if (value !== 'true' && value !== 'false')
     throw new RangeError(`invalid value of ${name}: ${value}, use true or false`);
-  return { name, enabled: value === 'true' };
+  return { name: coreName(name), enabled: value === 'true' };
+}
+
+/** The core group is written `v1` or `api/v1`. */
+function coreName(name: string): string {
+  return /^api\/v1(\/|$)/.test(name) ? name.slice('api/'.length) : name;
 }

@@ -4,7 +4,7 @@ import { selectControllers } from '../controllers/index.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import type { ResourceDefinition } from '../registry/index.ts';
-import { builtInResources } from '../resources/index.ts';
+import { builtInResources, optionalResources } from '../resources/index.ts';
 import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
 import { advertisedAddress } from './advertised-address.ts';
@@ -49,7 +49,8 @@ export interface Server {
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const resolved = resolveOptions(options);
-  const definitions = applyRuntimeConfig(builtInResources, resolved.runtimeConfig);
+  const available = { byDefault: builtInResources, onRequest: optionalResources };
+  const definitions = applyRuntimeConfig(available, resolved.runtimeConfig);
   const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
   // First of all, because who has the store has the directory: nobody else writes certificates into it from here on.
   const storage = await openStorage(resolved, dataDir);

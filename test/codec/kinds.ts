@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../../src/meta/group-version.ts';
-import { builtInKinds, builtInResources } from '../../src/resources/index.ts';
+import { builtInKinds, builtInResources, optionalResources } from '../../src/resources/index.ts';
 import * as metaTypes from '../../src/schema/meta-types.ts';
 import type { StructSchema } from '../../src/schema/model.ts';
 import { type CompiledKind, compileKind } from '../../src/schema/normalize/index.ts';
@@ -13,7 +13,7 @@ export interface Kind {
 }
 
 const definitions = [
-  ...[...builtInResources, ...builtInKinds].map((definition) => ({
+  ...[...builtInResources, ...optionalResources, ...builtInKinds].map((definition) => ({
     kind: definition.kind,
     apiVersion: apiVersionOf(definition),
     schema: definition.schema,

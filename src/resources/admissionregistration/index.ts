@@ -1,5 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
+import { defineVersion } from '../define-version.ts';
 import { mutatingPolicyRules } from './mutating-policy-rules.ts';
 import { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './mutating-policy-types.ts';
 import { mutatingPolicyBindingRules, validatingPolicyBindingRules } from './policy-binding-rules.ts';
@@ -24,19 +26,22 @@ const common = {
   unconditionalUpdate: false,
 } as const;
 
+const mutatingPolicies = defineResource(v1, 'mutatingadmissionpolicies', {
+  ...common,
+  ...mutatingPolicyRules,
+  schema: MutatingAdmissionPolicy,
+  storage: { hashVersion: 'v1beta1' },
+});
+const mutatingPolicyBindings = defineResource(v1, 'mutatingadmissionpolicybindings', {
+  ...common,
+  ...mutatingPolicyBindingRules,
+  schema: MutatingAdmissionPolicyBinding,
+  storage: { hashVersion: 'v1beta1' },
+});
+
 export const admissionregistrationResources: readonly ResourceDefinition[] = [
-  defineResource(v1, 'mutatingadmissionpolicies', {
-    ...common,
-    ...mutatingPolicyRules,
-    schema: MutatingAdmissionPolicy,
-    storage: { hashVersion: 'v1beta1' },
-  }),
-  defineResource(v1, 'mutatingadmissionpolicybindings', {
-    ...common,
-    ...mutatingPolicyBindingRules,
-    schema: MutatingAdmissionPolicyBinding,
-    storage: { hashVersion: 'v1beta1' },
-  }),
+  mutatingPolicies,
+  mutatingPolicyBindings,
   defineResource(v1, 'mutatingwebhookconfigurations', {
     ...common,
     ...mutatingWebhookConfigurationRules,
@@ -59,3 +64,34 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     schema: ValidatingWebhookConfiguration,
   }),
 ];
+
+// Both versions match by the rules of the stable one, and list fewer of their values.
+const v1beta1Type = anotherVersion({
+  from: 'admissionregistration/v1',
+  to: 'admissionregistration/v1beta1',
+  kept: ['RuleWithOperations'],
+  withoutEnum: [
+    'MatchResources.matchPolicy',
+    'MutatingAdmissionPolicySpec.failurePolicy',
+    'MutatingAdmissionPolicySpec.reinvocationPolicy',
+  ],
+});
+const v1alpha1Type = anotherVersion({
+  from: 'admissionregistration/v1',
+  to: 'admissionregistration/v1alpha1',
+  kept: ['RuleWithOperations', 'MatchCondition'],
+  withoutEnum: ['MutatingAdmissionPolicySpec.reinvocationPolicy'],
+  granular: ['Variable'],
+});
+
+export const optionalAdmissionregistrationResources: readonly ResourceDefinition[] = [
+  mutatingPolicies,
+  mutatingPolicyBindings,
+].flatMap((definition) => [
+  defineVersion(definition, { version: 'v1beta1', schema: v1beta1Type(definition.schema) }),
+  defineVersion(definition, {
+    version: 'v1alpha1',
+    schema: v1alpha1Type(definition.schema),
+    deprecated: { since: 35, unavailable: 38 },
+  }),
+]);

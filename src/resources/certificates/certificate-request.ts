@@ -44,7 +44,8 @@ function publicKey(key: Buffer): KeyObject | undefined {
   }
 }
 
-function signatureProblem({ signed, key: { whole }, algorithm, signature }: RequestParts): string | undefined {
+/** What is wrong with the signature of a request; undefined when it proves the key. */
+export function signatureProblem({ signed, key: { whole }, algorithm, signature }: RequestParts): string | undefined {
   if (algorithm === rsaPss) return undefined;
   const known = Object.hasOwn(algorithms, algorithm) ? algorithms[algorithm] : undefined;
   const key = publicKey(whole);

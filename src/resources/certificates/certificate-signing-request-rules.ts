@@ -8,6 +8,7 @@ import {
   validateRequest,
   validateRequestChange,
 } from './certificate-signing-request-validation.ts';
+import { transitionTime, withStoredConditions } from './stored-conditions.ts';
 
 export const certificateSigningRequestRules: Partial<ResourceRules> = {
   validate: validateRequest,
@@ -55,16 +56,8 @@ function requesterOf({ name, uid, groups, extra }: UserInfo): object {
 
 /** A signer sends the decision along, perhaps without its times: it stays as it is stored. */
 function withStoredDecisions(next: ResourceObject, stored: ResourceObject): readonly RequestCondition[] | undefined {
-  const { conditions } = requestStatusOf(next);
-  if (conditions === undefined) return undefined;
-  const kept = [...conditions];
-  for (const type of ['Approved', 'Denied']) {
-    const before = (requestStatusOf(stored).conditions ?? []).filter((condition) => condition.type === type);
-    const places = kept.flatMap((condition, index) => (condition.type === type ? [index] : []));
-    if (places.length !== before.length) continue;
-    for (const [index, place] of places.entries()) kept[place] = before[index]!;
-  }
-  return kept;
+  const before = requestStatusOf(stored).conditions;
+  return withStoredConditions(requestStatusOf(next).conditions, before, ['Approved', 'Denied']);
 }
 
 interface ConditionedStatus {
@@ -83,11 +76,4 @@ function withTimes({ conditions, ...rest }: ConditionedStatus, stored: ResourceO
     lastTransitionTime: condition.lastTransitionTime ?? transitionTime(condition, before) ?? now,
   }));
   return { conditions: timed, ...rest };
-}
-
-function transitionTime({ type, status }: RequestCondition, before: readonly RequestCondition[]): string | undefined {
-  const same = before.find(
-    (condition) => condition.type === type && condition.status === status && condition.lastTransitionTime,
-  );
-  return same?.lastTransitionTime;
 }

@@ -1,11 +1,21 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
+import { defineVersion, deprecationText } from '../define-version.ts';
 import { textFields } from '../select-field.ts';
 import { certificateSigningRequestRules } from './certificate-signing-request-rules.ts';
 import { CertificateSigningRequest } from './certificate-signing-request-types.ts';
+import { clusterTrustBundleRules } from './cluster-trust-bundle-rules.ts';
+import { ClusterTrustBundle } from './cluster-trust-bundle-types.ts';
+import { podCertificateRequestRules } from './pod-certificate-request-rules.ts';
+import { PodCertificateRequest } from './pod-certificate-request-types.ts';
 
-/** The `certificates.k8s.io` group: requests for certificates. Approving and signing is done by clients. */
+/**
+ * The `certificates.k8s.io` group: requests for certificates, and the certificates that are trusted. Approving and signing
+ * is done by clients.
+ */
 const v1 = { group: 'certificates.k8s.io', version: 'v1' };
+const v1beta1 = { group: 'certificates.k8s.io', version: 'v1beta1' };
 
 export const certificatesResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'certificatesigningrequests', {
@@ -20,5 +30,38 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       refusal: 'notSupported',
       metadataNamespace: false,
     },
+  }),
+];
+
+const clusterTrustBundles = defineResource(v1beta1, 'clustertrustbundles', {
+  schema: ClusterTrustBundle,
+  scope: 'cluster',
+  unconditionalUpdate: false,
+  deprecation: deprecationText(v1beta1, 'ClusterTrustBundle', { since: 36, unavailable: 39 }),
+  fieldSelectors: {
+    fields: textFields('spec.signerName'),
+    refusal: 'notSupported',
+    metadataNamespace: false,
+  },
+  ...clusterTrustBundleRules,
+});
+
+export const optionalCertificatesResources: readonly ResourceDefinition[] = [
+  clusterTrustBundles,
+  defineVersion(clusterTrustBundles, {
+    version: 'v1alpha1',
+    schema: anotherVersion({ from: 'certificates/v1beta1', to: 'certificates/v1alpha1' })(ClusterTrustBundle),
+    deprecated: { since: 34, unavailable: 37 },
+  }),
+  defineResource(v1beta1, 'podcertificaterequests', {
+    schema: PodCertificateRequest,
+    subresources: [status],
+    unconditionalUpdate: false,
+    fieldSelectors: {
+      fields: textFields('spec.signerName', 'spec.podName', 'spec.nodeName'),
+      refusal: 'notSupported',
+      indexed: ['spec.nodeName', 'spec.signerName'],
+    },
+    ...podCertificateRequestRules,
   }),
 ];

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { goQuote } from '../../meta/go-quote.ts';
 import { nextPemBlock } from './pem.ts';
+import { certificateOf } from './trust-anchors.ts';
 
 /** What is wrong with the certificates that a signer issued, as base64 of PEM. Undefined when nothing is, or there are none. */
 export function issuedCertificateProblem(certificate: string | undefined): string | undefined {
@@ -14,16 +14,7 @@ export function issuedCertificateProblem(certificate: string | undefined): strin
     if (block.hasHeaders) return 'no PEM block headers are permitted';
     blocks++;
     if (block.bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
-    if (!isCertificate(block.bytes)) return 'x509: malformed certificate';
+    if (certificateOf(block.bytes) === undefined) return 'x509: malformed certificate';
   }
   return blocks === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
-}
-
-function isCertificate(bytes: Buffer): boolean {
-  try {
-    new X509Certificate(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -27,8 +27,12 @@ export interface RequestParts {
 /** Of base64 of PEM. Undefined when that is no request at all; throws a `DerError` when the request is malformed. */
 export function requestParts(request: string): RequestParts | undefined {
   const block = nextPemBlock(Buffer.from(request, 'base64').toString('latin1'));
-  if (block?.type !== 'CERTIFICATE REQUEST') return undefined;
-  const outer = new DerReader(block.bytes);
+  return block?.type === 'CERTIFICATE REQUEST' ? derRequestParts(block.bytes) : undefined;
+}
+
+/** Of DER. Throws a `DerError` when the request is malformed. */
+export function derRequestParts(bytes: Buffer): RequestParts {
+  const outer = new DerReader(bytes);
   const whole = outer.next(sequenceTag);
   if (!outer.atEnd) throw new DerError('asn1: syntax error: trailing data');
   const parts = new DerReader(whole.content);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { generateObject } from '../../../test/codec/generated-object.ts';
 import type { Cell } from '../../meta/table-columns.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
-import { builtInResources } from '../index.ts';
+import { builtInResources, optionalResources } from '../index.ts';
 import { columnsOf } from './index.ts';
 
 const now = Date.parse('2030-01-02T00:00:00Z');
@@ -521,7 +521,9 @@ describe('the cells of', () => {
   });
 });
 
-describe.each(builtInResources.map((definition) => [`${definition.group}/${definition.kind}`, definition] as const))(
+const everyResource = [...builtInResources, ...optionalResources];
+
+describe.each(everyResource.map((definition) => [`${definition.group}/${definition.kind}`, definition] as const))(
   '%s',
   (type, { schema, group, version }) => {
     const columns = columnsFor(type);

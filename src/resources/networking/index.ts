@@ -1,5 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
+import { defineVersion } from '../define-version.ts';
 import { ingressClassRules } from './ingress-class-rules.ts';
 import { IngressClass } from './ingress-class-types.ts';
 import { ingressRules } from './ingress-rules.ts';
@@ -11,6 +13,19 @@ import { IPAddress, ServiceCIDR } from './service-address-types.ts';
 
 /** The `networking.k8s.io` group: ways into a cluster, rules between pods, and the addresses of services. */
 const v1 = { group: 'networking.k8s.io', version: 'v1' };
+
+const ipAddresses = defineResource(v1, 'ipaddresses', {
+  schema: IPAddress,
+  scope: 'cluster',
+  shortNames: ['ip'],
+  ...ipAddressRules,
+});
+const serviceCidrs = defineResource(v1, 'servicecidrs', {
+  schema: ServiceCIDR,
+  scope: 'cluster',
+  subresources: [status],
+  ...serviceCidrRules,
+});
 
 export const networkingResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'ingressclasses', {
@@ -27,17 +42,23 @@ export const networkingResources: readonly ResourceDefinition[] = [
     storage: { keyPrefix: 'ingress' },
     ...ingressRules,
   }),
-  defineResource(v1, 'ipaddresses', { schema: IPAddress, scope: 'cluster', shortNames: ['ip'], ...ipAddressRules }),
+  ipAddresses,
   defineResource(v1, 'networkpolicies', {
     schema: NetworkPolicy,
     shortNames: ['netpol'],
     generation: true,
     ...networkPolicyRules,
   }),
-  defineResource(v1, 'servicecidrs', {
-    schema: ServiceCIDR,
-    scope: 'cluster',
-    subresources: [status],
-    ...serviceCidrRules,
-  }),
+  serviceCidrs,
 ];
+
+const v1beta1Type = anotherVersion({ from: 'networking/v1', to: 'networking/v1beta1' });
+
+export const optionalNetworkingResources: readonly ResourceDefinition[] = [ipAddresses, serviceCidrs].map(
+  (definition) =>
+    defineVersion(definition, {
+      version: 'v1beta1',
+      schema: v1beta1Type(definition.schema),
+      deprecated: { since: 34, unavailable: 37 },
+    }),
+);

@@ -10,6 +10,7 @@ import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
+import { parseSemanticVersion } from '../validation/semantic-version.ts';
 import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
 import { type DeviceCapacity, validateCapacity } from './capacity-policy.ts';
 import { validateLabelName, validateQualifiedName } from './device-names.ts';
@@ -55,8 +56,6 @@ const mostCounters = 32;
 const longestValue = 64;
 /** A domain, a slash and a name: longer keys are shown in part. */
 const longestKey = 63 + 1 + 32;
-const versionSyntax =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
 /** `perDevice`: the slice leaves it to its devices to say from which nodes they can be reached. */
 export function validateDevice(device: Device, field: string, perDevice: boolean): FieldError[] {
@@ -103,7 +102,7 @@ function validateAttribute(attribute: DeviceAttribute, field: string): FieldErro
   const errors: FieldError[] = [];
   if (string !== undefined) errors.push(...validateLength(string, `${field}.string`));
   if (version !== undefined) {
-    if (!versionSyntax.test(version)) {
+    if (parseSemanticVersion(version) === undefined) {
       const detail = 'must be a string compatible with semver.org spec 2.0.0';
       errors.push(invalidValue(`${field}.version`, version, detail));
     }
@@ -121,7 +120,7 @@ function validateLength(value: string, field: string): FieldError[] {
   return Buffer.byteLength(value) > longestValue ? [tooLong(field, longestValue)] : [];
 }
 
-function validateTaint({ key = '', value = '', effect = '' }: DeviceTaint, field: string): FieldError[] {
+export function validateTaint({ key = '', value = '', effect = '' }: DeviceTaint, field: string): FieldError[] {
   const errors = labelKeyErrors(key).map((detail) => invalidValue(`${field}.key`, key, detail));
   for (const detail of labelValueErrors(value)) errors.push(invalidValue(`${field}.value`, value, detail));
   if (effect === '') errors.push(requiredValue(`${field}.effect`));

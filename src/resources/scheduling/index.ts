@@ -1,10 +1,15 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { defineResource } from '../define.ts';
+import { defineResource, status } from '../define.ts';
+import { podGroupRules } from './pod-group-rules.ts';
+import { PodGroup } from './pod-group-types.ts';
 import { priorityClassRules } from './priority-class-rules.ts';
 import { PriorityClass } from './priority-class-types.ts';
+import { workloadRules } from './workload-rules.ts';
+import { Workload } from './workload-types.ts';
 
-/** The `scheduling.k8s.io` group: named priorities of pods. */
+/** The `scheduling.k8s.io` group: named priorities of pods, and groups of pods that are placed together. */
 const v1 = { group: 'scheduling.k8s.io', version: 'v1' };
+const v1alpha2 = { group: 'scheduling.k8s.io', version: 'v1alpha2' };
 
 export const schedulingResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'priorityclasses', {
@@ -13,4 +18,9 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     shortNames: ['pc'],
     ...priorityClassRules,
   }),
+];
+
+export const optionalSchedulingResources: readonly ResourceDefinition[] = [
+  defineResource(v1alpha2, 'podgroups', { schema: PodGroup, subresources: [status], ...podGroupRules }),
+  defineResource(v1alpha2, 'workloads', { schema: Workload, ...workloadRules }),
 ];

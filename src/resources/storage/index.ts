@@ -1,5 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
+import { defineVersion } from '../define-version.ts';
 import { csiDriverRules } from './csi-driver-rules.ts';
 import { csiNodeRules } from './csi-node-rules.ts';
 import { csiStorageCapacityRules } from './csi-storage-capacity-rules.ts';
@@ -12,6 +14,14 @@ import { volumeAttributesClassRules } from './volume-attributes-class-rules.ts';
 
 /** The `storage.k8s.io` group: drivers, classes and attachments of volumes. The volumes themselves are in core. */
 const v1 = { group: 'storage.k8s.io', version: 'v1' };
+
+const volumeAttributesClasses = defineResource(v1, 'volumeattributesclasses', {
+  schema: VolumeAttributesClass,
+  scope: 'cluster',
+  shortNames: ['vac'],
+  returnsDeleted: true,
+  ...volumeAttributesClassRules,
+});
 
 export const storageResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'csidrivers', {
@@ -48,11 +58,13 @@ export const storageResources: readonly ResourceDefinition[] = [
     returnsDeleted: true,
     ...volumeAttachmentRules,
   }),
-  defineResource(v1, 'volumeattributesclasses', {
-    schema: VolumeAttributesClass,
-    scope: 'cluster',
-    shortNames: ['vac'],
-    returnsDeleted: true,
-    ...volumeAttributesClassRules,
+  volumeAttributesClasses,
+];
+
+export const optionalStorageResources: readonly ResourceDefinition[] = [
+  defineVersion(volumeAttributesClasses, {
+    version: 'v1beta1',
+    schema: anotherVersion({ from: 'storage/v1', to: 'storage/v1beta1' })(VolumeAttributesClass),
+    deprecated: { since: 34, unavailable: 37, replacement: 'v1' },
   }),
 ];

@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { defineResource, status } from '../define.ts';
+import { storageVersionRules } from './storage-version-rules.ts';
+import { StorageVersion } from './storage-version-types.ts';
+
+/** The `internal.apiserver.k8s.io` group: which version of a resource which API server stores. Clients report it. */
+const v1alpha1 = { group: 'internal.apiserver.k8s.io', version: 'v1alpha1' };
+
+export const optionalApiserverinternalResources: readonly ResourceDefinition[] = [
+  defineResource(v1alpha1, 'storageversions', {
+    schema: StorageVersion,
+    scope: 'cluster',
+    subresources: [status],
+    unconditionalUpdate: false,
+    ...storageVersionRules,
+  }),
+];

@@ -1,0 +1,51 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateImmutable } from '../validation/immutable.ts';
+import { validateSignerName } from './signer-name.ts';
+import { validateTrustAnchors } from './trust-anchors.ts';
+
+interface BundleSpec {
+  readonly signerName?: string;
+  readonly trustBundle?: string;
+}
+
+const specOf = ({ spec }: ResourceObject): BundleSpec => (spec as BundleSpec | undefined) ?? {};
+
+/** The bundles of a signer have its name before theirs, so that no two signers share a name. */
+function nameErrors(name: string, signerName: string): readonly string[] {
+  if (signerName === '') {
+    const isSigned = name.includes(':');
+    return isSigned
+      ? ['ClusterTrustBundle without signer name must not have ":" in its name']
+      : dnsSubdomainErrors(name);
+  }
+  const prefix = `${signerName.replaceAll('/', ':')}:`;
+  if (name.startsWith(prefix)) return dnsSubdomainErrors(name.slice(prefix.length));
+  return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
+}
+
+function validateBundle(object: ResourceObject, parse: boolean): FieldError[] {
+  const { signerName = '', trustBundle = '' } = specOf(object);
+  const { name = '' } = object.metadata;
+  return [
+    ...nameErrors(name, signerName).map((detail) => invalidValue('metadata.name', name, detail)),
+    ...(signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName')),
+    ...(parse ? validateTrustAnchors(trustBundle, 'spec.trustBundle') : []),
+  ];
+}
+
+export const clusterTrustBundleRules: Partial<ResourceRules> = {
+  // What a name has to be depends on the signer.
+  name: () => [],
+  validate: (bundle) => validateBundle(bundle, true),
+  // What could be read once stays, whatever can be read later.
+  validateUpdate: (next, stored) => [
+    ...validateBundle(next, specOf(next).trustBundle !== specOf(stored).trustBundle),
+    ...validateImmutable(
+      { next: specOf(next).signerName ?? '', stored: specOf(stored).signerName ?? '' },
+      'spec.signerName',
+    ),
+  ],
+};

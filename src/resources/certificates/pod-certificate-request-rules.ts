@@ -1,0 +1,42 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import { validateImmutable } from '../validation/immutable.ts';
+import { internalForm } from '../validation/internal-form.ts';
+import { finalConditions, podRequestStatusOf } from './pod-certificate-request.ts';
+import { validatePodRequestStatus } from './pod-certificate-request-status.ts';
+import { PodCertificateRequestSpec } from './pod-certificate-request-types.ts';
+import { validatePodRequest } from './pod-certificate-request-validation.ts';
+import { transitionTime, withStoredConditions } from './stored-conditions.ts';
+
+export const podCertificateRequestRules: Partial<ResourceRules> = {
+  validate: validatePodRequest,
+  // A certificate is issued for the request as it was made.
+  validateUpdate: (next, stored) =>
+    validateImmutable(
+      { next: next.spec, stored: stored.spec, shown: internalForm(PodCertificateRequestSpec, next.spec) },
+      'spec',
+    ),
+  validateStatus: validatePodRequestStatus,
+  prepareStatusUpdate(next, stored) {
+    keepStoredMetadata(next, stored);
+    keepConditions(next, stored);
+  },
+};
+
+/** A condition stays as it was first told. An absent time is now, or that of the same condition in its stored state. */
+function keepConditions(next: ResourceObject, stored: ResourceObject): void {
+  const status = podRequestStatusOf(next);
+  const before = podRequestStatusOf(stored).conditions ?? [];
+  const conditions = withStoredConditions(status.conditions, before, finalConditions);
+  if (!conditions?.length) return;
+  const now = formatTime(new Date());
+  next.status = {
+    ...status,
+    conditions: conditions.map((condition) => ({
+      ...condition,
+      lastTransitionTime: condition.lastTransitionTime ?? transitionTime(condition, before) ?? now,
+    })),
+  };
+}

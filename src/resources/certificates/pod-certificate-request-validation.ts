@@ -1,0 +1,94 @@
+import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { validateAnnotations } from '../../meta/validate-labels.ts';
+import { invalidWithoutValue } from '../batch/invalid-without-value.ts';
+import { signatureProblem } from './certificate-request.ts';
+import { derOf, type PodRequestSpec, podRequestSpecOf, stubRequest } from './pod-certificate-request.ts';
+import { validateSignerName } from './signer-name.ts';
+import { isProvenBy, subjectKey, subjectKeyProblem } from './subject-key.ts';
+
+const maxUidLength = 128;
+const minExpiration = 3600;
+const maxExpiration = 91 * 24 * 3600;
+/** Of the signers that are Kubernetes' own. */
+const maxOwnExpiration = 24 * 3600;
+const maxKeyBytes = 10 * 1024;
+const maxStubBytes = 10 * 1024;
+
+export function validatePodRequest(object: ResourceObject): FieldError[] {
+  const spec = podRequestSpecOf(object);
+  const errors = [
+    ...validateSignerName(spec.signerName ?? '', 'spec.signerName'),
+    ...validateUserAnnotations(spec.unverifiedUserAnnotations),
+    ...validateReference(spec, 'pod'),
+    ...validateReference(spec, 'serviceAccount'),
+    ...validateReference(spec, 'node'),
+  ];
+  if (spec.maxExpirationSeconds === undefined) {
+    return [...errors, requiredValue('spec.maxExpirationSeconds', 'must be set')];
+  }
+  return [...errors, ...validateExpiration(spec), ...validateKey(spec)];
+}
+
+function validateUserAnnotations(annotations: PodRequestSpec['unverifiedUserAnnotations']): FieldError[] {
+  const field = 'spec.unverifiedUserAnnotations';
+  const errors = validateAnnotations(annotations, field);
+  for (const key of Object.keys(annotations ?? {})) {
+    if (key.includes('/')) continue;
+    errors.push(invalidValue(field, key, 'must be a domain-prefixed key (such as "acme.io/foo")'));
+  }
+  return errors;
+}
+
+function validateReference(spec: PodRequestSpec, to: 'pod' | 'serviceAccount' | 'node'): FieldError[] {
+  const name = spec[`${to}Name`] ?? '';
+  const uid = spec[`${to}UID`] ?? '';
+  const errors = dnsSubdomainErrors(name).map((detail) => invalidValue(`spec.${to}Name`, name, detail));
+  if (uid === '') errors.push(invalidValue(`spec.${to}UID`, uid, 'must not be empty'));
+  if (Buffer.byteLength(uid) > maxUidLength) errors.push(tooLong(`spec.${to}UID`, maxUidLength));
+  return errors;
+}
+
+function validateExpiration({ signerName = '', maxExpirationSeconds: seconds = 0 }: PodRequestSpec): FieldError[] {
+  const domain = signerName.slice(0, Math.max(0, signerName.indexOf('/')));
+  const isOwn = domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
+  const maximum = isOwn ? maxOwnExpiration : maxExpiration;
+  if (seconds >= minExpiration && seconds <= maximum) return [];
+  return [invalidValue('spec.maxExpirationSeconds', seconds, `must be in the range [${minExpiration}, ${maximum}]`)];
+}
+
+/** The pod proves that it has the private key: by a request that it signed, or by its signature under its own UID. */
+function validateKey(spec: PodRequestSpec): FieldError[] {
+  const key = derOf(spec.pkixPublicKey);
+  const proof = derOf(spec.proofOfPossession);
+  const stub = derOf(spec.stubPKCS10Request);
+  if (key.length > maxKeyBytes) return [tooLong('spec.pkixPublicKey', maxKeyBytes)];
+  if (proof.length > maxKeyBytes) return [tooLong('spec.proofOfPossession', maxKeyBytes)];
+  if (stub.length > maxStubBytes) return [tooLong('spec.stubPKCS10Request', maxStubBytes)];
+  if (stub.length > 0 && key.length === 0 && proof.length === 0) return validateStub(spec, stub);
+  if (stub.length === 0 && key.length > 0 && proof.length > 0) return validateProvenKey(spec, key, proof);
+  const detail = 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
+  return [invalidWithoutValue('spec', detail)];
+}
+
+function validateStub({ stubPKCS10Request: shown }: PodRequestSpec, stub: Buffer): FieldError[] {
+  const field = 'spec.stubPKCS10Request';
+  const parts = stubRequest(stub);
+  const key = parts && subjectKey(parts.key.whole);
+  if (parts === undefined || key === undefined) return [invalidValue(field, shown, 'must be a valid PKCS#10 CSR')];
+  const problem = subjectKeyProblem(key);
+  if (problem !== undefined) return [invalidValue(field, problem.shown ?? shown, problem.detail)];
+  const unproven = signatureProblem(parts);
+  return unproven === undefined ? [] : [invalidWithoutValue(field, `could not verify signature: ${unproven}`)];
+}
+
+function validateProvenKey({ pkixPublicKey: shown, podUID = '' }: PodRequestSpec, der: Buffer, proof: Buffer) {
+  const field = 'spec.pkixPublicKey';
+  const key = subjectKey(der);
+  if (key === undefined) return [invalidValue(field, shown, 'must be a valid PKIX-serialized public key')];
+  const problem = subjectKeyProblem(key);
+  if (problem !== undefined) return [invalidValue(field, problem.shown ?? shown, problem.detail)];
+  if (isProvenBy(key, podUID, proof)) return [];
+  return [invalidWithoutValue('spec.proofOfPossession', 'could not verify proof-of-possession signature')];
+}

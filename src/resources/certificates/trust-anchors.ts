@@ -1,0 +1,45 @@
+import { X509Certificate } from 'node:crypto';
+import { type FieldError, invalidValue, tooLong } from '../../meta/field-error.ts';
+import { nextPemBlock, type PemBlock } from './pem.ts';
+
+const maxBytes = 1024 * 1024;
+const shown = '<value omitted>';
+
+/** A text of certificates that are trusted: at least one, each of a CA, each once. */
+export function validateTrustAnchors(bundle: string, field: string): FieldError[] {
+  if (Buffer.byteLength(bundle) > maxBytes) return [tooLong(field, maxBytes)];
+  const places = new Map<string, number[]>();
+  const problems: string[] = [];
+  let entry = 0;
+  for (let block = nextPemBlock(bundle); block !== undefined; block = nextPemBlock(bundle, block.end)) {
+    const problem = anchorProblem(block);
+    const key = block.bytes.toString('base64');
+    if (problem !== undefined) problems.push(`entry ${entry} ${problem}`);
+    else places.set(key, [...(places.get(key) ?? []), entry]);
+    entry++;
+  }
+  if (problems.length === 0 && places.size === 0) problems.push('at least one trust anchor must be provided');
+  else if (problems.length === 0) {
+    for (const entries of places.values()) {
+      if (entries.length > 1) problems.push(`duplicate trust anchor (indices [${entries.join(' ')}])`);
+    }
+  }
+  return problems.map((detail) => invalidValue(field, shown, detail));
+}
+
+function anchorProblem({ type, hasHeaders, bytes }: PemBlock): string | undefined {
+  if (type !== 'CERTIFICATE') return `has bad block type: ${type}`;
+  if (hasHeaders) return 'has PEM block headers';
+  const certificate = certificateOf(bytes);
+  if (certificate === undefined) return 'does not parse as X.509';
+  return certificate.ca ? undefined : 'does not have the CA bit set';
+}
+
+/** Undefined for bytes that are no certificate. */
+export function certificateOf(bytes: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { dataKeyErrors } from '../validation/data-keys.ts';
+import { validateImmutable } from '../validation/immutable.ts';
+import { compareSemanticVersions, parseSemanticVersion } from '../validation/semantic-version.ts';
+
+interface CandidateSpec {
+  readonly leaseName?: string;
+  readonly binaryVersion?: string;
+  readonly emulationVersion?: string;
+  readonly strategy?: string;
+}
+
+const oldestEmulation = 'OldestEmulationVersion';
+const notVersion = 'must be a valid semantic version';
+
+const specOf = ({ spec }: ResourceObject): CandidateSpec => (spec as CandidateSpec | undefined) ?? {};
+
+function validate(object: ResourceObject): FieldError[] {
+  const { leaseName = '', strategy = '' } = specOf(object);
+  return [
+    ...(leaseName === '' ? [requiredValue('spec.leaseName')] : []),
+    ...validateVersions(specOf(object)),
+    ...(strategy === '' ? [requiredValue('spec.strategy')] : validateStrategy(specOf(object))),
+  ];
+}
+
+function validateVersions({ binaryVersion = '', emulationVersion = '' }: CandidateSpec): FieldError[] {
+  const [binary, emulated] = [binaryVersion, emulationVersion].map(parseSemanticVersion);
+  const errors: FieldError[] = [];
+  if (emulationVersion !== '' && emulated === undefined) {
+    errors.push(invalidValue('spec.emulationVersion', emulationVersion, notVersion));
+  }
+  if (binaryVersion === '') errors.push(requiredValue('spec.binaryVersion'));
+  else if (binary === undefined) errors.push(invalidValue('spec.binaryVersion', binaryVersion, notVersion));
+  if (binary && emulated && compareSemanticVersions(binary, emulated) < 0) {
+    const detail = 'must be greater than or equal to `emulationVersion`';
+    errors.push(invalidValue('spec.binaryVersion', binaryVersion, detail));
+  }
+  return errors;
+}
+
+function validateStrategy({ strategy = '', emulationVersion = '' }: CandidateSpec): FieldError[] {
+  // The findings name the field twice, as in Kubernetes.
+  const field = 'spec.strategy.strategy';
+  if (strategy === oldestEmulation) {
+    if (parseSemanticVersion(emulationVersion) !== undefined) return [];
+    const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
+    return [requiredValue('spec.emulationVersion', detail)];
+  }
+  if (!strategy.includes('/')) return [notSupportedValue(field, strategy, [oldestEmulation])];
+  return labelKeyErrors(strategy).map((detail) => invalidValue(field, strategy, detail));
+}
+
+export const leaseCandidateRules: Partial<ResourceRules> = {
+  name: dataKeyErrors,
+  validate,
+  validateUpdate: (next, stored) => [
+    ...validate(next),
+    ...validateImmutable(
+      { next: specOf(next).leaseName ?? '', stored: specOf(stored).leaseName ?? '' },
+      'spec.leaseName',
+    ),
+  ],
+};

@@ -1,0 +1,58 @@
+import { type FieldError, tooMany } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateLabelName, validatePoolName } from './device-names.ts';
+import { type DeviceTaint, validateTaint } from './device-validation.ts';
+
+interface TaintRuleSpec {
+  readonly deviceSelector?: { readonly driver?: string; readonly pool?: string; readonly device?: string };
+  readonly taint?: DeviceTaint;
+}
+
+const maxConditions = 8;
+
+const specOf = ({ spec }: ResourceObject): TaintRuleSpec => (spec as TaintRuleSpec | undefined) ?? {};
+
+function setDefaults(rule: ResourceObject): void {
+  const { taint } = specOf(rule);
+  if (taint !== undefined) taint.timeAdded ??= formatTime(new Date());
+}
+
+function validate(rule: ResourceObject): FieldError[] {
+  const { deviceSelector = {}, taint = {} } = specOf(rule);
+  const { driver, pool, device } = deviceSelector;
+  const field = 'spec.deviceSelector';
+  return [
+    ...(driver === undefined ? [] : validateDriverName(driver, `${field}.driver`)),
+    ...(pool === undefined ? [] : validatePoolName(pool, `${field}.pool`)),
+    ...(device === undefined ? [] : validateLabelName(device, `${field}.device`)),
+    ...validateTaint(taint, 'spec.taint'),
+  ];
+}
+
+/** The time says since when devices have the effect, unless the client says otherwise. */
+function renewTime(next: ResourceObject, stored: ResourceObject): void {
+  const { taint } = specOf(next);
+  const before = specOf(stored).taint;
+  if (taint === undefined || taint.effect === before?.effect || taint.timeAdded !== before?.timeAdded) return;
+  next.spec = { ...specOf(next), taint: { ...taint, timeAdded: formatTime(new Date()) } };
+}
+
+function validateStatus({ status }: ResourceObject): FieldError[] {
+  const { conditions = [] } = (status as { readonly conditions?: readonly Condition[] } | undefined) ?? {};
+  const errors = validateConditions(conditions, 'status.conditions');
+  if (conditions.length > maxConditions) errors.push(tooMany('status.conditions', conditions.length, maxConditions));
+  return errors;
+}
+
+export const deviceTaintRuleRules: Partial<ResourceRules> = {
+  setDefaults,
+  validate,
+  validateStatus,
+  prepareUpdate: renewTime,
+  prepareStatusUpdate: keepStoredMetadata,
+};

@@ -1,0 +1,93 @@
+import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateImmutable } from '../validation/immutable.ts';
+import { type Integer, validateNonNegative } from '../validation/numbers.ts';
+import { validatePoolName } from './device-names.ts';
+import { validateNodeName } from './device-validation.ts';
+import { validateEach } from './list-checks.ts';
+
+interface RequestSpec {
+  readonly driver?: string;
+  readonly poolName?: string;
+  readonly limit?: number;
+}
+
+interface PoolStatus {
+  readonly driver?: string;
+  readonly poolName?: string;
+  readonly generation?: Integer;
+  readonly resourceSliceCount?: number;
+  readonly totalDevices?: number;
+  readonly allocatedDevices?: number;
+  readonly availableDevices?: number;
+  readonly unavailableDevices?: number;
+  readonly nodeName?: string;
+  readonly validationError?: string;
+}
+
+interface RequestStatus {
+  readonly poolCount?: number;
+  readonly pools?: readonly PoolStatus[];
+  readonly conditions?: readonly Condition[];
+}
+
+const maxLimit = 1000;
+const maxErrorLength = 256;
+const counts = ['totalDevices', 'allocatedDevices', 'availableDevices', 'unavailableDevices'] as const;
+
+function validate({ spec }: ResourceObject): FieldError[] {
+  const { driver = '', poolName, limit } = (spec as RequestSpec | undefined) ?? {};
+  const errors = [
+    ...validateDriverName(driver, 'spec.driver'),
+    ...(poolName === undefined ? [] : validatePoolName(poolName, 'spec.poolName')),
+  ];
+  if (limit !== undefined && limit < 1) {
+    errors.push(invalidValue('spec.limit', limit, 'must be greater than or equal to 1'));
+  } else if (limit !== undefined && limit > maxLimit) {
+    errors.push(invalidValue('spec.limit', limit, `must be less than or equal to ${maxLimit}`));
+  }
+  return errors;
+}
+
+/** A request is answered once. */
+function validateStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  if (stored.status !== undefined) return validateImmutable({ next: next.status, stored: stored.status }, 'status');
+  if (next.status === undefined) return [];
+  const { poolCount, pools, conditions } = next.status as RequestStatus;
+  return [
+    ...(poolCount === undefined ? [requiredValue('status.poolCount')] : []),
+    ...validateNonNegative(poolCount, 'status.poolCount'),
+    ...validateEach(pools, 'status.pools', { maximum: maxLimit, check: validatePool }),
+    ...validateConditions(conditions, 'status.conditions'),
+  ];
+}
+
+function validatePool(pool: PoolStatus, field: string): FieldError[] {
+  const { driver = '', poolName = '', generation, nodeName, resourceSliceCount, validationError = '' } = pool;
+  const errors = [
+    ...validateDriverName(driver, `${field}.driver`),
+    ...validatePoolName(poolName, `${field}.poolName`),
+    ...validateNonNegative(generation, `${field}.generation`),
+    ...counts.flatMap((count) => validateNonNegative(pool[count], `${field}.${count}`)),
+    ...(nodeName === undefined ? [] : validateNodeName(nodeName, `${field}.nodeName`)),
+  ];
+  if (resourceSliceCount !== undefined && resourceSliceCount < 1) {
+    const detail = 'must be greater than or equal to 1';
+    errors.push(invalidValue(`${field}.resourceSliceCount`, resourceSliceCount, detail));
+  }
+  if (Buffer.byteLength(validationError) > maxErrorLength) {
+    errors.push(tooLong(`${field}.validationError`, maxErrorLength));
+  }
+  return errors;
+}
+
+export const poolStatusRequestRules: Partial<ResourceRules> = {
+  validate,
+  validateUpdate: (next, stored) => validateImmutable({ next: next.spec, stored: stored.spec }, 'spec'),
+  validateStatus,
+  prepareStatusUpdate: keepStoredMetadata,
+};

@@ -1,0 +1,80 @@
+import type { ResourceObject } from '../../meta/object.ts';
+import type { StorageLayout } from '../../registry/resource-definition.ts';
+
+type Conversion = NonNullable<StorageLayout['conversion']>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const stored = 'resource.k8s.io/v1';
+const served = 'resource.k8s.io/v1beta1';
+
+/** Changes one part of an object. Objects without it stay as they are. */
+function conversionOf(place: readonly string[], parts: { readonly toStored: Convert; readonly fromStored: Convert }) {
+  const through = (apiVersion: string, convert: Convert) => {
+    return ({ kind, apiVersion: _other, ...rest }: ResourceObject): ResourceObject => ({
+      kind,
+      apiVersion,
+      ...(at(rest, place, convert) as ResourceObject),
+    });
+  };
+  const conversion: Conversion = {
+    toStored: through(stored, parts.toStored),
+    fromStored: through(served, parts.fromStored),
+  };
+  return conversion;
+}
+
+type Convert = (fields: Fields) => Fields;
+
+/** With each element of the list at this place converted. Nothing else is copied. */
+function at(value: unknown, [step, ...steps]: readonly string[], convert: Convert): unknown {
+  if (value === undefined || value === null) return value;
+  if (step === undefined) return (value as readonly Fields[]).map(convert);
+  const fields = value as Fields;
+  return fields[step] === undefined ? fields : { ...fields, [step]: at(fields[step], steps, convert) };
+}
+
+/** The fields of a request that say which device it asks for, in the order in which `exactly` is written. */
+const exactFields = [
+  'deviceClassName',
+  'selectors',
+  'allocationMode',
+  'count',
+  'adminAccess',
+  'tolerations',
+  'capacity',
+] as const;
+
+const requestConversion = {
+  toStored({ name, firstAvailable, ...exact }: Fields): Fields {
+    const exactly = definedOf(exact, exactFields);
+    const { deviceClassName, ...others } = exactly;
+    const isExact = Boolean(deviceClassName) || Object.keys(others).length > 0;
+    return {
+      name,
+      ...(isExact && { exactly: { deviceClassName: '', ...exactly } }),
+      ...(firstAvailable !== undefined && { firstAvailable }),
+    };
+  },
+  fromStored({ name, exactly, firstAvailable }: Fields): Fields {
+    const { tolerations, capacity, ...exact } = (exactly ?? {}) as Fields;
+    return {
+      name,
+      deviceClassName: '',
+      ...exact,
+      ...definedOf({ firstAvailable, tolerations, capacity }, ['firstAvailable', 'tolerations', 'capacity']),
+    };
+  },
+};
+
+function definedOf(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+}
+
+const deviceConversion = {
+  toStored: ({ name, basic }: Fields): Fields => ({ name, ...(basic as Fields | undefined) }),
+  fromStored: ({ name, ...basic }: Fields): Fields => ({ name, basic }),
+};
+
+export const claimConversion = conversionOf(['spec', 'devices', 'requests'], requestConversion);
+export const claimTemplateConversion = conversionOf(['spec', 'spec', 'devices', 'requests'], requestConversion);
+export const sliceConversion = conversionOf(['spec', 'devices'], deviceConversion);

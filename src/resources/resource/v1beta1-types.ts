@@ -1,0 +1,44 @@
+import { bool, field, int64, listOf, string, struct } from '../../schema/builders.ts';
+import type { StructSchema } from '../../schema/model.ts';
+import { anotherVersion, withFields } from '../another-version.ts';
+import { CapacityRequirements, DeviceSelector, DeviceToleration } from './device-request-types.ts';
+import { DeviceSubRequest } from './resource-claim-types.ts';
+
+/**
+ * The types of `resource/v1beta1` by those of `resource/v1`. In this version a request has the fields of the one device that
+ * it asks for, and a device is of a kind of which there is only one.
+ */
+export const v1beta1Type: (schema: StructSchema) => StructSchema = anotherVersion({
+  from: 'resource/v1',
+  to: 'resource/v1beta1',
+  replaced: {
+    DeviceRequest: () => DeviceRequest,
+    DeviceSubRequest: (same) => withFields(same, { tolerations: { number: 7 }, capacity: { number: 8 } }),
+    Device: deviceWith,
+    ResourceSliceSpec: (same) => withFields(same, { nodeName: { pointer: false }, allNodes: { pointer: false } }),
+  },
+});
+
+const DeviceRequest = struct('resource/v1beta1.DeviceRequest', () => ({
+  name: field(1, string, { required: true, always: true }),
+  deviceClassName: field(2, string, { always: true }),
+  selectors: field(3, listOf(v1beta1Type(DeviceSelector)), { list: 'atomic' }),
+  allocationMode: field(4, string, { defaulted: true }),
+  count: field(5, int64, { defaulted: true }),
+  adminAccess: field(6, bool, { pointer: true }),
+  firstAvailable: field(7, listOf(v1beta1Type(DeviceSubRequest)), { list: 'atomic' }),
+  tolerations: field(8, listOf(v1beta1Type(DeviceToleration)), { list: 'atomic' }),
+  capacity: field(9, v1beta1Type(CapacityRequirements), { pointer: true }),
+}));
+
+/** What a device of the newer versions has beside its name is in a struct of its own, and numbered from 1 there. */
+function deviceWith(same: StructSchema): StructSchema {
+  const basic = struct('resource/v1beta1.BasicDevice', () => {
+    const [, ...fields] = same.fields;
+    return Object.fromEntries(fields.map(({ name, number, ...rest }) => [name, { ...rest, number: number - 1 }]));
+  });
+  return struct('resource/v1beta1.Device', () => ({
+    name: field(1, string, { required: true, always: true }),
+    basic: field(2, basic, { pointer: true }),
+  }));
+}

@@ -1,0 +1,44 @@
+import type { ResourceObject } from '../meta/object.ts';
+import type { ResourceRules, StorageLayout } from '../registry/resource-definition.ts';
+
+type Conversion = NonNullable<StorageLayout['conversion']>;
+type Change = (object: ResourceObject) => void;
+
+/**
+ * The rules of a version in another shape: they look at an object as the version sees it for which they are written. The
+ * paths in their findings are those of that version, as in Kubernetes.
+ */
+export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conversion): Partial<ResourceRules> {
+  const { toStored } = conversion;
+  const { setDefaults, validate, validateUpdate, validateStatus, warnings } = rules;
+  const { prepareCreate, prepareUpdate, prepareStatusUpdate } = rules;
+  const changed = (object: ResourceObject, change: Change): void => changeThrough(conversion, object, change);
+  return {
+    ...rules,
+    ...(setDefaults && { setDefaults: (object) => changed(object, setDefaults) }),
+    ...(validate && { validate: (object) => validate(toStored(object)) }),
+    ...(validateUpdate && { validateUpdate: (next, old) => validateUpdate(toStored(next), toStored(old)) }),
+    ...(validateStatus && { validateStatus: (next, old) => validateStatus(toStored(next), toStored(old)) }),
+    ...(warnings && { warnings: (object, old) => warnings(toStored(object), old && toStored(old)) }),
+    ...(prepareCreate && {
+      prepareCreate: (object, user) => changed(object, (converted) => prepareCreate(converted, user)),
+    }),
+    ...(prepareUpdate && {
+      prepareUpdate: (next, old) => changed(next, (converted) => prepareUpdate(converted, toStored(old))),
+    }),
+    ...(prepareStatusUpdate && {
+      prepareStatusUpdate: (next, old) => changed(next, (converted) => prepareStatusUpdate(converted, toStored(old))),
+    }),
+  };
+}
+
+/** The object keeps its identity, kind and version. */
+function changeThrough({ toStored, fromStored }: Conversion, object: ResourceObject, change: Change): void {
+  const converted = toStored(object);
+  change(converted);
+  const { kind: _kind, apiVersion: _apiVersion, ...fields } = fromStored(converted);
+  for (const field of Object.keys(object)) {
+    if (field !== 'kind' && field !== 'apiVersion' && !Object.hasOwn(fields, field)) object[field] = undefined;
+  }
+  Object.assign(object, fields);
+}

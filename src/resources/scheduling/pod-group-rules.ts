@@ -1,0 +1,86 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateSet } from '../resource/list-checks.ts';
+import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateImmutable } from '../validation/immutable.ts';
+import { type GroupShape, validateGroup, validateName, validateOneOf } from './pod-group-validation.ts';
+
+interface PodGroupSpec extends GroupShape {
+  readonly podGroupTemplateRef?: {
+    readonly workload?: { readonly workloadName?: string; readonly podGroupTemplateName?: string } | null;
+  } | null;
+}
+
+interface PodGroupStatus {
+  readonly conditions?: readonly Condition[];
+  readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
+}
+
+const maxClaims = 4;
+
+const specOf = ({ spec }: ResourceObject): PodGroupSpec => (spec as PodGroupSpec | undefined) ?? {};
+
+function validate(object: ResourceObject): FieldError[] {
+  const spec = specOf(object);
+  return [...validateTemplateReference(spec), ...validateGroup(spec, 'spec')];
+}
+
+function validateTemplateReference({ podGroupTemplateRef: reference }: PodGroupSpec): FieldError[] {
+  if (!reference) return [];
+  const { workload } = reference;
+  const field = 'spec.podGroupTemplateRef';
+  const errors = validateOneOf({ workload }, field);
+  if (!workload) return errors;
+  const { workloadName = '', podGroupTemplateName = '' } = workload;
+  return [
+    ...errors,
+    ...validateName(workloadName, `${field}.workload.workloadName`, dnsSubdomainErrors),
+    ...validateName(podGroupTemplateName, `${field}.workload.podGroupTemplateName`, dnsLabelErrors),
+  ];
+}
+
+/** The fields of the desired state in the order in which they are looked at. None of them changes once the group is there. */
+const fixed = [
+  'podGroupTemplateRef',
+  'schedulingPolicy',
+  'schedulingConstraints',
+  'resourceClaims',
+  'disruptionMode',
+  'priorityClassName',
+  'priority',
+] as const;
+
+function validateStatus(next: ResourceObject): FieldError[] {
+  const { conditions, resourceClaimStatuses } = (next.status as PodGroupStatus | undefined) ?? {};
+  const claims = new Set((specOf(next).resourceClaims ?? []).map(({ name = '' }) => name));
+  return [
+    ...validateConditions(conditions, 'status.conditions'),
+    ...validateSet(resourceClaimStatuses, 'status.resourceClaimStatuses', {
+      maximum: maxClaims,
+      check({ name = '', resourceClaimName }, field) {
+        const errors: FieldError[] = [];
+        if (!claims.has(name)) {
+          errors.push(invalidValue(`${field}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'));
+        }
+        for (const detail of resourceClaimName === undefined ? [] : dnsSubdomainErrors(resourceClaimName)) {
+          errors.push(invalidValue(`${field}.resourceClaimName`, resourceClaimName, detail));
+        }
+        return errors;
+      },
+      key: ({ name = '' }) => name,
+    }),
+  ];
+}
+
+export const podGroupRules: Partial<ResourceRules> = {
+  validate,
+  validateUpdate: (next, stored) =>
+    fixed.flatMap((field) =>
+      validateImmutable({ next: specOf(next)[field], stored: specOf(stored)[field] }, `spec.${field}`),
+    ),
+  validateStatus,
+  prepareStatusUpdate: keepStoredMetadata,
+};
