@@ -15,6 +15,8 @@ import type { ResourceDefinition, StorageLayout } from './resource-definition.ts
 
 export interface ResourceSetOptions {
   readonly definitions: readonly ResourceDefinition[];
+  /** Further versions of the types, which are not served. Objects may have been written through them earlier. */
+  readonly unserved?: readonly ResourceDefinition[];
   /** Called once per stored type, on its first use; served versions of one type share it. */
   readonly openStore: (prefix: string, type: StoredKind) => ObjectStore;
   /** Whether there is a kind of this name, served or not; none by default. */
@@ -48,12 +50,16 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   /** By the constants with which the plugins ask, on every write. */
   readonly #askedFor = new WeakMap<StoredType, ResourceContext>();
   readonly #openStore: ResourceSetOptions['openStore'];
+  /** Those that are needed to read what was written through them. */
+  readonly #unservedContexts = new Map<ResourceDefinition, ResourceContext>();
+  readonly #unserved: readonly ResourceDefinition[];
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #isKind: KindTest | undefined;
 
   constructor(options: ResourceSetOptions) {
     this.#openStore = options.openStore;
+    this.#unserved = options.unserved ?? [];
     this.admission = options.admission?.(this);
     this.#transactions = options.transactions;
     this.#subresource = options.subresource;
@@ -143,7 +149,13 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   #add(definition: ResourceDefinition, layout: StorageLayout): void {
-    const context = new ResourceContext({
+    const context = this.#newContext(definition, layout);
+    this.#contexts.set(contextKey(definition), context);
+    this.#serve(objectResource(context, (name) => this.#special(definition, name)));
+  }
+
+  #newContext(definition: ResourceDefinition, layout: StorageLayout): ResourceContext {
+    return new ResourceContext({
       definition,
       layout,
       store: this.#store(definition, layout),
@@ -153,13 +165,19 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       isKind: this.#isKind,
       versions: () => this.#versions(layout),
     });
-    this.#contexts.set(contextKey(definition), context);
-    this.#serve(objectResource(context, (name) => this.#special(definition, name)));
   }
 
-  /** All that is stored in one place is one type. */
+  /** All that is stored in one place is one type, served or not. */
   #versions({ keyPrefix }: StorageLayout): ResourceContext[] {
-    return [...this.#contexts.values()].filter(({ definition }) => definition.storage?.keyPrefix === keyPrefix);
+    const served = [...this.#contexts.values()].filter(({ definition }) => definition.storage?.keyPrefix === keyPrefix);
+    const others = this.#unserved.filter(({ storage }) => storage?.keyPrefix === keyPrefix);
+    return [...served, ...others.map((definition) => this.#unservedContext(definition))];
+  }
+
+  #unservedContext(definition: ResourceDefinition): ResourceContext {
+    const known = this.#unservedContexts.get(definition) ?? this.#newContext(definition, definition.storage!);
+    this.#unservedContexts.set(definition, known);
+    return known;
   }
 
   #special(definition: ResourceDefinition, name: string): Verbs | undefined {

@@ -10,7 +10,7 @@ import {
 } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
-import { isBuiltInKind, requestedOrganizations } from '../resources/index.ts';
+import { builtInResources, isBuiltInKind, optionalResources, requestedOrganizations } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
@@ -51,6 +51,7 @@ export function servedResources(parts: ServedResourcesParts): ResourceSet {
   });
   return new ResourceSet({
     definitions,
+    unserved: [...builtInResources, ...optionalResources].filter((definition) => !definitions.includes(definition)),
     isKind: isBuiltInKind,
     openStore: (prefix, type) => {
       const onCorrupt = (objects: readonly CorruptObject[]): void => corrupt.update(prefix, objects);

@@ -11,7 +11,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await TestApi.start();
+  api = await TestApi.start({ runtimeConfig: 'api/all=true' });
   await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
 });
 afterAll(() => api.stop());

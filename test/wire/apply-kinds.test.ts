@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiVersionOf } from '../../src/meta/group-version.ts';
-import { builtInResources } from '../../src/resources/index.ts';
+import { builtInResources, optionalResources } from '../../src/resources/index.ts';
 import { loadCorpus } from '../corpus/load-corpus.ts';
 import { TestApi } from './api.ts';
 import { applyAs, ownersOf } from './field-owners.ts';
@@ -10,13 +10,13 @@ const corpus = await loadCorpus();
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await TestApi.start();
+  api = await TestApi.start({ runtimeConfig: 'api/all=true' });
   await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
 });
 afterAll(() => api.stop());
 
 const kinds = new Map(
-  builtInResources.map((definition) => {
+  [...builtInResources, ...optionalResources].map((definition) => {
     const apiVersion = apiVersionOf(definition);
     const root = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}`;
     const path = `${root}${definition.namespaced ? '/namespaces/corpus' : ''}/${definition.resource}`;
@@ -82,6 +82,8 @@ describe.each(corpus)('$path', ({ path, valid }) => {
     }
     const put = await api.put(`${item}?fieldManager=v`, patched.body);
     expect([put.status, put.body]).toEqual([200, patched.body]);
+    // Another version of the same kind uses the same names.
+    await api.patch(item, { metadata: { finalizers: null } });
     await api.delete(item);
   });
 });

@@ -8,7 +8,7 @@ const pods = '/api/v1/namespaces/default/pods';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await TestApi.start();
+  api = await TestApi.start({ runtimeConfig: 'api/all=true' });
 });
 afterAll(() => api.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { EncodingName } from '../../src/codec/media-types.ts';
 import { apiVersionOf } from '../../src/meta/group-version.ts';
-import { builtInResources } from '../../src/resources/index.ts';
+import { builtInResources, optionalResources } from '../../src/resources/index.ts';
 import { TestApi } from './api.ts';
 import { EncodedWatch } from './encoded-watch.ts';
 import { expectMeans } from './expect-means.ts';
@@ -17,7 +17,7 @@ const autoscalers = (version: string): string =>
 let api: TestApi;
 let client: RawClient;
 beforeAll(async () => {
-  api = await TestApi.start({ featureGates: 'CBORServingAndStorage=true' });
+  api = await TestApi.start({ featureGates: 'CBORServingAndStorage=true', runtimeConfig: 'api/all=true' });
   client = new RawClient(api);
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ async function call(
 }
 
 it.each(others)('every type is listed in %s', async (encoding) => {
-  for (const definition of builtInResources) {
+  for (const definition of [...builtInResources, ...optionalResources]) {
     if (!definition.verbs.includes('list')) continue;
     const apiVersion = apiVersionOf(definition);
     const path = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}/${definition.resource}`;

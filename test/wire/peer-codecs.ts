@@ -4,7 +4,7 @@ import protobuf from 'protobufjs';
 import { decodeJson, encodeJson } from '../../src/codec/json/index.ts';
 import type { EncodingName } from '../../src/codec/media-types.ts';
 import { apiVersionOf } from '../../src/meta/group-version.ts';
-import { builtInKinds, builtInResources } from '../../src/resources/index.ts';
+import { builtInKinds, builtInResources, optionalResources } from '../../src/resources/index.ts';
 import { field, listOf, struct } from '../../src/schema/builders.ts';
 import * as metaTypes from '../../src/schema/meta-types.ts';
 import type { StructSchema } from '../../src/schema/model.ts';
@@ -83,7 +83,7 @@ export function canonicalForm(value: Typed): Typed {
 }
 
 const schemas = new Map<string, StructSchema>([
-  ...[...builtInResources, ...builtInKinds].flatMap((definition): [string, StructSchema][] => {
+  ...[...builtInResources, ...optionalResources, ...builtInKinds].flatMap((definition): [string, StructSchema][] => {
     const name = `${apiVersionOf(definition)} ${definition.kind}`;
     return [
       [name, definition.schema],

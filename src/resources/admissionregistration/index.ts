@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { anotherVersion } from '../another-version.ts';
+import { anotherVersion, withFields } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
 import { defineVersion } from '../define-version.ts';
 import { mutatingPolicyRules } from './mutating-policy-rules.ts';
@@ -65,7 +65,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   }),
 ];
 
-// Both versions match by the rules of the stable one, and list fewer of their values.
+// Both versions match by the rules of the stable one. They differ in which values they list.
 const v1beta1Type = anotherVersion({
   from: 'admissionregistration/v1',
   to: 'admissionregistration/v1beta1',
@@ -79,7 +79,10 @@ const v1beta1Type = anotherVersion({
 const v1alpha1Type = anotherVersion({
   from: 'admissionregistration/v1',
   to: 'admissionregistration/v1alpha1',
-  kept: ['RuleWithOperations', 'MatchCondition'],
+  kept: ['RuleWithOperations'],
+  replaced: {
+    ParamRef: (same) => withFields(same, { parameterNotFoundAction: { enum: ['Allow', 'Deny'] } }),
+  },
   withoutEnum: ['MutatingAdmissionPolicySpec.reinvocationPolicy'],
   granular: ['Variable'],
 });

@@ -2,7 +2,12 @@ import { humanDuration } from '../../meta/human-duration.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { age } from './ages.ts';
-import { certificateSigningRequestDefinitions } from './definitions/certificates.ts';
+import {
+  certificateSigningRequestDefinitions,
+  clusterTrustBundleDefinitions,
+  podCertificateRequestDefinitions,
+} from './definitions/certificates.ts';
+import { labelsText } from './label-texts.ts';
 
 interface SigningRequest extends ResourceObject {
   readonly spec?: {
@@ -37,6 +42,39 @@ function conditionText({ status }: SigningRequest): string {
   return `${verdict}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`;
 }
 
+const clusterTrustBundle: TableColumns = {
+  definitions: clusterTrustBundleDefinitions,
+  cells(object) {
+    const { metadata, spec } = object as SigningRequest;
+    return [metadata.name ?? '', spec?.signerName || '<none>'];
+  },
+};
+
+interface PodCertificateRequest extends ResourceObject {
+  readonly spec?: {
+    readonly podName?: string;
+    readonly serviceAccountName?: string;
+    readonly nodeName?: string;
+    readonly signerName?: string;
+    readonly unverifiedUserAnnotations?: Readonly<Record<string, string>>;
+  };
+  readonly status?: SigningRequest['status'];
+}
+
+const podCertificateRequest: TableColumns = {
+  definitions: podCertificateRequestDefinitions,
+  cells(object) {
+    const { metadata, spec = {}, status } = object as PodCertificateRequest;
+    const { podName = '', serviceAccountName = '', nodeName = '', signerName = '' } = spec;
+    const types = (status?.conditions ?? []).map(({ type = '' }) => type);
+    const state = types.findLast((type) => ['Issued', 'Denied', 'Failed'].includes(type)) ?? 'Pending';
+    const annotations = labelsText(spec.unverifiedUserAnnotations);
+    return [metadata.name ?? '', podName, serviceAccountName, nodeName, signerName, state, annotations];
+  },
+};
+
 export const certificatesColumns: ReadonlyMap<string, TableColumns> = new Map([
   ['certificates.k8s.io/CertificateSigningRequest', certificateSigningRequest],
+  ['certificates.k8s.io/ClusterTrustBundle', clusterTrustBundle],
+  ['certificates.k8s.io/PodCertificateRequest', podCertificateRequest],
 ]);

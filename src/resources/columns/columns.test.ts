@@ -499,6 +499,70 @@ const cases: Case[] = [
     cells: ['it', '', 'd', 'p', '2m'],
   },
   { type: 'resource.k8s.io/DeviceClass', object: {}, cells: ['it', '2m'] },
+  { type: 'certificates.k8s.io/ClusterTrustBundle', object: { spec: { trustBundle: '' } }, cells: ['it', '<none>'] },
+  { type: 'certificates.k8s.io/ClusterTrustBundle', object: { spec: { signerName: 'a.b/c' } }, cells: ['it', 'a.b/c'] },
+  {
+    type: 'certificates.k8s.io/PodCertificateRequest',
+    object: {
+      spec: { podName: 'p', serviceAccountName: 's', nodeName: 'n', signerName: 'a.b/c' },
+      status: { conditions: [{ type: 'Denied', status: 'True' }] },
+    },
+    cells: ['it', 'p', 's', 'n', 'a.b/c', 'Denied', '<none>'],
+  },
+  { type: 'certificates.k8s.io/PodCertificateRequest', object: {}, cells: ['it', '', '', '', '', 'Pending', '<none>'] },
+  {
+    type: 'coordination.k8s.io/LeaseCandidate',
+    object: { spec: { leaseName: 'l', binaryVersion: '1.2.3', emulationVersion: '1.2.0' } },
+    cells: ['it', 'l', '1.2.3', '1.2.0', '2m'],
+  },
+  {
+    type: 'scheduling.k8s.io/PodGroup',
+    object: {
+      spec: { schedulingPolicy: { gang: {} }, podGroupTemplateRef: { workload: { workloadName: 'w' } } },
+      status: { conditions: [{ type: 'PodGroupScheduled', status: 'False' }] },
+    },
+    cells: ['it', 'Gang', 'w', 'Unschedulable', '2m'],
+  },
+  { type: 'scheduling.k8s.io/PodGroup', object: {}, cells: ['it', 'Basic', '<none>', 'Pending', '2m'] },
+  { type: 'scheduling.k8s.io/Workload', object: {}, cells: ['it', '2m'] },
+  {
+    type: 'resource.k8s.io/DeviceTaintRule',
+    object: { spec: { taint: { key: 'k', value: 'v', effect: 'NoExecute' } } },
+    cells: ['it', 'k', 'v', 'NoExecute', '', '2m'],
+  },
+  {
+    type: 'resource.k8s.io/ResourcePoolStatusRequest',
+    object: {
+      spec: { driver: 'd' },
+      status: {
+        poolCount: 3,
+        pools: [
+          { totalDevices: 2, allocatedDevices: 1 },
+          { totalDevices: 3, validationError: 'no' },
+        ],
+        conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: metadata.creationTimestamp }],
+      },
+    },
+    cells: ['it', 'd', '5', '0', '1', '0', '1', 3, 'Complete (2/3 pools)', '2m'],
+  },
+  {
+    type: 'resource.k8s.io/ResourcePoolStatusRequest',
+    object: { spec: { driver: 'd' } },
+    cells: ['it', 'd', '-', '-', '-', '-', '-', 0, 'Pending', '<none>'],
+  },
+  {
+    type: 'internal.apiserver.k8s.io/StorageVersion',
+    object: { status: { storageVersions: [{ apiServerID: 'a', encodingVersion: 'v1' }] } },
+    cells: ['it', '<unset>', 'a=v1', '2m'],
+  },
+  {
+    type: 'storagemigration.k8s.io/StorageVersionMigration',
+    object: {
+      spec: { resource: { group: 'apps', resource: 'deployments' } },
+      status: { conditions: [{ type: 'Running', status: 'True' }] },
+    },
+    cells: ['it', 'deployments.apps', 'Running'],
+  },
   {
     type: 'apiregistration.k8s.io/APIService',
     object: {

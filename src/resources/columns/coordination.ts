@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { age } from './ages.ts';
-import { leaseDefinitions } from './definitions/coordination.ts';
+import { leaseCandidateDefinitions, leaseDefinitions } from './definitions/coordination.ts';
 
 const lease: TableColumns = {
   definitions: leaseDefinitions,
@@ -11,4 +11,24 @@ const lease: TableColumns = {
   },
 };
 
-export const coordinationColumns: ReadonlyMap<string, TableColumns> = new Map([['coordination.k8s.io/Lease', lease]]);
+interface LeaseCandidate extends ResourceObject {
+  readonly spec?: {
+    readonly leaseName?: string;
+    readonly binaryVersion?: string;
+    readonly emulationVersion?: string;
+  };
+}
+
+const leaseCandidate: TableColumns = {
+  definitions: leaseCandidateDefinitions,
+  cells(object, now) {
+    const { metadata, spec = {} } = object as LeaseCandidate;
+    const { leaseName = '', binaryVersion = '', emulationVersion = '' } = spec;
+    return [metadata.name ?? '', leaseName, binaryVersion, emulationVersion, age(object, now)];
+  },
+};
+
+export const coordinationColumns: ReadonlyMap<string, TableColumns> = new Map([
+  ['coordination.k8s.io/Lease', lease],
+  ['coordination.k8s.io/LeaseCandidate', leaseCandidate],
+]);

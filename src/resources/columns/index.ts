@@ -2,6 +2,7 @@ import type { GroupKind } from '../../meta/group-version.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { admissionregistrationColumns } from './admissionregistration.ts';
 import { apiregistrationColumns } from './apiregistration.ts';
+import { apiserverinternalColumns } from './apiserverinternal.ts';
 import { appsColumns } from './apps.ts';
 import { autoscalingColumns } from './autoscaling.ts';
 import { batchColumns } from './batch.ts';
@@ -19,6 +20,7 @@ import { rbacColumns } from './rbac.ts';
 import { resourceColumns } from './resource.ts';
 import { schedulingColumns } from './scheduling.ts';
 import { storageColumns } from './storage.ts';
+import { storagemigrationColumns } from './storagemigration.ts';
 
 /**
  * How the built-in kinds look as rows of a Table: the columns as data in `definitions/`, and beside them, a file per group,
@@ -44,6 +46,8 @@ const columns: ReadonlyMap<string, TableColumns> = new Map([
   ...flowcontrolColumns,
   ...resourceColumns,
   ...apiregistrationColumns,
+  ...apiserverinternalColumns,
+  ...storagemigrationColumns,
   ['events.k8s.io/Event', regardingEventColumns],
 ]);
 

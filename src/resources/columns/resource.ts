@@ -1,7 +1,12 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
-import { age } from './ages.ts';
-import { resourceClaimDefinitions, resourceSliceDefinitions } from './definitions/resource.ts';
+import { age, since } from './ages.ts';
+import {
+  deviceTaintRuleDefinitions,
+  poolStatusRequestDefinitions,
+  resourceClaimDefinitions,
+  resourceSliceDefinitions,
+} from './definitions/resource.ts';
 import { nameAndAge } from './name-and-age.ts';
 
 interface ResourceClaim extends ResourceObject {
@@ -37,9 +42,86 @@ const resourceSlice: TableColumns = {
   },
 };
 
+interface DeviceTaintRule extends ResourceObject {
+  readonly spec?: {
+    readonly taint?: {
+      readonly key?: string;
+      readonly value?: string;
+      readonly effect?: string;
+      readonly timeAdded?: string;
+    };
+  };
+}
+
+const deviceTaintRule: TableColumns = {
+  definitions: deviceTaintRuleDefinitions,
+  cells(object, now) {
+    const { metadata, spec } = object as DeviceTaintRule;
+    const { key = '', value = '', effect = '', timeAdded } = spec?.taint ?? {};
+    return [metadata.name ?? '', key, value, effect, timeAdded ? since(timeAdded, now) : '', age(object, now)];
+  },
+};
+
+interface PoolStatusRequest extends ResourceObject {
+  readonly spec?: { readonly driver?: string };
+  readonly status?: {
+    readonly poolCount?: number;
+    readonly pools?: readonly Pool[];
+    readonly conditions?: readonly {
+      readonly type?: string;
+      readonly status?: string;
+      readonly lastTransitionTime?: string;
+    }[];
+  };
+}
+
+interface Pool {
+  readonly totalDevices?: number;
+  readonly availableDevices?: number;
+  readonly allocatedDevices?: number;
+  readonly unavailableDevices?: number;
+  readonly validationError?: string;
+}
+
+const poolStatusRequest: TableColumns = {
+  definitions: poolStatusRequestDefinitions,
+  cells(object, now) {
+    const { metadata, spec, status } = object as PoolStatusRequest;
+    const final = status?.conditions?.find(
+      (condition) => ['Complete', 'Failed'].includes(condition.type ?? '') && condition.status === 'True',
+    );
+    const { pools = [], poolCount = 0 } = status ?? {};
+    const missing = final?.type === 'Complete' && poolCount > pools.length;
+    return [
+      metadata.name ?? '',
+      spec?.driver ?? '',
+      ...(status === undefined || final?.type === 'Failed' ? Array.from({ length: 5 }, () => '-') : poolCounts(pools)),
+      poolCount,
+      missing ? `Complete (${pools.length}/${poolCount} pools)` : (final?.type ?? 'Pending'),
+      final?.type === 'Complete' ? since(final.lastTransitionTime, now) : '<none>',
+    ];
+  },
+};
+
+/** The sums over all pools, and how many of them could not be counted. */
+function poolCounts(pools: readonly Pool[]): string[] {
+  const sum = (field: 'totalDevices' | 'availableDevices' | 'allocatedDevices' | 'unavailableDevices'): string =>
+    String(pools.reduce((total, pool) => total + (pool[field] ?? 0), 0));
+  const failed = pools.filter(({ validationError }) => validationError !== undefined).length;
+  return [
+    sum('totalDevices'),
+    sum('availableDevices'),
+    sum('allocatedDevices'),
+    sum('unavailableDevices'),
+    String(failed),
+  ];
+}
+
 export const resourceColumns: ReadonlyMap<string, TableColumns> = new Map([
   ['resource.k8s.io/ResourceClaim', resourceClaim],
   ['resource.k8s.io/ResourceSlice', resourceSlice],
   ['resource.k8s.io/ResourceClaimTemplate', nameAndAge],
   ['resource.k8s.io/DeviceClass', nameAndAge],
+  ['resource.k8s.io/DeviceTaintRule', deviceTaintRule],
+  ['resource.k8s.io/ResourcePoolStatusRequest', poolStatusRequest],
 ]);

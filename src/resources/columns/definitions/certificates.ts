@@ -9,3 +9,18 @@ export const certificateSigningRequestDefinitions: readonly ColumnDefinition[] =
   column('RequestedDuration', 'Requested lifetime of the certificate.'),
   column('Condition', 'Whether it is approved, denied, failed or issued.'),
 ];
+
+export const clusterTrustBundleDefinitions: readonly ColumnDefinition[] = [
+  nameColumn,
+  column('SignerName', 'The signer to which the bundle belongs, if any.'),
+];
+
+export const podCertificateRequestDefinitions: readonly ColumnDefinition[] = [
+  nameColumn,
+  column('PodName', 'The pod that gets the certificate.'),
+  column('ServiceAccountName', 'The service account under which the pod runs.'),
+  column('NodeName', 'The node on which the pod runs.'),
+  column('SignerName', 'The signer that is asked for the certificate.'),
+  column('State', 'Whether the request is pending, issued, denied or failed.'),
+  column('UserAnnotations', 'What the author of the pod tells the signer.', { priority: 1 }),
+];

@@ -6,3 +6,11 @@ export const leaseDefinitions: readonly ColumnDefinition[] = [
   column('Holder', 'Who holds the lease.'),
   ageColumn,
 ];
+
+export const leaseCandidateDefinitions: readonly ColumnDefinition[] = [
+  nameColumn,
+  column('LeaseName', 'The lease for which this is a candidate.'),
+  column('BinaryVersion', ''),
+  column('EmulationVersion', ''),
+  ageColumn,
+];

@@ -8,3 +8,11 @@ export const priorityClassDefinitions: readonly ColumnDefinition[] = [
   ageColumn,
   column('PreemptionPolicy', 'Whether pods may displace others.'),
 ];
+
+export const podGroupDefinitions: readonly ColumnDefinition[] = [
+  nameColumn,
+  column('Policy', 'How the pods of the group are placed.'),
+  column('Workload', 'The workload to which the group belongs, if any.'),
+  column('Status', 'Whether the group is pending, scheduled or unschedulable, or why it is being disrupted.'),
+  ageColumn,
+];

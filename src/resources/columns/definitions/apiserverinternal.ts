@@ -1,0 +1,9 @@
+import type { ColumnDefinition } from '../../../meta/table-columns.ts';
+import { ageColumn, column, nameColumn } from './column.ts';
+
+export const storageVersionDefinitions: readonly ColumnDefinition[] = [
+  nameColumn,
+  column('CommonEncodingVersion', 'The version that all API servers write, if they agree.'),
+  column('StorageVersions', 'The version that each API server writes.'),
+  ageColumn,
+];
