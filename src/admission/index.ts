@@ -8,8 +8,10 @@ export type { AdmissionPlugin, AdmissionRequest, ObjectUpdater } from './admissi
 export { certificateApproval } from './plugins/certificate-approval.ts';
 export { certificateSigning } from './plugins/certificate-signing.ts';
 export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
+export { clusterTrustBundleAttest } from './plugins/cluster-trust-bundle-attest.ts';
 export { admissionPlugins } from './plugins/index.ts';
 export { type NodeRestrictionOptions, nodeRestriction } from './plugins/node-restriction/node-restriction.ts';
+export { podCertificateSigning } from './plugins/pod-certificate-signing.ts';
 export { quotaMeasure } from './plugins/resource-quota/quota-measure.ts';
 export { resourceQuota } from './plugins/resource-quota.ts';
 export { roleEscalation } from './plugins/role-escalation.ts';

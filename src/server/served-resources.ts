@@ -4,7 +4,9 @@ import {
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  clusterTrustBundleAttest,
   nodeRestriction,
+  podCertificateSigning,
   resourceQuota,
   roleEscalation,
 } from '../admission/index.ts';
@@ -64,6 +66,8 @@ export function servedResources(parts: ServedResourcesParts): ResourceSet {
           ...admissionPlugins,
           certificateApproval(authorizer),
           certificateSigning(authorizer),
+          podCertificateSigning(authorizer),
+          clusterTrustBundleAttest(authorizer),
           certificateSubjectRestriction(requestedOrganizations),
           resourceQuota(objects),
           // It judges what all others have made of an object.

@@ -5,7 +5,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { AdmissionRequest } from '../admission-plugin.ts';
 import { refused } from './refused.ts';
 
-type SignerVerb = 'approve' | 'sign';
+type SignerVerb = 'approve' | 'attest' | 'sign';
 
 /** Refuses a change of a request for a certificate by somebody who may not do that for its signer. */
 export function requireSignerPermission(
@@ -23,14 +23,14 @@ export function requireSignerPermission(
   return answer instanceof Promise ? answer.then(judge) : judge(answer);
 }
 
-interface SignerAction {
+export interface SignerAction {
   readonly user: UserInfo;
   readonly verb: SignerVerb;
   readonly signerName: string;
 }
 
 /** For this signer or, failing that, for all of its domain. */
-function mayActForSigner(authorizer: Authorizer, action: SignerAction): MaybePromise<boolean> {
+export function mayActForSigner(authorizer: Authorizer, action: SignerAction): MaybePromise<boolean> {
   const { signerName } = action;
   const orForDomain = (decision: Decision): MaybePromise<boolean> => {
     if (isAllowed(decision)) return true;

@@ -39,6 +39,15 @@ const stored: Readonly<Record<string, ResourceObject>> = {
     },
   },
   'pods/a/other': { metadata: { name: 'other', namespace: 'a', uid: 'uid-other' }, spec: { nodeName: 'n2' } },
+  'pods/a/identified': {
+    metadata: { name: 'identified', namespace: 'a', uid: 'uid-identified' },
+    spec: { nodeName: 'n1', serviceAccountName: 'bot' },
+  },
+  'pods/a/shown': {
+    metadata: { name: 'shown', namespace: 'a', uid: 'uid-shown', annotations: mirror },
+    spec: { nodeName: 'n1' },
+  },
+  'serviceaccounts/a/bot': { metadata: { name: 'bot', namespace: 'a', uid: 'uid-bot' } },
   'persistentvolumeclaims/a/data': { metadata: { name: 'data' }, spec: { volumeName: 'pv-data' } },
   'persistentvolumeclaims/a/mine-made': { metadata: { name: 'mine-made' }, spec: { volumeName: 'pv-disk' } },
   'persistentvolumes//pv-data': { metadata: { name: 'pv-data' }, spec: { csi: { driver: 'claimed.example' } } },
@@ -361,6 +370,53 @@ describe('what bears its name', () => {
       detail && `${path.split('/')[1]}.certificates.k8s.io "r" is forbidden: ${detail}`,
     );
     expect(await ask(path, object, { before: object })).toBeUndefined();
+  });
+});
+
+describe('a certificate for a pod', () => {
+  const spec = {
+    nodeName: 'n1',
+    nodeUID: 'uid-1',
+    podName: 'identified',
+    podUID: 'uid-identified',
+    serviceAccountName: 'bot',
+    serviceAccountUID: 'uid-bot',
+  };
+  const request = (changes: object = {}) => ({
+    metadata: { name: 'r', namespace: 'a' },
+    spec: { ...spec, ...changes },
+  });
+  const path = 'certificates.k8s.io/podcertificaterequests';
+  const refusal = (detail: string) => `podcertificaterequests.certificates.k8s.io "r" is forbidden: ${detail}`;
+
+  it('is asked for', async () => {
+    expect(await ask(path, request())).toBeUndefined();
+  });
+
+  it.each([
+    [{ nodeName: 'n2' }, 'PodCertificateRequest.Spec.NodeName="n2", which is not the requesting node "n1"'],
+    [{ nodeUID: 'x' }, 'PodCertificateRequest contains nodeUID "x" that differs from the UID in record "uid-1"'],
+    [{ podUID: 'x' }, 'PodCertificateRequest contains podUID "x" that differs from the UID in record "uid-identified"'],
+    [{ podName: 'shown', podUID: 'uid-shown' }, 'PodCertificateRequest for pod "shown" is for a mirror pod'],
+    [
+      { podName: 'other', podUID: 'uid-other' },
+      'PodCertificateRequest for pod "other" is for a pod that does not run on node "n1"',
+    ],
+    [
+      { serviceAccountName: 'root' },
+      'PodCertificateRequest for pod "identified" contains serviceAccountName "root" that differs from running pod "bot"',
+    ],
+    [
+      { serviceAccountUID: 'x' },
+      'PodCertificateRequest contains serviceAccountUID "x" that differs from the UID in record "uid-bot"',
+    ],
+  ])('is not with %j', async (changes, detail) => {
+    expect(await ask(path, request(changes))).toBe(refusal(detail));
+  });
+
+  it('is for a pod that is there, and does not change', async () => {
+    expect(await ask(path, request({ podName: 'none' }))).toBe('pod "none" not found');
+    expect(await ask(path, request(), { before: request() })).toBe(refusal('unexpected operation "UPDATE"'));
   });
 });
 

@@ -10,6 +10,7 @@ import { checkClaimStatus, refuseClaim } from './claim-status.ts';
 import type { NodeCheck } from './node-request.ts';
 import { checkNode } from './own-node.ts';
 import { checkCertificateRequest, checkCsiNode, checkLease, checkResourceSlice } from './own-objects.ts';
+import { checkPodCertificateRequest } from './own-pod-certificates.ts';
 import { checkEviction, checkPod, checkPodStatus, refusePodPart } from './own-pods.ts';
 
 export interface NodeRestrictionOptions {
@@ -41,6 +42,7 @@ export function nodeRestriction({ authorizer, commonNameOf, isOn }: NodeRestrict
     'coordination.k8s.io/leases': checkLease,
     'storage.k8s.io/csinodes': checkCsiNode,
     'resource.k8s.io/resourceslices': checkResourceSlice,
+    'certificates.k8s.io/podcertificaterequests': checkPodCertificateRequest,
     'certificates.k8s.io/certificatesigningrequests': (asked) => checkCertificateRequest(asked, commonNameOf),
   };
   return {

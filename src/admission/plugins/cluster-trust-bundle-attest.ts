@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Authorizer } from '../../authz/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import { refused } from './refused.ts';
+import { mayActForSigner } from './signer-permission.ts';
+
+/** What is trusted in the name of a signer is said by those who may attest for it. */
+export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
+  return {
+    name: 'ClusterTrustBundleAttest',
+    resources: ['certificates.k8s.io/clustertrustbundles'],
+    validate(request: AdmissionRequest): MaybePromise<void> {
+      const { object, stored, user } = request;
+      // No update changes the signer.
+      const { signerName = '' } = (object.spec ?? {}) as { signerName?: string };
+      // The garbage collector must be able to change owners and finalizers.
+      if (signerName === '' || (stored !== undefined && isDeepStrictEqual(meaning(object), meaning(stored)))) return;
+      return whenThere(mayActForSigner(authorizer, { user, verb: 'attest', signerName }), (allowed) => {
+        if (!allowed) throw refused(request, `user not permitted to attest for signerName ${goQuote(signerName)}`);
+      });
+    },
+  };
+}
+
+function meaning({ metadata, spec }: ResourceObject): object {
+  const { labels = {}, annotations = {} } = metadata;
+  const { signerName = '', trustBundle = '' } = (spec ?? {}) as { signerName?: string; trustBundle?: string };
+  return { labels: { ...labels }, annotations: { ...annotations }, signerName, trustBundle };
+}

@@ -1,0 +1,67 @@
+import { goQuote } from '../../../meta/go-quote.ts';
+import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../../meta/object.ts';
+import { refused } from '../refused.ts';
+import { missing, type NodeRequest, nodes, pods } from './node-request.ts';
+import { nodeNameOf } from './own-pods.ts';
+
+const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
+const mirror = 'kubernetes.io/config.mirror';
+
+interface RequestSpec {
+  readonly podName?: string;
+  readonly podUID?: string;
+  readonly serviceAccountName?: string;
+  readonly serviceAccountUID?: string;
+  readonly nodeName?: string;
+  readonly nodeUID?: string;
+}
+
+/** A node asks for certificates on behalf of the pods that run on it, and says truly who they are. */
+export function checkPodCertificateRequest(asked: NodeRequest): MaybePromise<void> {
+  const { node, request, objects } = asked;
+  if (request.operation !== 'CREATE') throw refused(request, `unexpected operation ${goQuote(request.operation)}`);
+  const spec = (request.object.spec ?? {}) as RequestSpec;
+  const { nodeName = '', nodeUID = '', podName = '' } = spec;
+  if (nodeName !== node) {
+    const detail = `which is not the requesting node ${goQuote(node)}`;
+    throw refused(request, `PodCertificateRequest.Spec.NodeName=${goQuote(nodeName)}, ${detail}`);
+  }
+  return whenThere(objects.get(nodes, { namespace: '', name: node }), (found) => {
+    if (found === undefined) throw missing('node', node);
+    checkUid(asked, { found, kind: 'node', uid: nodeUID });
+    return whenThere(objects.get(pods, { namespace: request.namespace, name: podName }), (pod) => {
+      if (pod === undefined) throw missing('pod', podName);
+      return checkOfPod(asked, pod, spec);
+    });
+  });
+}
+
+function checkOfPod(asked: NodeRequest, pod: ResourceObject, spec: RequestSpec): MaybePromise<void> {
+  const { node, request, objects } = asked;
+  const { podName = '', podUID = '', serviceAccountName: name = '', serviceAccountUID = '' } = spec;
+  checkUid(asked, { found: pod, kind: 'pod', uid: podUID });
+  const about = `PodCertificateRequest for pod ${goQuote(podName)}`;
+  if (Object.hasOwn(pod.metadata.annotations ?? {}, mirror)) throw refused(request, `${about} is for a mirror pod`);
+  if (nodeNameOf(pod) !== node)
+    throw refused(request, `${about} is for a pod that does not run on node ${goQuote(node)}`);
+  const { serviceAccountName = '' } = (pod.spec ?? {}) as { serviceAccountName?: string };
+  if (serviceAccountName !== name) {
+    const detail = `that differs from running pod ${goQuote(serviceAccountName)}`;
+    throw refused(request, `${about} contains serviceAccountName ${goQuote(name)} ${detail}`);
+  }
+  return whenThere(objects.get(serviceAccounts, { namespace: request.namespace, name }), (account) => {
+    if (account === undefined) throw missing('serviceaccount', name);
+    checkUid(asked, { found: account, kind: 'serviceAccount', uid: serviceAccountUID });
+  });
+}
+
+function checkUid(
+  { request }: NodeRequest,
+  { found, kind, uid }: { readonly found: ResourceObject; readonly kind: string; readonly uid: string },
+): void {
+  const known = found.metadata.uid ?? '';
+  if (uid === known) return;
+  const detail = `contains ${kind}UID ${goQuote(uid)} that differs from the UID in record ${goQuote(known)}`;
+  throw refused(request, `PodCertificateRequest ${detail}`);
+}

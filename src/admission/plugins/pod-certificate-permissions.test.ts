@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Authorizer } from '../../authz/index.ts';
+import type { ObjectMeta } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
+import { StatusError } from '../../meta/status-error.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
+import { podCertificateSigning } from './pod-certificate-signing.ts';
+
+const nothing: ObjectReader = { get: () => undefined, list: () => [] };
+const signerName = 'example.com/own';
+
+/** Allows one verb for one name. */
+const allowing = (permission: string): Authorizer => ({
+  authorize: ({ verb, resource }) => ({
+    decision: `${verb} ${resource?.name}` === permission ? 'allow' : 'no-opinion',
+    reason: '',
+  }),
+});
+
+function judge(plugin: AdmissionPlugin, changes: Partial<AdmissionRequest>): unknown {
+  const [group = '', resource = '', subresource = ''] = plugin.resources[0]!.split('/');
+  const request: AdmissionRequest = {
+    operation: changes.stored === undefined ? 'CREATE' : 'UPDATE',
+    group,
+    version: 'v1beta1',
+    resource,
+    subresource,
+    namespace: '',
+    name: 'it',
+    object: { metadata: {} },
+    stored: undefined,
+    user: { name: 'jane', uid: '', groups: [], extra: {} },
+    dryRun: false,
+    warn: () => {},
+    ...changes,
+  };
+  try {
+    return plugin.validate!(request, nothing);
+  } catch (error) {
+    if (error instanceof StatusError) return `${error.status.code} ${error.message}`;
+    throw error;
+  }
+}
+
+describe('a trust bundle', () => {
+  const bundle = (spec: object, metadata: ObjectMeta = {}) => ({ metadata: { name: 'it', ...metadata }, spec });
+  const own = bundle({ signerName, trustBundle: 'a' });
+  const refusal =
+    '403 clustertrustbundles.certificates.k8s.io "it" is forbidden: user not permitted to attest for signerName "example.com/own"';
+  const ask = (permission: string, changes: Partial<AdmissionRequest>) =>
+    judge(clusterTrustBundleAttest(allowing(permission)), changes);
+
+  it.each([
+    ['of no signer', '', { object: bundle({ trustBundle: 'a' }) }, undefined],
+    ['for the signer', 'attest example.com/own', { object: own }, undefined],
+    ['for the domain', 'attest example.com/*', { object: own }, undefined],
+    ['without permission', '', { object: own }, refusal],
+    ['with another permission', 'sign example.com/own', { object: own }, refusal],
+    ['of other content', '', { object: own, stored: bundle({ signerName, trustBundle: 'b' }) }, refusal],
+    ['of other labels', '', { object: own, stored: bundle(own.spec, { labels: { a: 'b' } }) }, refusal],
+    ['of other owners', '', { object: own, stored: bundle(own.spec, { finalizers: ['a/b'] }) }, undefined],
+  ])('%s', (_what, permission, changes, answer) => {
+    expect(ask(permission, changes)).toBe(answer);
+  });
+});
+
+describe('a certificate for a pod', () => {
+  const request = (certificateChain?: string) => ({
+    metadata: { name: 'it' },
+    spec: { signerName },
+    status: { certificateChain },
+  });
+  const ask = (permission: string, chain: string | undefined) =>
+    judge(podCertificateSigning(allowing(permission)), { object: request(chain), stored: request() });
+
+  it('is signed by who may sign', () => {
+    expect(ask('sign example.com/own', 'x')).toBeUndefined();
+    expect(ask('sign example.com/*', 'x')).toBeUndefined();
+    expect(ask('attest example.com/own', 'x')).toBe(
+      '422 PodCertificateRequest.certificates.k8s.io "it" is invalid: spec.signerName: Forbidden: User "jane" is not permitted to "sign" for signer "example.com/own"',
+    );
+  });
+
+  it('is not there in a denial', () => {
+    expect(ask('', undefined)).toBeUndefined();
+    expect(ask('', '')).toBeUndefined();
+  });
+});
