@@ -54,6 +54,8 @@ export class ResourceContext {
   /** Undefined for the many types that take nothing elsewhere. */
   readonly transactions: ObjectTransactions | undefined;
   readonly isKind: KindTest;
+  /** Whether any version of a resource, as `group/resource`, is served. */
+  readonly isServed: (resource: string) => boolean;
   /** Who owns the fields of the objects. */
   readonly ownership: FieldOwnership;
   readonly #layout: StorageLayout;
@@ -73,6 +75,7 @@ export class ResourceContext {
     admission?: AdmissionChain | undefined;
     transactions?: ObjectTransactions | undefined;
     isKind?: KindTest | undefined;
+    isServed?: ((resource: string) => boolean) | undefined;
     /** The contexts of all served versions of the type, this one too. Asked for when one of them is needed. */
     versions?: () => readonly ResourceContext[];
   }) {
@@ -84,6 +87,7 @@ export class ResourceContext {
     this.admitsDeletes = options.admission?.concerns(options.definition, 'DELETE') ?? false;
     this.transactions = options.transactions;
     this.isKind = options.isKind ?? (() => false);
+    this.isServed = options.isServed ?? (() => false);
     this.#layout = options.layout;
     this.watchEvents = new SharedWatchEvents((object) => this.document(object));
     const { group, version, kind, resource } = options.definition;

@@ -112,6 +112,15 @@ export interface ResourceRules {
    */
   readonly setDefaults?: (object: ResourceObject) => void;
   /**
+   * Takes away what refers to resources that are not served, by `group/resource`, unless the old object has it already.
+   * `oldObject` is undefined for a new one.
+   */
+  readonly dropUnserved?: (
+    object: ResourceObject,
+    oldObject: ResourceObject | undefined,
+    isServed: (resource: string) => boolean,
+  ) => void;
+  /**
    * Every error of a new object beside those of its metadata, in the order in which kube-apiserver finds them. A type that
    * has this states all its rules here: the required fields and choices of its schema are not checked again.
    */

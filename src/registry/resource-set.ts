@@ -56,6 +56,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #isKind: KindTest | undefined;
+  readonly #isServed: (resource: string) => boolean;
 
   constructor(options: ResourceSetOptions) {
     this.#openStore = options.openStore;
@@ -70,6 +71,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     }));
     const known = served.filter(({ definition, verbs }) => definition.storage !== undefined || verbs !== undefined);
     this.definitions = known.map(({ definition }) => definition);
+    const servedNames = new Set(this.definitions.map(({ group, resource }) => `${group}/${resource}`));
+    this.#isServed = (resource) => servedNames.has(resource);
     for (const { definition, verbs } of known) {
       if (definition.storage !== undefined) this.#add(definition, definition.storage);
       else this.#serve({ definition, verbs: verbs!, subresources: new Map() });
@@ -163,6 +166,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       admission: this.admission?.concerns(definition) ? this.admission : undefined,
       transactions: this.#transactions?.(definition, this),
       isKind: this.#isKind,
+      isServed: this.#isServed,
       versions: () => this.#versions(layout),
     });
   }

@@ -206,6 +206,71 @@ describe('an object in several versions', () => {
   });
 });
 
+const identity = {
+  sources: [
+    { clusterTrustBundle: { signerName: 'example.org/roots', path: 'roots.pem' } },
+    { podCertificate: { signerName: 'example.org/pods', keyType: 'ED25519', credentialBundlePath: 'own.pem' } },
+  ],
+};
+const pod = (name: string) => ({
+  metadata: { name },
+  spec: {
+    containers: [{ name: 'c', image: 'i' }],
+    volumes: [{ name: 'identity', projected: identity }],
+    schedulingGroup: { podGroupName: 'gang' },
+  },
+});
+const podsPath = '/api/v1/namespaces/default/pods';
+const referencesOf = ({ spec }: { spec: ReturnType<typeof pod>['spec'] }) => [
+  spec.volumes[0]!.projected.sources,
+  spec.schedulingGroup,
+];
+
+describe('a pod that refers to objects of the new kinds', () => {
+  it('keeps the references where the kinds are served', async () => {
+    const { body } = await api.post(podsPath, pod('refers'));
+    expect(referencesOf(body)).toEqual([identity.sources, { podGroupName: 'gang' }]);
+    const template = await api.post('/api/v1/namespaces/default/podtemplates', {
+      metadata: { name: 'refers' },
+      template: { spec: pod('').spec },
+    });
+    expect(referencesOf(template.body.template)).toEqual(referencesOf(body));
+  });
+
+  it('loses them where nothing else is asked for', async () => {
+    const plain = await TestApi.start({ runtimeConfig: 'certificates.k8s.io/v1alpha1=true' });
+    try {
+      const { body } = await plain.post(podsPath, pod('refers'));
+      expect(referencesOf(body)).toEqual([[identity.sources[0], {}], undefined]);
+    } finally {
+      await plain.stop();
+    }
+  });
+
+  it('says what is wrong with them', async () => {
+    const wrong = pod('wrong');
+    const sources = [
+      { clusterTrustBundle: { name: 'a:b', path: '../x' } },
+      { podCertificate: { signerName: 'x', keyType: 'RSA2048', maxExpirationSeconds: 1 } },
+    ];
+    const { status, body } = await api.post(podsPath, {
+      ...wrong,
+      spec: { ...wrong.spec, volumes: [{ name: 'identity', projected: { sources } }], schedulingGroup: {} },
+    });
+    expect(status).toBe(422);
+    const at = 'spec.volumes[0].projected.sources';
+    expect(body.details.causes.map(({ field }: { field: string }) => field)).toEqual([
+      `${at}[0].clusterTrustBundlePEM.name`,
+      `${at}[0].clusterTrustBundlePEM.path`,
+      `${at}[1].podCertificate.signerName`,
+      `${at}[1].podCertificate.keyType`,
+      `${at}[1].podCertificate.maxExpirationSeconds`,
+      `${at}[1].podCertificate`,
+      'spec.schedulingGroup',
+    ]);
+  });
+});
+
 describe('a version that is switched off', () => {
   it('leaves its objects and their owners for later', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'keelson-optional-'));
@@ -219,9 +284,15 @@ describe('a version that is switched off', () => {
       });
       const body = { apiVersion: 'resource.k8s.io/v1beta1', kind: 'ResourceClaim', ...flat('kept') };
       await applyAs(on, 'm', { path: `${claims('v1beta1')}/kept`, body });
+      await on.post(podsPath, pod('kept'));
       await on.stop();
 
       const off = await start('');
+      const labelled = await off.patch(`${podsPath}/kept`, { metadata: { labels: { a: 'b' } } });
+      expect(labelled.body.message ?? referencesOf(labelled.body)).toEqual([
+        identity.sources,
+        { podGroupName: 'gang' },
+      ]);
       expect((await off.get(candidates)).status).toBe(404);
       const conflict = await applyAs(off, 'n', {
         path: `${claims('v1')}/kept`,

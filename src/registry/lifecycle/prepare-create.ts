@@ -30,6 +30,7 @@ export function prepareCreate(
   prepared.deletionGracePeriodSeconds = undefined;
   sent.metadata = prepared;
   if (context.hasStatus && !definition.rules.keepsStatus) resetStatus(context, sent);
+  definition.rules.dropUnserved?.(sent, undefined, context.isServed);
   definition.rules.prepareCreate?.(sent, user);
   return sent;
 }

@@ -37,6 +37,7 @@ export function prepareUpdate(
     if (stored.status === undefined) delete next.status;
     else next.status = stored.status;
   }
+  context.definition.rules.dropUnserved?.(next, stored, context.isServed);
   context.definition.rules.prepareUpdate?.(next, stored);
   countGeneration(context, next, stored);
   return next;

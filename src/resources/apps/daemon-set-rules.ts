@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
+import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } from './daemon-set-validation.ts';
 import {
   countTemplateGeneration,
@@ -14,6 +15,7 @@ import type { DaemonSetSpec } from './workload-shapes.ts';
 
 export const daemonSetRules: Partial<ResourceRules> = {
   generation: true,
+  dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setDaemonSetDefaults,
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,

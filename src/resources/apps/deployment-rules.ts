@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { orderedMeta } from '../../registry/ordered-meta.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { setDeploymentDefaults } from './deployment-defaults.ts';
 import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './deployment-validation.ts';
@@ -8,6 +9,7 @@ import { namedTemplateWarnings } from './template-warnings.ts';
 
 export const deploymentRules: Partial<ResourceRules> = {
   generation: true,
+  dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setDeploymentDefaults,
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,

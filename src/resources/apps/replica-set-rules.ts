@@ -2,6 +2,7 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
+import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateControlledTemplate } from './controlled-template.ts';
 import { namedTemplateWarnings } from './template-warnings.ts';
@@ -11,6 +12,7 @@ import { validateCounters, validateReplicaParts } from './workload-status.ts';
 
 export const replicaSetRules: Partial<ResourceRules> = {
   generation: true,
+  dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setReplicaSetDefaults,
   validate: validateReplicaSet,
   validateUpdate: validateReplicaSetUpdate,

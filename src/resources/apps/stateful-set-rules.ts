@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { setStatefulSetDefaults } from './stateful-set-defaults.ts';
 import {
   validateStatefulSet,
@@ -14,6 +15,7 @@ export const statefulSetRules: Partial<ResourceRules> = {
   // Its pods carry the name in a label.
   name: 'dnsLabel',
   generation: true,
+  dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setStatefulSetDefaults,
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,

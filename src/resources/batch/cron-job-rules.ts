@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { scheduleProblem } from './cron-schedule.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
@@ -25,6 +26,7 @@ const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
 const jobPath = 'spec.jobTemplate.spec';
 
 export const cronJobRules = {
+  dropUnserved: dropUnservedIn('spec', 'jobTemplate', 'spec', 'template', 'spec'),
   setDefaults(object: ResourceObject): void {
     const spec = specOf(object);
     spec.concurrencyPolicy ??= 'Allow';

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { setJobDefaults } from './job-defaults.ts';
 import { generateSelector } from './job-selector.ts';
 import type { Job } from './job-shapes.ts';
@@ -9,6 +10,7 @@ import { validateJob } from './job-validation.ts';
 import { jobSpecWarnings, nameWarnings } from './job-warnings.ts';
 
 export const jobRules = {
+  dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setJobDefaults,
   prepareCreate: generateSelector,
   validate: (job: ResourceObject): FieldError[] => validateJob(job),

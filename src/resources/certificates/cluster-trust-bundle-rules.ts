@@ -14,7 +14,7 @@ interface BundleSpec {
 const specOf = ({ spec }: ResourceObject): BundleSpec => (spec as BundleSpec | undefined) ?? {};
 
 /** The bundles of a signer have its name before theirs, so that no two signers share a name. */
-function nameErrors(name: string, signerName: string): readonly string[] {
+export function trustBundleNameErrors(name: string, signerName: string): readonly string[] {
   if (signerName === '') {
     const isSigned = name.includes(':');
     return isSigned
@@ -30,7 +30,7 @@ function validateBundle(object: ResourceObject, parse: boolean): FieldError[] {
   const { signerName = '', trustBundle = '' } = specOf(object);
   const { name = '' } = object.metadata;
   return [
-    ...nameErrors(name, signerName).map((detail) => invalidValue('metadata.name', name, detail)),
+    ...trustBundleNameErrors(name, signerName).map((detail) => invalidValue('metadata.name', name, detail)),
     ...(signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName')),
     ...(parse ? validateTrustAnchors(trustBundle, 'spec.trustBundle') : []),
   ];

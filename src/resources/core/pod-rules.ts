@@ -9,8 +9,10 @@ import { validatePodUpdate } from './pod/pod-update-validation.ts';
 import { validatePod } from './pod/pod-validation.ts';
 import { podWarnings } from './pod/pod-warnings.ts';
 import { resizePart } from './pod/resize-part.ts';
+import { dropUnservedIn } from './pod/unserved-references.ts';
 
 export const podRules: Partial<ResourceRules> = {
+  dropUnserved: dropUnservedIn('spec'),
   setDefaults: setPodDefaults,
   prepareCreate: preparePod,
   prepareStatusUpdate: keepPodStatus,

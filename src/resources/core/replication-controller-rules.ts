@@ -8,6 +8,7 @@ import { namedTemplateWarnings } from '../apps/template-warnings.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import type { PodTemplate } from './pod/pod-shapes.ts';
 import { setPodTemplateDefaults } from './pod/pod-spec-defaults.ts';
+import { dropUnservedIn } from './pod/unserved-references.ts';
 
 interface ReplicationControllerSpec {
   replicas?: number;
@@ -18,6 +19,7 @@ interface ReplicationControllerSpec {
 
 export const replicationControllerRules: Partial<ResourceRules> = {
   name: dnsSubdomainByteErrors,
+  dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setReplicationControllerDefaults,
   validate: validateReplicationController,
   validateUpdate: validateReplicationControllerUpdate,

@@ -1,5 +1,6 @@
 import { forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
+import { validatePodCertificateSource, validateTrustBundleSource } from './identity-volume-validation.ts';
 import type {
   DownwardFile,
   KeyToPath,
@@ -95,7 +96,7 @@ class ProjectionValidation {
       errors.push(forbiddenValue(`${field}.${name}`, 'may not specify more than 1 volume type'));
       return false;
     };
-    const { secret, configMap, downwardAPI, serviceAccountToken } = source;
+    const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
     if (secret !== undefined && isFirst('secret')) this.#keys(secret, `${field}.secret`);
     if (configMap !== undefined && isFirst('configMap')) this.#keys(configMap, `${field}.configMap`);
     if (downwardAPI !== undefined && isFirst('downwardAPI')) {
@@ -107,6 +108,24 @@ class ProjectionValidation {
     if (serviceAccountToken !== undefined && isFirst('serviceAccountToken')) {
       this.#token(serviceAccountToken, `${field}.serviceAccountToken`);
     }
+    if (clusterTrustBundle !== undefined && isFirst('clusterTrustBundlePEM')) {
+      const at = `${field}.clusterTrustBundlePEM`;
+      validateTrustBundleSource(clusterTrustBundle, at, errors);
+      const { path } = clusterTrustBundle;
+      if (checkPresent(path, `${at}.path`, errors)) this.#freePath(path, `${at}.path`);
+    }
+    if (podCertificate !== undefined && isFirst('podCertificate')) {
+      const at = `${field}.podCertificate`;
+      validatePodCertificateSource(podCertificate, at, errors);
+      for (const name of ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const) {
+        if (podCertificate[name]) this.#freePath(podCertificate[name], `${at}.${name}`);
+      }
+    }
+  }
+
+  #freePath(path: string, field: string): void {
+    checkFreePath(path, field, this.#errors);
+    this.#claim(path, path);
   }
 
   #keys(source: NamedReference & { items?: KeyToPath[] }, field: string): void {

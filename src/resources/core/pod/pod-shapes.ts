@@ -261,13 +261,30 @@ export interface DownwardFile {
   mode?: number;
 }
 
+export interface ClusterTrustBundleProjection {
+  name?: string;
+  signerName?: string;
+  labelSelector?: LabelSelector;
+  path?: string;
+}
+
+export interface PodCertificateProjection {
+  signerName?: string;
+  keyType?: string;
+  maxExpirationSeconds?: number;
+  credentialBundlePath?: string;
+  keyPath?: string;
+  certificateChainPath?: string;
+  userAnnotations?: Record<string, string>;
+}
+
 export interface VolumeProjection {
   secret?: NamedReference & { items?: KeyToPath[] };
   downwardAPI?: { items?: DownwardFile[] };
   configMap?: NamedReference & { items?: KeyToPath[] };
   serviceAccountToken?: { audience?: string; expirationSeconds?: number; path?: string };
-  clusterTrustBundle?: object;
-  podCertificate?: object;
+  clusterTrustBundle?: ClusterTrustBundleProjection;
+  podCertificate?: PodCertificateProjection;
 }
 
 export interface ProjectedVolume {
@@ -377,7 +394,7 @@ export interface PodSpec {
   resourceClaims?: PodResourceClaim[];
   resources?: ResourceRequirements;
   hostnameOverride?: string;
-  schedulingGroup?: object;
+  schedulingGroup?: { podGroupName?: string };
 }
 
 export interface PodTemplate {

@@ -40,19 +40,7 @@ export function setPodSpecDefaults(spec: PodSpec): void {
   for (const container of spec.initContainers ?? []) setContainerDefaults(container);
   for (const container of spec.containers ?? []) setContainerDefaults(container);
   for (const container of spec.ephemeralContainers ?? []) setContainerDefaults(container);
-  dropUnserved(spec);
   roundResources(spec.overhead);
   roundResources(spec.resources?.limits);
   roundResources(spec.resources?.requests);
-}
-
-/** References to objects of API versions that are not served mean nothing, so they are not kept. */
-function dropUnserved(spec: PodSpec): void {
-  if (spec.schedulingGroup !== undefined) delete spec.schedulingGroup;
-  for (const { projected } of spec.volumes ?? []) {
-    for (const source of projected?.sources ?? []) {
-      if (source.clusterTrustBundle !== undefined) delete source.clusterTrustBundle;
-      if (source.podCertificate !== undefined) delete source.podCertificate;
-    }
-  }
 }

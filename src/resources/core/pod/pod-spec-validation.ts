@@ -55,6 +55,12 @@ export function validatePodSpec(
     operatingSystem: spec.os?.name,
     errors,
   };
+  if (spec.schedulingGroup !== undefined) {
+    const { podGroupName } = spec.schedulingGroup;
+    const at = `${field}.schedulingGroup`;
+    if (podGroupName === undefined) errors.push(invalidValue(at, '', 'must specify one of: `podGroupName`'));
+    else checkSubdomain(podGroupName, `${at}.podGroupName`, errors);
+  }
   validateContainers(`${field}.containers`, context);
   validateInitContainers(`${field}.initContainers`, context);
   validateEphemeralContainers(`${field}.ephemeralContainers`, context);

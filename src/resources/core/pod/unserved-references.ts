@@ -1,0 +1,47 @@
+import type { ResourceObject } from '../../../meta/object.ts';
+import type { ResourceRules } from '../../../registry/resource-definition.ts';
+import type { PodSpec, VolumeProjection } from './pod-shapes.ts';
+
+type DropUnserved = NonNullable<ResourceRules['dropUnserved']>;
+
+/** Sources of volumes that refer to objects of a resource that is off by default. */
+const sources = {
+  clusterTrustBundle: 'certificates.k8s.io/clustertrustbundles',
+  podCertificate: 'certificates.k8s.io/podcertificaterequests',
+} as const satisfies Partial<Record<keyof VolumeProjection, string>>;
+const names = Object.keys(sources) as (keyof typeof sources)[];
+
+const podGroups = 'scheduling.k8s.io/podgroups';
+
+/** For kinds that have the spec of a pod at this place. References to what is not served mean nothing, so they are not kept. */
+export function dropUnservedIn(...place: readonly string[]): DropUnserved {
+  return (object, oldObject, isServed) => {
+    const spec = specAt(object, place);
+    if (spec === undefined) return;
+    const oldSpec = oldObject && specAt(oldObject, place);
+    if (spec.schedulingGroup !== undefined && oldSpec?.schedulingGroup === undefined && !isServed(podGroups)) {
+      delete spec.schedulingGroup;
+    }
+    for (const { projected } of spec.volumes ?? []) {
+      for (const source of projected?.sources ?? []) {
+        for (const name of names) {
+          if (source[name] === undefined || isServed(sources[name]) || isUsed(oldSpec, name)) continue;
+          delete source[name];
+        }
+      }
+    }
+  };
+}
+
+function specAt(object: ResourceObject, place: readonly string[]): PodSpec | undefined {
+  let value: unknown = object;
+  for (const step of place) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[step];
+  return (value as PodSpec | null | undefined) ?? undefined;
+}
+
+/** What an object has already it keeps: it was written while the resource was served. */
+function isUsed(spec: PodSpec | undefined, name: keyof typeof sources): boolean {
+  return (spec?.volumes ?? []).some(({ projected }) =>
+    projected?.sources?.some((source) => source[name] !== undefined),
+  );
+}
