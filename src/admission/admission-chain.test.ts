@@ -2,68 +2,77 @@ import { expect, it } from 'vitest';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { serverUser } from '../meta/user.ts';
 import { AdmissionChain } from './admission-chain.ts';
-import type { AdmissionPlugin, AdmissionRequest } from './admission-plugin.ts';
+import type { AdmissionPlugin, AdmissionRule } from './admission-plugin.ts';
+import type { AdmissionOperation, AdmissionRequest } from './admission-request.ts';
 
 const nothing: ObjectReader = { get: () => undefined, list: () => [] };
 
-function chainOf(seen: string[], ...plugins: [name: string, ...resources: string[]][]): AdmissionChain {
-  const made = plugins.map(
-    ([name, ...resources]): AdmissionPlugin => ({ name, resources, validate: () => void seen.push(name) }),
-  );
-  return new AdmissionChain(made, nothing);
+/** `path`: `group/resource[/subresource]`. */
+function request(operation: AdmissionOperation, path: string): AdmissionRequest {
+  const [group = '', resource = '', subresource = ''] = path.split('/');
+  const version = 'v1';
+  return {
+    operation,
+    kind: { group, version, kind: 'Some' },
+    resource: { group, version, resource },
+    subresource,
+    namespace: 'a',
+    name: 'a',
+    object: { metadata: {} },
+    oldObject: undefined,
+    user: serverUser,
+    dryRun: false,
+    warn: () => {},
+  };
 }
 
-function request(group: string, resource: string, subresource = ''): AdmissionRequest {
-  const object = { metadata: {} };
-  const about = { group, version: 'v1', resource, subresource, namespace: 'a', name: 'a' };
-  return { ...about, operation: 'CREATE', object, stored: undefined, user: serverUser, dryRun: false, warn: () => {} };
-}
+const rule = (operations: AdmissionOperation[], ...resources: string[]): AdmissionRule => ({ operations, resources });
 
-it.each([
-  [request('', 'pods'), ['first', 'all', 'last']],
-  [request('', 'pods', 'resize'), ['last']],
-  [request('', 'pods', 'status'), []],
-  [request('apps', 'pods'), ['all']],
-  [request('', 'secrets'), ['all']],
-])('asks those who are concerned, in their order: $group/$resource/$subresource', async (about, expected) => {
-  const seen: string[] = [];
-  const chain = chainOf(seen, ['first', '/pods'], ['all', '*'], ['last', '/pods', '/pods/resize']);
-  await chain.validate(about);
-  expect(seen).toEqual(expected);
-});
-
-it('asks before a deletion only who wants to be asked', async () => {
-  const seen: string[] = [];
-  const plugin = (name: string, resources: string[], more: Partial<AdmissionPlugin> = {}): AdmissionPlugin => ({
+function chainOf(seen: string[]): AdmissionChain {
+  const plugin = (name: string, ...rules: AdmissionRule[]): AdmissionPlugin => ({
     name,
-    resources,
-    mutate: () => void seen.push(`${name} mutate`),
-    validate: async () => void seen.push(`${name} validate`),
-    ...more,
+    rules,
+    validate: () => void seen.push(name),
   });
-  const admitsDeletes = true;
-  const chain = new AdmissionChain(
+  return new AdmissionChain(
     [
-      plugin('all', ['*']),
-      plugin('pods', ['/pods']),
-      plugin('a', ['/pods'], { admitsDeletes }),
-      plugin('b', ['/pods'], { admitsDeletes }),
+      plugin('first', rule(['CREATE', 'UPDATE'], '/pods')),
+      plugin('main', rule(['CREATE'], '*')),
+      plugin('all', rule(['CREATE'], '*/*'), rule(['DELETE'], '/namespaces')),
+      plugin('last', rule(['CREATE', 'UPDATE', 'DELETE'], '/pods', '/pods/resize')),
     ],
     nothing,
   );
-  expect(chain.concerns({ group: '', resource: 'pods' }, 'DELETE')).toBe(true);
-  expect(chain.concerns({ group: '', resource: 'secrets' }, 'DELETE')).toBe(false);
-  await chain.admitDelete({ ...request('', 'pods'), operation: 'DELETE' });
-  expect(seen).toEqual(['a mutate', 'b mutate', 'a validate', 'b validate']);
-  seen.length = 0;
-  await chain.admitDelete({ ...request('', 'secrets'), operation: 'DELETE' });
-  expect(seen).toEqual([]);
+}
+
+it.each([
+  ['CREATE', '/pods', ['first', 'main', 'all', 'last']],
+  ['CREATE', '/pods/binding', ['all']],
+  ['CREATE', 'apps/pods', ['main', 'all']],
+  ['UPDATE', '/pods', ['first', 'last']],
+  ['UPDATE', '/pods/resize', ['last']],
+  ['UPDATE', '/pods/status', []],
+  ['UPDATE', '/secrets', []],
+  ['DELETE', '/pods', ['last']],
+  ['DELETE', '/namespaces', ['all']],
+  ['DELETE', 'apps/namespaces', []],
+] as const)('asks who has a rule for it, in their order: %s %s', async (operation, path, expected) => {
+  const seen: string[] = [];
+  const chain = chainOf(seen);
+  const asked = request(operation, path);
+  expect(chain.concerns(operation, asked)).toBe(expected.length > 0);
+  await chain.validate(asked);
+  expect(seen).toEqual(expected);
 });
 
-it('knows whom changes concern', () => {
-  const chain = chainOf([], ['all', '*'], ['last', '/pods/resize']);
-  expect(chain.concerns({ group: '', resource: 'secrets' })).toBe(true);
-  expect(chain.concerns({ group: '', resource: 'secrets' }, 'UPDATE')).toBe(false);
-  expect(chain.concerns({ group: '', resource: 'pods' }, 'UPDATE')).toBe(true);
-  expect(chainOf([], ['last', '/pods']).concerns({ group: '', resource: 'secrets' })).toBe(false);
+it('lets all complete an object before the first one judges it', async () => {
+  const seen: string[] = [];
+  const plugin = (name: string): AdmissionPlugin => ({
+    name,
+    rules: [rule(['DELETE'], '/pods')],
+    mutate: () => void seen.push(`${name} mutate`),
+    validate: async () => void seen.push(`${name} validate`),
+  });
+  await new AdmissionChain([plugin('a'), plugin('b')], nothing).admit(request('DELETE', '/pods'));
+  expect(seen).toEqual(['a mutate', 'b mutate', 'a validate', 'b validate']);
 });

@@ -1,6 +1,7 @@
-import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
-import type { AdmissionPlugin, AdmissionRequest } from './admission-plugin.ts';
+import type { AdmissionPlugin, AdmissionRule } from './admission-plugin.ts';
+import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
 
 type Step = (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
 
@@ -9,57 +10,52 @@ interface Steps {
   readonly validate: readonly Step[];
 }
 
-const none: Steps = { mutate: [], validate: [] };
-const every = '*';
-
-/** The plugins in their order. A resource that no plugin is about costs one lookup. */
+/** The plugins in their order. A request that no plugin is about costs one lookup. */
 export class AdmissionChain {
+  readonly #plugins: readonly AdmissionPlugin[];
   readonly #objects: ObjectReader;
+  /** By operation and resource, from the first request on. */
   readonly #steps = new Map<string, Steps>();
-  /** For new objects of the resources that no plugin names. */
-  readonly #others: Steps;
-  readonly #deletes = new Map<string, readonly Step[]>();
 
   constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
+    this.#plugins = plugins;
     this.#objects = objects;
-    for (const resource of new Set(plugins.flatMap(({ resources }) => resources))) {
-      this.#steps.set(resource, stepsFor(resource, plugins));
-    }
-    this.#others = stepsFor(every, plugins);
-    const deleting = plugins.filter(({ admitsDeletes }) => admitsDeletes);
-    for (const resource of new Set(deleting.flatMap(({ resources }) => resources))) {
-      const { mutate, validate } = stepsFor(resource, deleting);
-      this.#deletes.set(resource, [...mutate, ...validate]);
-    }
   }
 
-  /** Whether any plugin has a say about this resource or one of its subresources when this is done with it. */
-  concerns(
-    { group, resource }: Pick<AdmissionRequest, 'group' | 'resource'>,
-    operation: AdmissionRequest['operation'] = 'CREATE',
-  ): boolean {
-    if (operation === 'CREATE' && this.#steps.has(every)) return true;
-    const name = `${group}/${resource}`;
-    if (operation === 'DELETE') return this.#deletes.has(name);
-    return [...this.#steps.keys()].some((known) => known === name || known.startsWith(`${name}/`));
+  /** Whether any plugin is asked about such requests. */
+  concerns(operation: AdmissionOperation, target: AdmissionTarget): boolean {
+    const { mutate, validate } = this.#stepsFor(operation, target);
+    return mutate.length > 0 || validate.length > 0;
   }
 
   mutate(request: AdmissionRequest): MaybePromise<void> {
-    return this.#run(this.#stepsFor(request).mutate, request);
+    return this.#run(this.#stepsFor(request.operation, request).mutate, request);
   }
 
   validate(request: AdmissionRequest): MaybePromise<void> {
-    return this.#run(this.#stepsFor(request).validate, request);
+    return this.#run(this.#stepsFor(request.operation, request).validate, request);
   }
 
-  /** Everything that there is to say before an object is deleted. */
-  admitDelete(request: AdmissionRequest): MaybePromise<void> {
-    return this.#run(this.#deletes.get(`${request.group}/${request.resource}`) ?? [], request);
+  /** Both, for a request between whose halves nothing happens, such as a deletion. */
+  admit(request: AdmissionRequest): MaybePromise<void> {
+    return whenThere(this.mutate(request), () => this.validate(request));
   }
 
-  #stepsFor({ group, resource, subresource }: Pick<AdmissionRequest, 'group' | 'resource' | 'subresource'>): Steps {
-    if (subresource !== '') return this.#steps.get(`${group}/${resource}/${subresource}`) ?? none;
-    return this.#steps.get(`${group}/${resource}`) ?? this.#others;
+  #stepsFor(operation: AdmissionOperation, { resource: { group, resource }, subresource }: AdmissionTarget): Steps {
+    const key = `${operation} ${group}/${resource}/${subresource}`;
+    const known = this.#steps.get(key);
+    if (known !== undefined) return known;
+    const path = subresource === '' ? `${group}/${resource}` : `${group}/${resource}/${subresource}`;
+    const patterns = [path, ...(subresource === '' ? ['*'] : []), '*/*'];
+    const matches = ({ operations, resources }: AdmissionRule): boolean =>
+      operations.includes(operation) && patterns.some((pattern) => resources.includes(pattern));
+    const asked = this.#plugins.filter(({ rules }) => rules.some(matches));
+    const steps = {
+      mutate: asked.flatMap(({ mutate }) => mutate ?? []),
+      validate: asked.flatMap(({ validate }) => validate ?? []),
+    };
+    this.#steps.set(key, steps);
+    return steps;
   }
 
   #run(steps: readonly Step[], request: AdmissionRequest, first = 0): MaybePromise<void> {
@@ -68,15 +64,4 @@ export class AdmissionChain {
       if (result instanceof Promise) return result.then(() => this.#run(steps, request, index + 1));
     }
   }
-}
-
-function stepsFor(resource: string, plugins: readonly AdmissionPlugin[]): Steps {
-  const isMain = resource.indexOf('/') === resource.lastIndexOf('/');
-  const concerned = plugins.filter(
-    ({ resources }) => resources.includes(resource) || (isMain && resources.includes(every)),
-  );
-  return {
-    mutate: concerned.flatMap(({ mutate }) => mutate ?? []),
-    validate: concerned.flatMap(({ validate }) => validate ?? []),
-  };
 }

@@ -1,27 +1,7 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
-import type { UserInfo } from '../meta/user.ts';
-
-export interface AdmissionRequest {
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  /** Empty for the main resource. */
-  readonly subresource: string;
-  /** Empty for cluster-scoped types. */
-  readonly namespace: string;
-  /** Empty while it is not made yet. */
-  readonly name: string;
-  /** As it would be stored; the last state for a deletion. `mutate` may change it, `validate` must not. */
-  readonly object: ResourceObject;
-  /** Undefined for a new object. */
-  readonly stored: ResourceObject | undefined;
-  readonly user: UserInfo;
-  readonly dryRun: boolean;
-  readonly warn: (text: string) => void;
-}
+import type { AdmissionOperation, AdmissionRequest } from './admission-request.ts';
 
 /** Changes objects that count what others take. */
 export interface ObjectUpdater {
@@ -36,17 +16,25 @@ export interface ObjectUpdater {
   ): Promise<unknown>;
 }
 
-/** One policy. Both methods fail with a StatusError when the request is refused. */
+/** Which requests a plugin is asked about. */
+export interface AdmissionRule {
+  readonly operations: readonly AdmissionOperation[];
+  /**
+   * As `group/resource` (`/pods` in the core group), with a subresource behind another slash. An asterisk is every resource
+   * without its subresources; two of them, with a slash between, are every resource with all of its subresources.
+   */
+  readonly resources: readonly string[];
+}
+
+/**
+ * One policy. Both methods fail with a StatusError when the request is refused. Neither may trust the shape of an object:
+ * `mutate` comes before validation, and stored objects are as old rules left them. Lists and structs can be missing or null.
+ */
 export interface AdmissionPlugin {
   /** As kube-apiserver names it. */
   readonly name: string;
-  /**
-   * Resources as `group/resource` (`/pods` in the core group), with a subresource behind another slash. `*` is every
-   * resource, when an object of it is made; of changes a plugin is sure to hear only where it names the resource.
-   */
-  readonly resources: readonly string[];
-  /** It is also asked before objects of the resources that it names are deleted. Most have nothing to say then. */
-  readonly admitsDeletes?: boolean;
+  /** It is asked when any of them matches. */
+  readonly rules: readonly AdmissionRule[];
   /** Completes the object, before it is prepared and validated. */
   readonly mutate?: (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
   /** Looks at what is about to be stored. */

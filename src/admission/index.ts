@@ -4,12 +4,14 @@
  * itself is the business of its type.
  */
 export { AdmissionChain } from './admission-chain.ts';
-export type { AdmissionPlugin, AdmissionRequest, ObjectUpdater } from './admission-plugin.ts';
+export type { AdmissionPlugin, ObjectUpdater } from './admission-plugin.ts';
+export type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
 export { certificateApproval } from './plugins/certificate-approval.ts';
 export { certificateSigning } from './plugins/certificate-signing.ts';
 export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
 export { clusterTrustBundleAttest } from './plugins/cluster-trust-bundle-attest.ts';
 export { admissionPlugins } from './plugins/index.ts';
+export { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 export { type NodeRestrictionOptions, nodeRestriction } from './plugins/node-restriction/node-restriction.ts';
 export { podCertificateSigning } from './plugins/pod-certificate-signing.ts';
 export { quotaMeasure } from './plugins/resource-quota/quota-measure.ts';

@@ -1,43 +1,48 @@
-import type { AdmissionRequest } from '../admission/index.ts';
-import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { AdmissionRequest, AdmissionTarget } from '../admission/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { UserInfo } from '../meta/user.ts';
-import type { ResourceContext } from './resource-context.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
 
 export interface AdmittedWrite {
   readonly operation: AdmissionRequest['operation'];
-  readonly subresource: string;
   readonly object: ResourceObject;
-  readonly stored: ResourceObject | undefined;
+  readonly oldObject: ResourceObject | undefined;
+  /** Where the request is addressed to, when that is not what the object says. */
+  readonly item?: { readonly namespace: string; readonly name: string };
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly warn: (text: string) => void;
 }
 
-/** What the admission plugins are asked about a write of this resource. */
-export function admissionRequest({ definition }: ResourceContext, write: AdmittedWrite): AdmissionRequest {
-  const { metadata } = write.object;
+/** How an endpoint of the resource is named to the admission plugins. */
+export function admissionTarget(definition: ResourceDefinition, subresource = ''): AdmissionTarget {
+  const { group, version, resource } = definition;
+  const part = definition.subresources.find(({ name }) => name === subresource);
+  const { kind } = part ?? definition;
+  const kindVersion = part?.groupVersion ?? { group, version };
+  return {
+    kind: { group: kindVersion.group, version: kindVersion.version, kind },
+    resource: { group, version, resource },
+    subresource,
+  };
+}
+
+/** What the admission plugins are asked about a write through an endpoint. */
+export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite): AdmissionRequest {
+  const { namespace = '', name = '' } = write.item ?? write.object.metadata;
+  const { kind, resource, subresource } = target;
   // Written out, because spreading the parts costs more than all the plugins that have nothing to do.
   return {
     operation: write.operation,
-    group: definition.group,
-    version: definition.version,
-    resource: definition.resource,
-    subresource: write.subresource,
-    namespace: metadata.namespace ?? '',
-    name: metadata.name ?? '',
+    kind,
+    resource,
+    subresource,
+    namespace: kind.kind === 'Namespace' && kind.group === '' ? name : namespace,
+    name,
     object: write.object,
-    stored: write.stored,
+    oldObject: write.oldObject,
     user: write.user,
     dryRun: write.dryRun,
     warn: write.warn,
   };
-}
-
-/**
- * Lets the plugins complete the object. The fields that they fill in have their places kept by the schema (`defaulted`), so it
- * stays in canonical form.
- */
-export function mutate(context: ResourceContext, write: AdmittedWrite): MaybePromise<void> {
-  return context.admission?.mutate(admissionRequest(context, write));
 }

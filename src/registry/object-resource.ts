@@ -44,7 +44,7 @@ function isPart({ rules }: ResourceDefinition, name: string): boolean {
 }
 
 /** The subresources that are another door to the same object for every type that has them. */
-const writtenParts: Readonly<Record<string, WrittenPart>> = { status: 'status', finalize: 'finalizers' };
+const writtenParts: Readonly<Record<string, WrittenPart>> = { status: 'status', finalize: 'finalize' };
 
 function itemVerbs(context: ResourceContext, part: WrittenPart): Verbs {
   return {

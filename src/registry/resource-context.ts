@@ -1,8 +1,7 @@
-import type { AdmissionChain } from '../admission/index.ts';
+import type { AdmissionChain, AdmissionTarget } from '../admission/index.ts';
 import { encodeJson } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
-import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest } from '../meta/status-error.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
@@ -16,7 +15,7 @@ import {
   type StoredObject,
   type UpdateOptions,
 } from '../store/index.ts';
-import type { NewObject } from './admit-namespace.ts';
+import { admissionTarget } from './admit-write.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
@@ -42,15 +41,12 @@ export class ResourceContext {
   readonly apiVersion: string;
   /** The status is written through a subresource of its own. */
   readonly hasStatus: boolean;
-  /** Throws when the object may not be created in its namespace. */
-  readonly admitNamespace: (created: NewObject) => MaybePromise<void>;
   /** The events as they are shown to all watchers of this resource. */
   readonly watchEvents: SharedWatchEvents;
-  /** Undefined where no plugin has a say. */
+  /** Undefined where there are no plugins. */
   readonly admission: AdmissionChain | undefined;
-  /** Whether any of them looks at changes: most look at new objects only. */
-  readonly admitsUpdates: boolean;
-  readonly admitsDeletes: boolean;
+  /** How the resource itself is named to them. */
+  readonly admissionTarget: AdmissionTarget;
   /** Undefined for the many types that take nothing elsewhere. */
   readonly transactions: ObjectTransactions | undefined;
   readonly isKind: KindTest;
@@ -71,7 +67,6 @@ export class ResourceContext {
     definition: ResourceDefinition;
     layout: StorageLayout;
     store: ObjectStore;
-    admitNamespace: (created: NewObject) => MaybePromise<void>;
     admission?: AdmissionChain | undefined;
     transactions?: ObjectTransactions | undefined;
     isKind?: KindTest | undefined;
@@ -81,10 +76,8 @@ export class ResourceContext {
   }) {
     this.definition = options.definition;
     this.store = options.store;
-    this.admitNamespace = options.admitNamespace;
     this.admission = options.admission;
-    this.admitsUpdates = options.admission?.concerns(options.definition, 'UPDATE') ?? false;
-    this.admitsDeletes = options.admission?.concerns(options.definition, 'DELETE') ?? false;
+    this.admissionTarget = admissionTarget(options.definition);
     this.transactions = options.transactions;
     this.isKind = options.isKind ?? (() => false);
     this.isServed = options.isServed ?? (() => false);

@@ -4,7 +4,6 @@ import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import { CorruptObjectError, type ObjectStore } from '../store/index.ts';
-import { admitNamespace, type NewObject } from './admit-namespace.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { followObjects, type ObjectFollower } from './follow-objects.ts';
 import { objectResource, offered } from './object-resource.ts';
@@ -162,8 +161,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       definition,
       layout,
       store: this.#store(definition, layout),
-      admitNamespace: (created) => this.#admitNamespace(created),
-      admission: this.admission?.concerns(definition) ? this.admission : undefined,
+      admission: this.admission,
       transactions: this.#transactions?.(definition, this),
       isKind: this.#isKind,
       isServed: this.#isServed,
@@ -203,13 +201,6 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     const store = this.#openStore(prefix, { resource: { group: layout.group, resource }, kind });
     this.#stores.set(prefix, store);
     return store;
-  }
-
-  #admitNamespace(created: NewObject): MaybePromise<void> {
-    const prefix = '/registry/namespaces/';
-    const found = this.#stores.get(prefix)?.get(prefix + created.namespace);
-    if (found instanceof Promise) return found.then((namespace) => admitNamespace(created, namespace));
-    admitNamespace(created, found);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AdmissionTarget } from '../admission/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Status } from '../meta/status-error.ts';
@@ -117,6 +118,8 @@ export interface CreateRequest extends WriteOptions {
   readonly encoding: EncodingName;
   /** Set for creates below an item; empty otherwise. */
   readonly name: string;
+  /** How the endpoint is named to the admission plugins, where it is another door to this one. */
+  readonly admissionTarget?: AdmissionTarget;
 }
 
 export interface UpdateRequest extends WriteOptions {
@@ -170,6 +173,8 @@ export interface DeleteRequest extends ItemRequest {
   readonly options: DeleteOptions;
   readonly user: UserInfo;
   readonly warn: (text: string) => void;
+  /** It is the consequence of a request about which the admission plugins have been asked, such as an eviction. */
+  readonly isAdmitted?: boolean;
 }
 
 export type DeleteResult = { readonly object: Buffer; readonly removed: boolean } | { readonly status: Status };

@@ -19,7 +19,7 @@ function contextOf(resource: string, group = ''): ResourceContext {
     encoded: new RecentBytes(0),
     signal: AbortSignal.abort(),
   });
-  return new ResourceContext({ definition, layout, store, admitNamespace: () => {} });
+  return new ResourceContext({ definition, layout, store });
 }
 
 const pods = contextOf('pods');

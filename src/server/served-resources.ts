@@ -5,6 +5,7 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
   clusterTrustBundleAttest,
+  namespaceLifecycle,
   nodeRestriction,
   podCertificateSigning,
   resourceQuota,
@@ -62,6 +63,7 @@ export function servedResources(parts: ServedResourcesParts): ResourceSet {
     admission: (objects) =>
       new AdmissionChain(
         [
+          namespaceLifecycle,
           ...(nodes.mayBeAuthorized ? [nodeRestriction({ authorizer, commonNameOf, isOn: nodes.areAuthorized })] : []),
           ...admissionPlugins,
           certificateApproval(authorizer),

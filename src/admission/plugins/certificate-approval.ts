@@ -6,7 +6,7 @@ import { requireSignerPermission } from './signer-permission.ts';
 export function certificateApproval(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
-    resources: ['certificates.k8s.io/certificatesigningrequests/approval'],
+    rules: [{ operations: ['UPDATE'], resources: ['certificates.k8s.io/certificatesigningrequests/approval'] }],
     validate: (request) => requireSignerPermission(authorizer, request, 'approve'),
   };
 }

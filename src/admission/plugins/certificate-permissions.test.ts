@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 
@@ -21,14 +22,13 @@ interface Change {
 function requestFor(subresource: string, { before = {}, after = {}, claimed = signerName }: Change): AdmissionRequest {
   return {
     operation: 'UPDATE',
-    group: 'certificates.k8s.io',
-    version: 'v1',
-    resource: 'certificatesigningrequests',
+    kind: { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' },
+    resource: { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' },
     subresource,
     namespace: '',
     name: 'joe',
     object: { metadata: { name: 'joe' }, spec: { signerName: claimed }, status: after },
-    stored: { metadata: { name: 'joe' }, spec: { signerName }, status: before },
+    oldObject: { metadata: { name: 'joe' }, spec: { signerName }, status: before },
     user,
     dryRun: false,
     warn: () => {},
@@ -66,8 +66,8 @@ describe.each([
   const judged = async (plugin: AdmissionPlugin, request: AdmissionRequest) => plugin.validate?.(request, nothing);
 
   it('is about its own subresource only', () => {
-    expect(make(authorizerOf({}).authorizer).resources).toEqual([
-      `certificates.k8s.io/certificatesigningrequests/${subresource}`,
+    expect(make(authorizerOf({}).authorizer).rules).toEqual([
+      { operations: ['UPDATE'], resources: [`certificates.k8s.io/certificatesigningrequests/${subresource}`] },
     ]);
   });
 

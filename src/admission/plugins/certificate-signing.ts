@@ -8,10 +8,10 @@ import { requireSignerPermission } from './signer-permission.ts';
 export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
-    resources: ['certificates.k8s.io/certificatesigningrequests/status'],
+    rules: [{ operations: ['UPDATE'], resources: ['certificates.k8s.io/certificatesigningrequests/status'] }],
     validate(request) {
-      const { object, stored } = request;
-      if (stored !== undefined && isDeepStrictEqual(signed(object), signed(stored))) return;
+      const { object, oldObject } = request;
+      if (oldObject !== undefined && isDeepStrictEqual(signed(object), signed(oldObject))) return;
       return requireSignerPermission(authorizer, request, 'sign');
     },
   };

@@ -10,10 +10,10 @@ export function certificateSubjectRestriction(
 ): AdmissionPlugin {
   return {
     name: 'CertificateSubjectRestriction',
-    resources: ['certificates.k8s.io/certificatesigningrequests'],
+    rules: [{ operations: ['CREATE'], resources: ['certificates.k8s.io/certificatesigningrequests'] }],
     validate(request) {
       const spec = (request.object.spec ?? {}) as { signerName?: string; request?: string };
-      if (request.operation !== 'CREATE' || spec.signerName !== signer) return;
+      if (spec.signerName !== signer) return;
       if (!organizationsOf(spec.request ?? '').includes(masters)) return;
       throw refused(request, `use of ${signer} signer with ${masters} group is not allowed`);
     },

@@ -8,11 +8,11 @@ const isDefault = 'ingressclass.kubernetes.io/is-default-class';
 /** An ingress that names no class gets the default one, if there is any. */
 export const defaultIngressClass: AdmissionPlugin = {
   name: 'DefaultIngressClass',
-  resources: ['networking.k8s.io/ingresses'],
-  async mutate({ operation, object }, objects) {
+  rules: [{ operations: ['CREATE'], resources: ['networking.k8s.io/ingresses'] }],
+  async mutate({ object }, objects) {
     const spec = (object.spec ?? {}) as { ingressClassName?: string };
     const named = spec.ingressClassName !== undefined || object.metadata.annotations?.[oldAnnotation] !== undefined;
-    if (operation !== 'CREATE' || named) return;
+    if (named) return;
     const ingressClassName = defaultClass(await objects.list(ingressClasses, ''), isDefault);
     if (ingressClassName !== undefined) object.spec = { ...spec, ingressClassName };
   },

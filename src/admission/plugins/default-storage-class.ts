@@ -8,11 +8,11 @@ const isDefault = 'storageclass.kubernetes.io/is-default-class';
 /** A claim that names no class gets the default one, if there is any. */
 export const defaultStorageClass: AdmissionPlugin = {
   name: 'DefaultStorageClass',
-  resources: ['/persistentvolumeclaims'],
-  async mutate({ operation, object }, objects) {
+  rules: [{ operations: ['CREATE'], resources: ['/persistentvolumeclaims'] }],
+  async mutate({ object }, objects) {
     const spec = (object.spec ?? {}) as { storageClassName?: string };
     const named = spec.storageClassName !== undefined || object.metadata.annotations?.[betaAnnotation] !== undefined;
-    if (operation !== 'CREATE' || named) return;
+    if (named) return;
     const storageClassName = defaultClass(await objects.list(storageClasses, ''), isDefault);
     if (storageClassName !== undefined) object.spec = { ...spec, storageClassName };
   },

@@ -10,7 +10,7 @@ const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'
 /** Pods stay for five minutes on a node that does not answer, unless they say otherwise. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
-  resources: ['/pods'],
+  rules: [{ operations: ['CREATE', 'UPDATE'], resources: ['/pods'] }],
   mutate({ object }) {
     const spec = (object.spec ?? {}) as { tolerations?: Toleration[] };
     const present = spec.tolerations ?? [];

@@ -2,7 +2,8 @@ import { joinedErrors } from '../../meta/joined-errors.ts';
 import { whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import { type LimitItem, limitErrors } from './limit-range-check.ts';
 import { type Container, containerGroups, type PodSpec, podResources, type Resources } from './pod-resources.ts';
 import { refused } from './refused.ts';
@@ -13,16 +14,18 @@ const annotation = 'kubernetes.io/limit-ranger';
 /** The limits of a namespace: containers that ask for nothing get its defaults, and nobody gets more or less than it allows. */
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
-  resources: ['/pods', '/persistentvolumeclaims'],
+  rules: [
+    // What a pod asks for does not change, so there is nothing to check again.
+    { operations: ['CREATE'], resources: ['/pods'] },
+    { operations: ['CREATE', 'UPDATE'], resources: ['/persistentvolumeclaims'] },
+  ],
   mutate(request, objects) {
-    if (request.operation !== 'CREATE' || request.resource !== 'pods') return;
+    if (request.resource.resource !== 'pods') return;
     return whenThere(rangesOf(request, objects), (ranges) => {
       for (const range of ranges) setDefaults(request.object, limitsOf(range));
     });
   },
   validate(request, objects) {
-    // What a pod asks for does not change, so there is nothing to check again.
-    if (request.operation === 'DELETE' || (request.operation === 'UPDATE' && request.resource === 'pods')) return;
     return whenThere(rangesOf(request, objects), (ranges) => {
       for (const range of ranges) checkLimits(request, limitsOf(range));
     });
@@ -91,7 +94,7 @@ function completeContainer(container: Container, { label, requests, maxima }: De
   return notes;
 }
 
-function errorsOf({ resource, object }: AdmissionRequest, limits: readonly LimitItem[]): string[] {
+function errorsOf({ resource: { resource }, object }: AdmissionRequest, limits: readonly LimitItem[]): string[] {
   if (resource === 'persistentvolumeclaims') {
     const { resources = {} } = (object.spec ?? {}) as { resources?: { requests?: Resources } };
     const claims = limits.filter(({ type }) => type === 'PersistentVolumeClaim');

@@ -13,11 +13,11 @@ interface ClaimSpec {
 /** A claim can only grow when whoever provides its volume can make that grow. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
-  resources: ['/persistentvolumeclaims'],
+  rules: [{ operations: ['UPDATE'], resources: ['/persistentvolumeclaims'] }],
   async validate(request, objects) {
-    const { operation, object, stored } = request;
-    if (operation !== 'UPDATE' || stored === undefined || !grows(object, stored)) return;
-    const name = (stored.spec as ClaimSpec | undefined)?.storageClassName;
+    const { object, oldObject } = request;
+    if (oldObject === undefined || !grows(object, oldObject)) return;
+    const name = (oldObject.spec as ClaimSpec | undefined)?.storageClassName;
     const found = name ? await objects.get(storageClasses, { namespace: '', name }) : undefined;
     if (found?.allowVolumeExpansion === true) return;
     throw refused(
@@ -27,8 +27,8 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
   },
 };
 
-function grows(next: ResourceObject, stored: ResourceObject): boolean {
-  const [after, before] = [next, stored].map(
+function grows(object: ResourceObject, oldObject: ResourceObject): boolean {
+  const [after, before] = [object, oldObject].map(
     ({ spec }) => (spec as ClaimSpec | undefined)?.resources?.requests?.storage,
   );
   return (

@@ -2,7 +2,8 @@ import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { invalid } from '../../meta/status-error.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
 import { podOf, securedPod } from './pod-security/secured-pod.ts';
 import { detailsOf, violations } from './pod-security/security-checks.ts';
@@ -23,24 +24,28 @@ const pods = { group: '', version: 'v1', resource: 'pods' };
 /** Namespaces say by labels what their pods may do to nodes. Templates of pods that would not be let in are warned of. */
 export const podSecurity: AdmissionPlugin = {
   name: 'PodSecurity',
-  resources: [
-    '/namespaces',
-    '/pods',
-    '/pods/ephemeralcontainers',
-    '/pods/resize',
-    '/podtemplates',
-    '/replicationcontrollers',
-    'apps/daemonsets',
-    'apps/deployments',
-    'apps/replicasets',
-    'apps/statefulsets',
-    'batch/cronjobs',
-    'batch/jobs',
+  rules: [
+    {
+      operations: ['CREATE', 'UPDATE'],
+      resources: [
+        '/namespaces',
+        '/pods',
+        '/pods/ephemeralcontainers',
+        '/pods/resize',
+        '/podtemplates',
+        '/replicationcontrollers',
+        'apps/daemonsets',
+        'apps/deployments',
+        'apps/replicasets',
+        'apps/statefulsets',
+        'batch/cronjobs',
+        'batch/jobs',
+      ],
+    },
   ],
   validate(request, objects) {
-    const { operation, resource, namespace: name } = request;
-    if (operation === 'DELETE') return;
-    if (resource === 'namespaces') return checkNamespace(request, objects);
+    const { resource, namespace: name } = request;
+    if (resource.resource === 'namespaces') return checkNamespace(request, objects);
     return whenThere(objects.get(namespaces, { namespace: '', name }), (namespace) => {
       checkPod(request, securityPolicy(namespace?.metadata.labels));
     });
@@ -49,8 +54,9 @@ export const podSecurity: AdmissionPlugin = {
 
 function checkPod(request: AdmissionRequest, { enforce, warn }: SecurityPolicy): void {
   if (enforce.level === 'privileged' && warn.level === 'privileged') return;
-  const { resource, object, stored } = request;
-  if (resource === 'pods' && stored !== undefined && !isSignificantChange(object, stored)) return;
+  const { object, oldObject } = request;
+  const { resource } = request.resource;
+  if (resource === 'pods' && oldObject !== undefined && !isSignificantChange(object, oldObject)) return;
   const template = podOf(resource, object);
   if (template === undefined) return;
   const pod = securedPod(template);
@@ -65,21 +71,21 @@ function checkPod(request: AdmissionRequest, { enforce, warn }: SecurityPolicy):
   if (found.length > 0) request.warn(`would violate PodSecurity "${standardName(warn)}": ${detailsOf(found)}`);
 }
 
-function checkNamespace({ object, stored, warn }: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
+function checkNamespace({ object, oldObject, warn }: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
   const { name = '', labels } = object.metadata;
   const errors = securityLabelErrors(labels);
   // Labels that were wrong before the rules were applied must not hold up every other change.
-  if (errors.length > 0 && !hasSameErrors(errors, stored)) {
+  if (errors.length > 0 && !hasSameErrors(errors, oldObject)) {
     throw invalid({ group: '', kind: 'Namespace' }, name, errors);
   }
-  if (stored === undefined) return;
+  if (oldObject === undefined) return;
   const { enforce } = securityPolicy(labels);
-  if (!isTightened(enforce, securityPolicy(stored.metadata.labels).enforce)) return;
+  if (!isTightened(enforce, securityPolicy(oldObject.metadata.labels).enforce)) return;
   return whenThere(objects.list(pods, name), (found) => existingPodWarnings(name, found, enforce).forEach(warn));
 }
 
-function hasSameErrors(errors: ReturnType<typeof securityLabelErrors>, stored: ResourceObject | undefined): boolean {
-  const before = securityLabelErrors(stored?.metadata.labels);
+function hasSameErrors(errors: ReturnType<typeof securityLabelErrors>, oldObject: ResourceObject | undefined): boolean {
+  const before = securityLabelErrors(oldObject?.metadata.labels);
   return (
     before.length === errors.length &&
     errors.every(({ field, message }, index) => field === before[index]!.field && message === before[index]!.message)

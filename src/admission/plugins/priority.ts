@@ -1,7 +1,8 @@
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import { refused } from './refused.ts';
 
 const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
@@ -21,21 +22,21 @@ interface PodSpec {
 /** The priority of a pod is a name; the number behind it is looked up once, when the pod is made. */
 export const priority: AdmissionPlugin = {
   name: 'Priority',
-  resources: ['/pods', 'scheduling.k8s.io/priorityclasses'],
+  rules: [{ operations: ['CREATE', 'UPDATE'], resources: ['/pods', 'scheduling.k8s.io/priorityclasses'] }],
   mutate(request, objects) {
-    if (request.resource !== 'pods') return;
+    if (request.resource.resource !== 'pods') return;
     if (request.operation === 'UPDATE') return keepPriority(request);
     const { priorityClassName = '' } = (request.object.spec ?? {}) as PodSpec;
     return whenThere(chosenClass(request, objects, priorityClassName), (chosen) => setPriority(request, chosen));
   },
   validate(request, objects) {
-    if (request.resource === 'priorityclasses') return checkOnlyDefault(request, objects);
+    if (request.resource.resource === 'priorityclasses') return checkOnlyDefault(request, objects);
   },
 };
 
-function keepPriority({ object, stored }: AdmissionRequest): void {
+function keepPriority({ object, oldObject }: AdmissionRequest): void {
   const spec = (object.spec ?? {}) as PodSpec;
-  const { priority: number, preemptionPolicy } = (stored?.spec ?? {}) as PodSpec;
+  const { priority: number, preemptionPolicy } = (oldObject?.spec ?? {}) as PodSpec;
   object.spec = {
     ...spec,
     priority: spec.priority ?? number,

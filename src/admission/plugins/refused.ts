@@ -1,8 +1,12 @@
 import { forbidden, type StatusError } from '../../meta/status-error.ts';
-import type { AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 
 /** The refusal of a request in the words that all plugins share. */
-export function refused({ group, resource, name, object }: AdmissionRequest, detail: string): StatusError {
+export function refused(
+  { resource, name, object }: AdmissionRequest,
+  detail: string,
+  causes?: Parameters<typeof forbidden>[3],
+): StatusError {
   const { metadata } = object;
-  return forbidden({ group, resource }, name || metadata.name || metadata.generateName || 'Unknown', detail);
+  return forbidden(resource, name || metadata.name || metadata.generateName || 'Unknown', detail, causes);
 }

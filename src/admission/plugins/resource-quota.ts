@@ -1,15 +1,16 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { AdmissionPlugin, AdmissionRequest, ObjectUpdater } from '../admission-plugin.ts';
+import type { AdmissionPlugin, ObjectUpdater } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import type { Resources } from './pod-resources.ts';
 import { refused } from './refused.ts';
-import { charged, difference, givenBack } from './resource-quota/charge.ts';
+import { charged, givenBack, increase } from './resource-quota/charge.ts';
+import { changesDeadline } from './resource-quota/pod-evaluator.ts';
 import type { Quota } from './resource-quota/quota.ts';
 import type { QuotaEvaluator } from './resource-quota/quota-evaluator.ts';
 import { evaluatorFor, isInScopes } from './resource-quota/quota-measure.ts';
 
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
-const changing: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'services']);
 
 /**
  * What the objects of a namespace may take together. Limits and what is taken stand in the status of its quotas; one whose
@@ -19,7 +20,10 @@ const changing: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'servic
 export function resourceQuota(updater: ObjectUpdater): AdmissionPlugin {
   return {
     name: 'ResourceQuota',
-    resources: ['*', '/persistentvolumeclaims', '/pods/resize', '/services'],
+    rules: [
+      { operations: ['CREATE'], resources: ['*'] },
+      { operations: ['UPDATE'], resources: ['/persistentvolumeclaims', '/pods', '/pods/resize', '/services'] },
+    ],
     validate(request, objects): MaybePromise<void> {
       if (!mayTake(request)) return;
       const quotas = objects.list(resourceQuotas, request.namespace);
@@ -30,11 +34,15 @@ export function resourceQuota(updater: ObjectUpdater): AdmissionPlugin {
   };
 }
 
-/** Most changes do not change what an object takes. */
-function mayTake({ operation, group, resource, subresource, namespace }: AdmissionRequest): boolean {
-  if (namespace === '' || operation === 'DELETE') return false;
-  if (operation === 'CREATE') return resource !== 'events' || (group !== '' && group !== 'events.k8s.io');
-  return group === '' && (changing.has(resource) || subresource === 'resize');
+/** Most changes of a pod do not change what it takes, nor from which quota. */
+function mayTake({ operation, resource: { group, resource }, subresource, namespace, ...request }: AdmissionRequest) {
+  if (namespace === '') return false;
+  const isCore = group === '';
+  if (operation === 'CREATE') {
+    if (resource === 'events') return !isCore && group !== 'events.k8s.io';
+    return !isCore || resource !== 'namespaces';
+  }
+  return resource !== 'pods' || subresource === 'resize' || changesDeadline(request.object, request.oldObject);
 }
 
 interface Enforcement {
@@ -42,15 +50,26 @@ interface Enforcement {
   readonly updater: ObjectUpdater;
 }
 
+interface QuotaCharge {
+  readonly quota: Quota;
+  readonly asked: Resources;
+}
+
 async function enforce(quotas: readonly ResourceObject[], enforcement: Enforcement): Promise<void> {
   const { request } = enforcement;
-  const evaluator = evaluatorFor(request);
+  const { object, oldObject, dryRun } = request;
+  const evaluator = evaluatorFor(request.resource);
   const concerned = (quotas as readonly Quota[]).filter((quota) => isConcerned(quota, request, evaluator));
   if (concerned.length === 0) return;
-  const before = request.stored === undefined ? {} : evaluator.usage(request.stored);
-  const asked = difference(evaluator.usage(request.object), before);
-  const limiting = concerned.filter((quota) => charged(quota, asked, request) !== undefined);
-  if (!request.dryRun) await take(limiting, asked, enforcement);
+  const usage = evaluator.usage(object);
+  const more = oldObject === undefined ? usage : increase(usage, evaluator.usage(oldObject));
+  const charges = concerned.map((quota): QuotaCharge => {
+    // A change can bring an object into a scope: then all of it is new to this quota.
+    const isNew = oldObject === undefined || !isInScopes(quota, oldObject, evaluator);
+    return { quota, asked: isNew ? usage : more };
+  });
+  const limiting = charges.filter(({ quota, asked }) => charged(quota, asked, request) !== undefined);
+  if (!dryRun) await take(limiting, enforcement);
 }
 
 /** Fails when the object does not say what the quota has to know. */
@@ -69,15 +88,16 @@ function isConcerned(quota: Quota, request: AdmissionRequest, evaluator: QuotaEv
 }
 
 /** From all of them or from none: another request may have taken the rest of one meanwhile. */
-async function take(quotas: readonly Quota[], asked: Resources, { request, updater }: Enforcement): Promise<void> {
-  const taken: Quota[] = [];
+async function take(charges: readonly QuotaCharge[], { request, updater }: Enforcement): Promise<void> {
+  const taken: QuotaCharge[] = [];
   try {
-    for (const quota of quotas) {
+    for (const charge of charges) {
+      const { quota, asked } = charge;
       await updater.update(resourceQuotas, itemOf(quota), (current) => charged(current as Quota, asked, request));
-      taken.push(quota);
+      taken.push(charge);
     }
   } catch (error) {
-    for (const quota of taken) {
+    for (const { quota, asked } of taken) {
       await updater.update(resourceQuotas, itemOf(quota), (current) => givenBack(current as Quota, asked));
     }
     throw error;

@@ -17,7 +17,8 @@ import { joinedErrors } from '../../meta/joined-errors.ts';
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { forbidden, notFound, type StatusError } from '../../meta/status-error.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 
 export interface RoleEscalationOptions {
   /** All authorizers together: any of them may allow to `escalate` or to `bind`. */
@@ -44,11 +45,12 @@ export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): Adm
   };
 
   const checkRole = (request: AdmissionRequest): MaybePromise<void> => {
-    const { resource, name, object, stored } = request;
+    const { name, object, oldObject } = request;
+    const { resource } = request.resource;
     return whenThere(isAllowed(request, 'escalate', { resource, name }), (mayEscalate) => {
       if (mayEscalate) return;
       checkHeld(rbac, request, policyRules(object));
-      if (!gathersOthers(object) && !gathersOthers(stored)) return;
+      if (!gathersOthers(object) && !gathersOthers(oldObject)) return;
       if (uncoveredRules(rbac.heldRules(request.user, '').rules, everything).length === 0) return;
       throw refusal(request, 'must have cluster-admin privileges to use the aggregationRule');
     });
@@ -64,18 +66,24 @@ export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): Adm
       if (mayBind) return;
       const rules = rbac.roleRules(role, namespace);
       // Named after the resource of the request, as kube-apiserver does.
-      if (rules === undefined) throw notFound({ group, resource: request.resource }, role.name);
+      if (rules === undefined) throw notFound(request.resource, role.name);
       checkHeld(rbac, request, rules);
     });
   };
 
   return {
     name: 'RoleEscalation',
-    resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map((name) => `${group}/${name}`),
+    rules: [
+      {
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map((name) => `${group}/${name}`),
+      },
+    ],
     mutate(request) {
-      const { operation, resource, object, stored, user } = request;
-      if (operation === 'DELETE' || user.groups.includes('system:masters')) return;
-      if (stored !== undefined && grantsTheSame(object, stored)) return;
+      const { object, oldObject, user } = request;
+      const { resource } = request.resource;
+      if (user.groups.includes('system:masters')) return;
+      if (oldObject !== undefined && grantsTheSame(object, oldObject)) return;
       return resource.endsWith('bindings') ? checkBinding(request) : checkRole(request);
     },
   };
@@ -96,8 +104,8 @@ function gathersOthers(role: ResourceObject | undefined): boolean {
  * Whether only owners and finalizers change, which the garbage collector must be able to do. Labels are not among them: they make
  * a role a part of others.
  */
-function grantsTheSame(object: ResourceObject, stored: ResourceObject): boolean {
-  return isDeepStrictEqual(meaning(object), meaning(stored));
+function grantsTheSame(object: ResourceObject, oldObject: ResourceObject): boolean {
+  return isDeepStrictEqual(meaning(object), meaning(oldObject));
 }
 
 function meaning({ metadata, ...object }: ResourceObject): object {
@@ -107,7 +115,8 @@ function meaning({ metadata, ...object }: ResourceObject): object {
 }
 
 function checkHeld(rbac: RbacRules, request: AdmissionRequest, wanted: readonly PolicyRule[]): void {
-  const { user, namespace, resource } = request;
+  const { user, namespace } = request;
+  const { resource } = request.resource;
   const { rules, missing } = rbac.heldRules(user, namespace);
   const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)}) is attempting to grant`;
   let uncovered: PolicyRule[];
@@ -125,5 +134,5 @@ function checkHeld(rbac: RbacRules, request: AdmissionRequest, wanted: readonly 
 }
 
 function refusal({ resource, object }: AdmissionRequest, detail: string): StatusError {
-  return forbidden({ group, resource }, object.metadata.name ?? '', detail);
+  return forbidden(resource, object.metadata.name ?? '', detail);
 }

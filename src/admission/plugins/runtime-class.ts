@@ -1,7 +1,8 @@
 import { whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import { refused } from './refused.ts';
 
 const runtimeClasses = { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' };
@@ -23,9 +24,8 @@ interface PodSpec {
 /** What a runtime costs and where it can run comes from its class, and from nowhere else. */
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
-  resources: ['/pods'],
+  rules: [{ operations: ['CREATE'], resources: ['/pods'] }],
   mutate(request, objects) {
-    if (request.operation !== 'CREATE') return;
     const spec = (request.object.spec ?? {}) as PodSpec;
     const name = spec.runtimeClassName;
     if (name === undefined) return checkOverhead(request, spec, undefined);

@@ -2,7 +2,7 @@ import type { Authorizer, Decision } from '../../authz/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
-import type { AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import { refused } from './refused.ts';
 
 type SignerVerb = 'approve' | 'attest' | 'sign';
@@ -14,7 +14,7 @@ export function requireSignerPermission(
   verb: SignerVerb,
 ): MaybePromise<void> {
   // As it is stored: who names another signer in the change does not get around this one.
-  const { signerName = '' } = (request.stored?.spec ?? {}) as { signerName?: string };
+  const { signerName = '' } = (request.oldObject?.spec ?? {}) as { signerName?: string };
   const judge = (allowed: boolean): void => {
     if (!allowed)
       throw refused(request, `user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`);

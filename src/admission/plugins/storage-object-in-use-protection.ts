@@ -9,10 +9,10 @@ const finalizers: Readonly<Record<string, string>> = {
 /** Volumes, claims and classes of their attributes wait with their deletion until nobody uses them. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
-  resources: Object.keys(finalizers),
-  mutate({ operation, group, resource, object: { metadata } }) {
+  rules: [{ operations: ['CREATE'], resources: Object.keys(finalizers) }],
+  mutate({ resource: { group, resource }, object: { metadata } }) {
     const finalizer = finalizers[`${group}/${resource}`];
-    if (operation !== 'CREATE' || finalizer === undefined || metadata.finalizers?.includes(finalizer)) return;
+    if (finalizer === undefined || metadata.finalizers?.includes(finalizer)) return;
     metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
   },
 };

@@ -10,9 +10,8 @@ const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedu
 /** Nothing is scheduled on a new node before somebody has seen that it is ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
-  resources: ['/nodes'],
-  mutate({ operation, object }) {
-    if (operation !== 'CREATE') return;
+  rules: [{ operations: ['CREATE'], resources: ['/nodes'] }],
+  mutate({ object }) {
     const spec = (object.spec ?? {}) as { taints?: Taint[] };
     const present = spec.taints ?? [];
     if (present.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return;

@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
+import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import { subresourceKind } from '../decodable-kind.ts';
 import { decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
@@ -16,19 +17,25 @@ export function actionVerbs(
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
   const decodable = subresourceKind({ group, version, kind, schema: action.schema, isKind: context.isKind });
+  const ownTarget = admissionTarget(context.definition, part);
   return {
     async create(request: CreateRequest): Promise<CreateResult> {
       const sent = decodeObject(decodable, request).object;
       checkNamespaceMatch(context, sent, request.namespace);
       const { namespace, user, dryRun, warn } = request;
       const name = request.name || (sent.metadata.name ?? '');
+      const item = { namespace, name };
+      const asked = { operation: 'CREATE', object: sent, oldObject: undefined, item, user, dryRun, warn } as const;
+      const admission = admissionRequest(request.admissionTarget ?? ownTarget, asked);
+      await context.admission?.mutate(admission);
       action.check(sent, name);
+      await context.admission?.validate(admission);
       const sentFor = (stored: ResourceObject): ResourceObject => {
         const next = structuredClone(stored);
         action.apply(next, sent);
         return context.canonical(next);
       };
-      const bytes = await replace(context, { namespace, name, user, dryRun, warn, part, sentFor });
+      const bytes = await replace(context, { namespace, name, user, dryRun, warn, part, sentFor, isAdmitted: true });
       if (bytes === undefined) throw notFound(context.groupResource, name);
       return { status };
     },

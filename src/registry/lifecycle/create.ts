@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
-import { type AdmittedWrite, admissionRequest, mutate } from '../admit-write.ts';
+import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
 import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
@@ -39,11 +39,12 @@ export async function createDecoded(
 ): Promise<WriteResult> {
   const { warn } = request;
   dropRepeatedOwners(sent, warn);
-  const admitted = admit(context, sent);
-  if (admitted instanceof Promise) await admitted;
-  const mutated = mutate(context, creation(sent, request));
-  if (mutated instanceof Promise) await mutated;
-  if (context.admission !== undefined) dropRepeatedOwners(sent, warn, { afterAdmission: true });
+  const { admission, admissionTarget } = context;
+  if (admission !== undefined) {
+    const mutated = admission.mutate(admissionRequest(admissionTarget, creation(sent, request)));
+    if (mutated instanceof Promise) await mutated;
+    dropRepeatedOwners(sent, warn, { afterAdmission: true });
+  }
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, { user: request.user, now: formatTime(new Date()) });
@@ -63,16 +64,7 @@ type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'> & {
 };
 
 function creation(object: ResourceObject, { user, dryRun, warn }: Writer): AdmittedWrite {
-  return { operation: 'CREATE', subresource: '', object, stored: undefined, user, dryRun, warn };
-}
-
-function admit(
-  { definition, groupResource: resource, admitNamespace }: ResourceContext,
-  { metadata }: ResourceObject,
-): MaybePromise<void> {
-  if (!definition.namespaced) return undefined;
-  const { namespace = '', name, generateName } = metadata;
-  return admitNamespace({ resource, namespace, name: name || generateName || 'Unknown' });
+  return { operation: 'CREATE', object, oldObject: undefined, user, dryRun, warn };
 }
 
 interface Creation {
@@ -100,7 +92,7 @@ function store({ context, write, suspicious, needsOwners }: Creation): MaybeProm
   const { object, dryRun, warn } = write;
   validateCreate(context, object, suspicious);
   context.definition.rules.warnings?.(object, undefined).forEach(warn);
-  const judged = context.admission?.validate(admissionRequest(context, write));
+  const judged = context.admission?.validate(admissionRequest(context.admissionTarget, write));
   return whenThere(judged, () => insert(context, object, { dryRun, needsOwners }));
 }
 

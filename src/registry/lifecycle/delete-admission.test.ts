@@ -19,14 +19,12 @@ function guarded({ isLate }: { isLate: boolean }) {
   const storage = createMemoryStorage();
   const encoded = new RecentBytes(1_000_000);
   const judge = (request: AdmissionRequest): void => {
-    if (request.operation !== 'DELETE') return;
     seen.push(request);
     if (request.name === 'kept') throw forbidden({ group: '', resource: 'nodes' }, request.name, 'it stays');
   };
   const plugin = {
     name: 'Keeper',
-    resources: ['/nodes'],
-    admitsDeletes: true,
+    rules: [{ operations: ['DELETE'], resources: ['/nodes'] } as const],
     validate: isLate ? async (request: AdmissionRequest) => judge(request) : judge,
   };
   const set = new ResourceSet({
@@ -53,9 +51,15 @@ it.each([{ isLate: false }, { isLate: true }])('asks who has a say before an obj
   expect(await isThere('kept')).toBe(true);
   await remove('gone');
   expect(await isThere('gone')).toBe(false);
-  const about = { operation: 'DELETE', resource: 'nodes', subresource: '', user: jane, dryRun: false };
+  const about = {
+    operation: 'DELETE',
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    subresource: '',
+    user: jane,
+    dryRun: false,
+  };
   expect(seen).toMatchObject([
-    { ...about, name: 'kept', object: { metadata: { name: 'kept' } }, stored: { metadata: { name: 'kept' } } },
+    { ...about, name: 'kept', object: { metadata: { name: 'kept' } }, oldObject: { metadata: { name: 'kept' } } },
     { ...about, name: 'gone' },
   ]);
   await expect(remove('none')).rejects.toMatchObject({ status: { code: 404 } });

@@ -37,10 +37,11 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
 }
 
 function admitted(context: ResourceContext, stored: ResourceObject, request: DeleteRequest): MaybePromise<void> {
-  if (!context.admitsDeletes) return undefined;
+  const { admission, admissionTarget: target } = context;
+  if (request.isAdmitted || !admission?.concerns('DELETE', target)) return undefined;
   const { user, options, warn } = request;
-  const about = { operation: 'DELETE', subresource: '', object: stored, stored } as const;
-  return context.admission!.admitDelete(admissionRequest(context, { ...about, user, dryRun: options.dryRun, warn }));
+  const about = { operation: 'DELETE', object: stored, oldObject: stored } as const;
+  return admission.admit(admissionRequest(target, { ...about, user, dryRun: options.dryRun, warn }));
 }
 
 function decision(context: ResourceContext, { action, object }: DeleteStep): Decision {

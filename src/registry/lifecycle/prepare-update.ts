@@ -4,13 +4,12 @@ import { orderedMeta } from '../ordered-meta.ts';
 import { partRulesOf } from '../part-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
-/** Which part of an object an endpoint writes: `main`, `status`, `finalizers`, or what the rules of the type have names for. */
+/** Which part of an object an endpoint writes: `main`, `status`, `finalize`, or what the rules of the type have names for. */
 export type WrittenPart = string;
 
 /** The subresource that writes it. */
 export function subresourceOf(part: WrittenPart): string {
-  if (part === 'main') return '';
-  return part === 'finalizers' ? 'finalize' : part;
+  return part === 'main' ? '' : part;
 }
 
 /** The object to be stored when `sent` replaces `stored` through one endpoint. Neither argument is needed afterwards. */
@@ -25,7 +24,7 @@ export function prepareUpdate(
     context.definition.rules.prepareStatusUpdate?.(next, stored);
     return next;
   }
-  if (part === 'finalizers') return { ...stored, metadata, spec: sent.spec };
+  if (part === 'finalize') return { ...stored, metadata, spec: sent.spec };
   const partRules = partRulesOf(context.definition, part);
   if (partRules !== undefined) {
     const next = context.canonical({ ...partRules.prepare(sent, stored), metadata });

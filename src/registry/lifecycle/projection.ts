@@ -22,7 +22,7 @@ export function projectionVerbs(
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
   const decodable = subresourceKind({ group, version, kind, schema: projection.schema, isKind: context.isKind });
-  const projected = new ProjectedObject(context, projection, decodable);
+  const projected = new ProjectedObject(context, { subresource, projection, kind: decodable });
   const { ownership } = projected;
   return {
     get: (request) => projected.get(request),
@@ -60,13 +60,18 @@ class ProjectedObject {
   readonly kind: DecodableKind;
   readonly ownership: FieldOwnership;
   readonly #context: ResourceContext;
+  readonly #subresource: string;
   readonly #projection: Projection;
   /** Where the object has what the view shows, for the owners of its fields. */
   readonly #owned: ScaledKind;
 
-  constructor(context: ResourceContext, projection: Projection, kind: DecodableKind) {
+  constructor(
+    context: ResourceContext,
+    { subresource, projection, kind }: { subresource: string; projection: Projection; kind: DecodableKind },
+  ) {
     this.kind = kind;
     this.#context = context;
+    this.#subresource = subresource;
     this.#projection = projection;
     const { group, kind: resource, schema } = kind.definition;
     this.ownership = new FieldOwnership({ group, resource, schema, apiVersion: kind.apiVersion, hasStatus: false });
@@ -95,7 +100,12 @@ class ProjectedObject {
         const sent = sentFor(this.#ownedView(stored));
         checkNameMatch(sent, name);
         checkNamespaceMatch(this.#context, sent, namespace);
-        return this.#replaced(stored, sent);
+        return sent;
+      },
+      view: {
+        subresource: this.#subresource,
+        of: (object) => this.#ownedView(object),
+        applied: (stored, sent) => this.#replaced(stored, sent),
       },
     });
     if (bytes === undefined) throw notFound(this.#context.groupResource, name);

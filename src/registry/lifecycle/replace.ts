@@ -1,3 +1,4 @@
+import type { AdmissionChain, AdmissionTarget } from '../../admission/index.ts';
 import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
@@ -6,10 +7,10 @@ import { isVersionZero, parseResourceVersion } from '../../meta/resource-version
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
-import { admissionRequest, mutate } from '../admit-write.ts';
+import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { prepareUpdate, type WrittenPart } from './prepare-update.ts';
+import { prepareUpdate, subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateUpdate } from './validate.ts';
 import { dropOwners, isTooLargeToStore } from './without-owners.ts';
@@ -29,14 +30,25 @@ export interface ReplaceRequest {
   readonly part: WrittenPart;
   readonly warn: (text: string) => void;
   /**
-   * What is to take the place of the stored object; that one itself when nothing is to change. Called again when another
-   * writer was faster.
+   * What is to take the place of the stored object, or of the view of it; that one itself when nothing is to change. Called
+   * again when another writer was faster.
    */
   readonly sentFor: (stored: ResourceObject) => ResourceObject;
+  /** Set where the kind of the endpoint is another view of the object. */
+  readonly view?: ObjectView;
+  /** The admission plugins have been asked already, about what leads to this change. */
+  readonly isAdmitted?: boolean;
   /** The uid is a field like others, which must not change. Otherwise it is a condition: another one is a conflict. */
   readonly uidIsField?: boolean;
   /** What is too large for the store with managed fields is refused. Otherwise it is stored without them. */
   readonly needsOwners?: boolean;
+}
+
+export interface ObjectView {
+  readonly subresource: string;
+  readonly of: (object: ResourceObject) => ResourceObject;
+  /** What is to take the place of the stored object when this view of it was sent. */
+  readonly applied: (stored: ResourceObject, sent: ResourceObject) => ResourceObject;
 }
 
 /** What PUT and PATCH share: the document of the object as it is afterwards. Undefined when there is no such object. */
@@ -91,9 +103,10 @@ interface PreparedChange {
 
 /** The object that is to be stored: the conditions hold, but it is not known yet whether it is valid. */
 function prepared(context: ResourceContext, replacement: Replacement, request: ReplaceRequest): PreparedChange {
-  checkVersion(context, replacement);
-  if (!request.uidIsField) checkUid(context, replacement);
-  const { sent, stored } = replacement;
+  const { current, stored } = replacement;
+  const sent = request.view?.applied(stored, replacement.sent) ?? replacement.sent;
+  checkVersion(context, { current, sent });
+  if (!request.uidIsField) checkUid(context, { current, stored, sent });
   const next = prepareUpdate(context, { sent, stored }, request.part);
   next.metadata.managedFields = keepTimes(stored, next) as unknown[] | undefined;
   return { next, stored };
@@ -111,12 +124,19 @@ class UpdateGuard {
   readonly isNeeded: boolean;
   readonly #context: ResourceContext;
   readonly #request: ReplaceRequest;
+  readonly #admission: AdmissionChain | undefined;
+  readonly #target: AdmissionTarget;
   #finish: FinishTransaction | undefined = undefined;
 
   constructor(context: ResourceContext, request: ReplaceRequest) {
+    const { part, view, isAdmitted } = request;
+    const subresource = view?.subresource ?? subresourceOf(part);
     this.#context = context;
     this.#request = request;
-    this.isNeeded = context.admitsUpdates || context.transactions !== undefined;
+    this.#target = subresource === '' ? context.admissionTarget : admissionTarget(context.definition, subresource);
+    this.#admission = isAdmitted ? undefined : context.admission;
+    const isAsked = this.#admission?.concerns('UPDATE', this.#target) ?? false;
+    this.isNeeded = isAsked || context.transactions !== undefined;
   }
 
   async run(decide: Decide): Promise<Outcome> {
@@ -132,20 +152,21 @@ class UpdateGuard {
   }
 
   async replaced(replacement: Replacement): Promise<ResourceObject> {
-    const { admission, transactions } = this.#context;
-    const { part, user, dryRun, warn } = this.#request;
-    const { stored } = replacement;
+    const { transactions } = this.#context;
+    const { part, view, user, dryRun, warn } = this.#request;
+    const { stored, sent } = replacement;
     // Another writer was faster: what was taken for the first try is not needed any more.
     await this.#finish?.({ stored: false });
     this.#finish = undefined;
-    const subresource = part === 'main' ? '' : part;
-    const write = { operation: 'UPDATE', subresource, stored, user, dryRun, warn } as const;
-    await mutate(this.#context, { ...write, object: replacement.sent });
-    dropRepeatedOwners(replacement.sent, warn, { afterAdmission: true });
+    const oldObject = view?.of(stored) ?? stored;
+    const write = { operation: 'UPDATE', oldObject, user, dryRun, warn } as const;
+    await this.#admission?.mutate(admissionRequest(this.#target, { ...write, object: sent }));
+    dropRepeatedOwners(sent, warn, { afterAdmission: true });
     const change = prepared(this.#context, replacement, this.#request);
     if (part === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     const next = checked(this.#context, change, this.#request);
-    await admission?.validate(admissionRequest(this.#context, { ...write, object: next }));
+    const object = view?.of(next) ?? next;
+    await this.#admission?.validate(admissionRequest(this.#target, { ...write, object }));
     return next;
   }
 }

@@ -2,11 +2,9 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { validateFinalizerOwners } from '../../meta/finalizers.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { forbidden } from '../../meta/status-error.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 
 const nameLabel = 'kubernetes.io/metadata.name';
-const undeletable = new Set(['default', 'kube-system', 'kube-public']);
 
 interface NamespaceSpec {
   finalizers?: string[];
@@ -55,11 +53,6 @@ export const namespaceRules: Partial<ResourceRules> = {
 
   heldBack(namespace) {
     return !!(namespace.spec as NamespaceSpec | undefined)?.finalizers?.length;
-  },
-
-  admitDelete(name) {
-    if (!undeletable.has(name)) return;
-    throw forbidden({ group: '', resource: 'namespaces' }, name, 'this namespace may not be deleted');
   },
 };
 

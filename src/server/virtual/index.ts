@@ -1,5 +1,6 @@
 /** What is served and not stored, and needs parts of the server that its definition cannot know. */
 import type { TokenIssuer } from '../../authn/index.ts';
+import { admissionTarget } from '../../registry/admit-write.ts';
 import type { ResourceDefinition, ResourceSet, Verbs } from '../../registry/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { componentStatuses, localProbe } from './component-statuses.ts';
@@ -28,7 +29,10 @@ export function virtualResources({ storage, tokens, reviews }: VirtualParts) {
     resource(definition: ResourceDefinition, set: ResourceSet): Verbs | undefined {
       const { group, resource } = definition;
       if (group !== '') return reviewResource(definition, reviews);
-      if (resource === 'bindings') return { create: (request) => bindPod(set)({ ...request, name: '' }) };
+      if (resource === 'bindings') {
+        const target = admissionTarget(definition);
+        return { create: (request) => bindPod(set)({ ...request, name: '', admissionTarget: target }) };
+      }
       if (resource !== 'componentstatuses') return undefined;
       return componentStatuses({
         probes: {

@@ -22,6 +22,11 @@ const evictions = subresourceKind({
   isKind: isBuiltInKind,
   alsoRead: ['policy/v1beta1'],
 });
+const target = {
+  kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+  resource: pods,
+  subresource: 'eviction',
+};
 /** Enough for any pod whose status changes while it is evicted. */
 const attempts = 20;
 const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
@@ -31,7 +36,7 @@ export function podEviction(set: ResourceSet, admission: VirtualAdmission = admi
   return {
     async create(request) {
       const { object: sent } = decodeObject(evictions, request);
-      const asked = creation({ ...pods, subresource: 'eviction' }, sent, request);
+      const asked = creation(target, sent, request);
       await admission.mutate(asked);
       const { namespace, name, user, warn } = request;
       if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
@@ -129,7 +134,7 @@ class PodEviction {
       }
     }
     const { delete: remove } = this.#set.find(pods)!.verbs;
-    await remove!({ ...this.#target, options: { ...this.#options, preconditions } });
+    await remove!({ ...this.#target, options: { ...this.#options, preconditions }, isAdmitted: true });
   }
 }
 

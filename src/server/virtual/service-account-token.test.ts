@@ -310,7 +310,12 @@ describe('what is refused', () => {
       },
     });
     await expect(ask({ spec: {} })).rejects.toThrow(StatusError);
-    const about = { operation: 'CREATE', resource: 'serviceaccounts', subresource: 'token', namespace: 'default' };
+    const about = {
+      operation: 'CREATE',
+      resource: { resource: 'serviceaccounts' },
+      subresource: 'token',
+      namespace: 'default',
+    };
     const spec = { audiences: [issuerName], expirationSeconds: 3600 };
     expect(seen).toMatchObject([
       { ...about, name: 'sa1', user, object: { spec: { expirationSeconds: 3600 } } },

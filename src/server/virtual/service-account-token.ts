@@ -22,6 +22,7 @@ const ownership = new FieldOwnership({
   hasStatus: false,
 });
 const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
+const target = { kind: { ...kind, version: 'v1' }, resource: accounts, subresource: 'token' };
 const shortest = 10 * 60;
 const longest = 2 ** 32;
 const defaultSeconds = 3600;
@@ -42,7 +43,7 @@ export function serviceAccountToken(
     async create(request) {
       const { namespace, name } = request;
       const sent = ownedByWriter(decodeObject(tokenRequests, request), request.fieldManager);
-      await admission.mutate(creation({ ...accounts, subresource: 'token' }, sent, request));
+      await admission.mutate(creation(target, sent, request));
       checkNames(sent.metadata, request);
       const account = await objects.get(accounts, { namespace, name });
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
@@ -51,7 +52,7 @@ export function serviceAccountToken(
       const asked = completed(sent, { namespace, name, uid, audiences: issuer.audiences });
       const { audiences, expirationSeconds, boundObjectRef } = asked.spec;
       refuse('', durationErrors(expirationSeconds));
-      await admission.validate(creation({ ...accounts, subresource: 'token' }, asked, request));
+      await admission.validate(creation(target, asked, request));
       const bound = boundObjectRef === undefined ? {} : await boundClaims(objects, boundObjectRef, { namespace, name });
       const issued = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });
       if (issued.expirationSeconds < expirationSeconds) {

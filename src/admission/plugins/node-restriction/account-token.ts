@@ -2,7 +2,7 @@ import type { Authorizer } from '../../../authz/index.ts';
 import { goQuote } from '../../../meta/go-quote.ts';
 import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import type { AdmissionRequest } from '../../admission-plugin.ts';
+import type { AdmissionRequest } from '../../admission-request.ts';
 import { refused } from '../refused.ts';
 import { missing, type NodeRequest, pods } from './node-request.ts';
 import { nodeNameOf } from './own-pods.ts';

@@ -13,7 +13,7 @@ const reported: ReadonlySet<string> = new Set([
 ]);
 
 export function checkClaimStatus({ node, request }: NodeRequest): void {
-  const changed = differences(withoutReports(request.object), withoutReports(request.stored ?? { metadata: {} }));
+  const changed = differences(withoutReports(request.object), withoutReports(request.oldObject ?? { metadata: {} }));
   if (changed.length === 0) return;
   const only = 'is not allowed to update fields other than status.quantity and status.conditions';
   throw refused(request, `node ${goQuote(node)} ${only}: ${changed.join(', ')}`);

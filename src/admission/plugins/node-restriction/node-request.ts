@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../../meta/maybe-promise.ts';
 import type { ObjectReader } from '../../../meta/object-reader.ts';
 import { notFound, type StatusError } from '../../../meta/status-error.ts';
-import type { AdmissionRequest } from '../../admission-plugin.ts';
+import type { AdmissionRequest } from '../../admission-request.ts';
 
 /** What a node wants to write. */
 export interface NodeRequest {

@@ -3,7 +3,7 @@ import type { Authorizer } from '../../../authz/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../../meta/object.ts';
 import type { ObjectReader } from '../../../meta/object-reader.ts';
 import { StatusError } from '../../../meta/status-error.ts';
-import type { AdmissionRequest } from '../../admission-plugin.ts';
+import type { AdmissionRequest } from '../../admission-request.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
 const user = (name: string, ...groups: string[]) => ({ name, uid: '', groups, extra: {} });
@@ -93,9 +93,11 @@ async function ask(path: string, object: ResourceObject, asked: Asked = {}): Pro
     },
   });
   const { namespace = '' } = object.metadata;
-  const about = { operation, group, version: 'v1', resource, subresource, namespace, name, user: by };
+  const version = 'v1';
+  const target = { kind: { group, version, kind: 'Some' }, resource: { group, version, resource }, subresource };
+  const about = { ...target, operation, namespace, name, user: by };
   try {
-    await mutate!({ ...about, object, stored: before, dryRun: false, warn: () => {} }, objects);
+    await mutate!({ ...about, object, oldObject: before, dryRun: false, warn: () => {} }, objects);
     return undefined;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;

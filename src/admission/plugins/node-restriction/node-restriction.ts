@@ -3,7 +3,8 @@ import { nodeOf } from '../../../authz/node/index.ts';
 import { goQuote } from '../../../meta/go-quote.ts';
 import type { MaybePromise } from '../../../meta/maybe-promise.ts';
 import type { ObjectReader } from '../../../meta/object-reader.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../admission-plugin.ts';
+import type { AdmissionPlugin } from '../../admission-plugin.ts';
+import type { AdmissionRequest } from '../../admission-request.ts';
 import { refused } from '../refused.ts';
 import { checkToken } from './account-token.ts';
 import { checkClaimStatus, refuseClaim } from './claim-status.ts';
@@ -47,13 +48,15 @@ export function nodeRestriction({ authorizer, commonNameOf, isOn }: NodeRestrict
   };
   return {
     name: 'NodeRestriction',
-    resources: Object.keys(checks),
-    admitsDeletes: true,
+    rules: [{ operations: ['CREATE', 'UPDATE', 'DELETE'], resources: Object.keys(checks) }],
     mutate(request: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
       const node = nodeOf(request.user);
       if (node === undefined || !isOn()) return;
       if (node === '') throw refused(request, `could not determine node from user ${goQuote(request.user.name)}`);
-      const { group, resource, subresource } = request;
+      const {
+        resource: { group, resource },
+        subresource,
+      } = request;
       const key = subresource === '' ? `${group}/${resource}` : `${group}/${resource}/${subresource}`;
       return checks[key]?.({ node, request, objects });
     },

@@ -13,12 +13,12 @@ const specOf = (node: ResourceObject | undefined): NodeSpec => (node?.spec ?? {}
 
 /** A node writes no other node, and nothing about itself that would bring it pods or objects that are not meant for it. */
 export function checkNode({ node, request }: NodeRequest): void {
-  const { operation, name, object, stored } = request;
+  const { operation, name, object, oldObject } = request;
   const who = `node ${goQuote(node)}`;
   if (name !== node) throw refused(request, `${who} is not allowed to modify node ${goQuote(name)}`);
   if (operation === 'DELETE') return;
   const { configSource, taints = [] } = specOf(object);
-  const labels = forbiddenLabels(object.metadata.labels, stored?.metadata.labels);
+  const labels = forbiddenLabels(object.metadata.labels, oldObject?.metadata.labels);
   if (operation === 'CREATE') {
     if (configSource) throw refused(request, `${who} is not allowed to create pods with a non-nil configSource`);
     if (labels.length > 0) {
@@ -26,7 +26,7 @@ export function checkNode({ node, request }: NodeRequest): void {
     }
     return;
   }
-  const before = specOf(stored);
+  const before = specOf(oldObject);
   if (configSource && !isDeepStrictEqual(configSource, before.configSource)) {
     throw refused(request, `${who} is not allowed to update configSource to a new non-nil configSource`);
   }

@@ -22,11 +22,11 @@ export function checkCsiNode({ node, request }: NodeRequest): void {
 
 /** Changes of one have been looked at by who authorizes: it knows those that are there. */
 export function checkResourceSlice({ node, request }: NodeRequest): void {
-  const { operation, object, stored } = request;
+  const { operation, object, oldObject } = request;
   if (operation === 'CREATE' && nodeNameOf(object) !== node) {
     throw refused(request, 'can only create ResourceSlice with the same NodeName as the requesting node');
   }
-  if (operation === 'DELETE' && nodeNameOf(stored) !== node) {
+  if (operation === 'DELETE' && nodeNameOf(oldObject) !== node) {
     throw refused(request, 'can only delete ResourceSlice with the same NodeName as the requesting node');
   }
 }

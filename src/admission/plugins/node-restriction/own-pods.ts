@@ -12,7 +12,7 @@ export function checkPod(asked: NodeRequest): MaybePromise<void> {
     case 'CREATE':
       return checkMirrorPod(asked);
     case 'DELETE':
-      if (nodeNameOf(request.stored) === node) return undefined;
+      if (nodeNameOf(request.oldObject) === node) return undefined;
       throw refused(request, `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`);
     default: {
       const only = `node ${goQuote(node)} can only create and delete mirror pods`;
@@ -27,17 +27,17 @@ interface PodStatus {
 }
 
 export function checkPodStatus({ node, request }: NodeRequest): void {
-  const { object, stored } = request;
+  const { object, oldObject } = request;
   const who = `node ${goQuote(node)}`;
-  if (nodeNameOf(stored) !== node) {
+  if (nodeNameOf(oldObject) !== node) {
     throw refused(request, `${who} can only update pod status for pods with spec.nodeName set to itself`);
   }
-  if (!isDeepStrictEqual({ ...object.metadata.labels }, { ...stored?.metadata.labels })) {
+  if (!isDeepStrictEqual({ ...object.metadata.labels }, { ...oldObject?.metadata.labels })) {
     throw refused(request, `${who} cannot update labels through pod status`);
   }
   // What a pod claims decides what its node may read.
   const next = (object.status ?? {}) as PodStatus;
-  const before = (stored?.status ?? {}) as PodStatus;
+  const before = (oldObject?.status ?? {}) as PodStatus;
   if (!isDeepStrictEqual(claimsOf(next), claimsOf(before))) {
     throw refused(request, `${who} cannot update resource claim statues`);
   }

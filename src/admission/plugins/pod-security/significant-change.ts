@@ -5,11 +5,11 @@ const podAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 const containerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
 
 /** Most of a pod cannot change. What can is a reason to look at it again only if it changes what runs there. */
-export function isSignificantChange(next: ResourceObject, stored: ResourceObject): boolean {
-  const after = (next.spec ?? {}) as SecuredPodSpec;
-  const before = (stored.spec ?? {}) as SecuredPodSpec;
+export function isSignificantChange(object: ResourceObject, oldObject: ResourceObject): boolean {
+  const after = (object.spec ?? {}) as SecuredPodSpec;
+  const before = (oldObject.spec ?? {}) as SecuredPodSpec;
   const differs = (annotation: string): boolean =>
-    next.metadata.annotations?.[annotation] !== stored.metadata.annotations?.[annotation];
+    object.metadata.annotations?.[annotation] !== oldObject.metadata.annotations?.[annotation];
   const changed = (container: SecuredContainer, old: SecuredContainer | undefined): boolean =>
     container.image !== old?.image || differs(`${containerAnnotation}${container.name}`);
   const anyChanged = (now: readonly SecuredContainer[] = [], then: readonly SecuredContainer[] = []): boolean =>

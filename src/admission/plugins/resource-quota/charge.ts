@@ -1,5 +1,5 @@
 import { compareQuantities, formatQuantity, negateQuantity, parseQuantity } from '../../../meta/quantity.ts';
-import type { AdmissionRequest } from '../../admission-plugin.ts';
+import type { AdmissionRequest } from '../../admission-request.ts';
 import { addedResources, type Resources } from '../pod-resources.ts';
 import { refused } from '../refused.ts';
 import type { Quota } from './quota.ts';
@@ -29,10 +29,13 @@ export function givenBack(quota: Quota, taken: Resources): Quota {
   return { ...quota, status: { ...quota.status, used: addedResources(used, negated(only(taken, names))) } };
 }
 
-/** What `next` takes more than `stored`, without what did not change. Less is negative. */
-export function difference(next: Resources, stored: Resources): Resources {
-  const changes = Object.entries(addedResources(next, negated(stored)));
-  return Object.fromEntries(changes.filter(([, amount]) => parseQuantity(amount).unscaled !== 0n));
+/**
+ * What an object takes more than it did. What it takes less is not given back here: the write may still fail, and then
+ * others would have taken what was never free.
+ */
+export function increase(usage: Resources, oldUsage: Resources): Resources {
+  const changes = Object.entries(addedResources(usage, negated(oldUsage)));
+  return Object.fromEntries(changes.filter(([, amount]) => parseQuantity(amount).unscaled > 0n));
 }
 
 function negated(amounts: Resources): Resources {

@@ -64,9 +64,9 @@ export const podEvaluator: QuotaEvaluator = {
     const spec = specOf(pod);
     switch (requirement.scopeName) {
       case 'Terminating':
-        return spec.activeDeadlineSeconds !== undefined;
+        return hasDeadline(spec);
       case 'NotTerminating':
-        return spec.activeDeadlineSeconds === undefined;
+        return !hasDeadline(spec);
       case 'BestEffort':
         return isBestEffort(spec);
       case 'NotBestEffort':
@@ -93,6 +93,15 @@ export const podEvaluator: QuotaEvaluator = {
     return silent.length === 0 ? undefined : `must specify ${silent.join('; ')}`;
   },
 };
+
+/** Whether a change moves a pod between the scopes Terminating and NotTerminating: the only ones that a change can move it to. */
+export function changesDeadline(pod: ResourceObject, oldPod: ResourceObject | undefined): boolean {
+  return oldPod !== undefined && hasDeadline(specOf(pod)) !== hasDeadline(specOf(oldPod));
+}
+
+function hasDeadline({ activeDeadlineSeconds }: QuotaPodSpec): boolean {
+  return activeDeadlineSeconds !== undefined && activeDeadlineSeconds !== null;
+}
 
 function specOf({ spec }: ResourceObject): QuotaPodSpec {
   return (spec ?? {}) as QuotaPodSpec;

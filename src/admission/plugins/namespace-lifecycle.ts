@@ -1,0 +1,39 @@
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { notFound } from '../../meta/status-error.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
+import { refused } from './refused.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+/** The server itself needs them. */
+const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+
+/** Objects live in namespaces that exist, nothing is added to one that is going away, and some never go. */
+export const namespaceLifecycle: AdmissionPlugin = {
+  name: 'NamespaceLifecycle',
+  rules: [
+    { operations: ['CREATE'], resources: ['*/*'] },
+    { operations: ['DELETE'], resources: ['/namespaces'] },
+  ],
+  mutate(request, objects): MaybePromise<void> {
+    const { operation, resource, namespace, name } = request;
+    if (resource.group === '' && resource.resource === 'namespaces') {
+      if (operation === 'DELETE' && immortal.has(name)) throw refused(request, 'this namespace may not be deleted');
+      return;
+    }
+    if (namespace === '') return;
+    const found = objects.get(namespaces, { namespace: '', name: namespace });
+    // Every create comes here, and nearly always the namespace is in memory.
+    return whenThere(found, (object) => checkNamespace(request, object));
+  },
+};
+
+function checkNamespace(request: AdmissionRequest, found: ResourceObject | undefined): void {
+  const { namespace } = request;
+  if (found === undefined) throw notFound(namespaces, namespace);
+  if (found.metadata.deletionTimestamp === undefined) return;
+  const detail = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const message = `namespace ${namespace} is being terminated`;
+  throw refused(request, detail, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }]);
+}
