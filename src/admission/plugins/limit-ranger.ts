@@ -5,7 +5,14 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { type LimitItem, limitErrors } from './limit-range-check.ts';
-import { type Container, containerGroups, type PodSpec, podResources, type Resources } from './pod-resources.ts';
+import {
+  type Container,
+  containerGroups,
+  type PodSpec,
+  podResources,
+  type ResourceNeeds,
+  type Resources,
+} from './pod-resources.ts';
 import { refused } from './refused.ts';
 
 const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
@@ -71,9 +78,13 @@ interface Defaults {
 
 /** Tells what it has set. */
 function completeContainer(container: Container, { label, requests, maxima }: Defaults): string[] {
-  const { resources = {} } = container;
+  const resources = container.resources ?? {};
   const notes: string[] = [];
-  const complete = (present: Resources | undefined, defaults: Resources, what: string): Resources | undefined => {
+  const complete = (
+    present: Resources | null | undefined,
+    defaults: Resources,
+    what: string,
+  ): Resources | null | undefined => {
     const missing = Object.keys(defaults)
       .filter((name) => present?.[name] === undefined)
       .sort();
@@ -96,17 +107,17 @@ function completeContainer(container: Container, { label, requests, maxima }: De
 
 function errorsOf({ resource: { resource }, object }: AdmissionRequest, limits: readonly LimitItem[]): string[] {
   if (resource === 'persistentvolumeclaims') {
-    const { resources = {} } = (object.spec ?? {}) as { resources?: { requests?: Resources } };
+    const { resources } = (object.spec ?? {}) as { resources?: ResourceNeeds | null };
     const claims = limits.filter(({ type }) => type === 'PersistentVolumeClaim');
-    return claims.flatMap((limit) => limitErrors(limit, { requests: resources.requests ?? {}, limits: undefined }));
+    return claims.flatMap((limit) => limitErrors(limit, { requests: resources?.requests ?? {}, limits: undefined }));
   }
   const spec = (object.spec ?? {}) as PodSpec;
   return limits.flatMap((limit) => {
     if (limit.type === 'Pod') return limitErrors(limit, podResources(spec));
     if (limit.type !== 'Container') return [];
     return containerGroups(spec).flatMap(({ containers }) =>
-      containers.flatMap(({ resources = {} }) =>
-        limitErrors(limit, { requests: resources.requests ?? {}, limits: resources.limits ?? {} }),
+      containers.flatMap(({ resources }) =>
+        limitErrors(limit, { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} }),
       ),
     );
   });

@@ -5,14 +5,19 @@ export type Resources = Readonly<Record<string, string>>;
 export interface Container {
   readonly name?: string;
   readonly restartPolicy?: string;
-  resources?: { readonly requests?: Resources; readonly limits?: Resources };
+  resources?: ResourceNeeds | null;
+}
+
+export interface ResourceNeeds {
+  readonly requests?: Resources | null;
+  readonly limits?: Resources | null;
 }
 
 export interface PodSpec {
-  readonly containers?: Container[];
-  readonly initContainers?: Container[];
+  readonly containers?: Container[] | null;
+  readonly initContainers?: Container[] | null;
   /** For all containers together. */
-  readonly resources?: { readonly requests?: Resources; readonly limits?: Resources };
+  readonly resources?: ResourceNeeds | null;
 }
 
 export interface ContainerGroup {
@@ -21,10 +26,10 @@ export interface ContainerGroup {
   readonly containers: readonly Container[];
 }
 
-export function containerGroups({ containers = [], initContainers = [] }: PodSpec): readonly ContainerGroup[] {
+export function containerGroups({ containers, initContainers }: PodSpec): readonly ContainerGroup[] {
   return [
-    { label: 'container', containers },
-    { label: 'init container', containers: initContainers },
+    { label: 'container', containers: containers ?? [] },
+    { label: 'init container', containers: initContainers ?? [] },
   ];
 }
 
@@ -33,12 +38,12 @@ export function podResources(spec: PodSpec): { readonly requests: Resources; rea
   return { requests: total(spec, 'requests'), limits: total(spec, 'limits') };
 }
 
-function total({ containers = [], initContainers = [], resources }: PodSpec, kind: 'requests' | 'limits'): Resources {
+function total({ containers, initContainers, resources }: PodSpec, kind: 'requests' | 'limits'): Resources {
   const needs = (container: Container): Resources => container.resources?.[kind] ?? {};
-  let sum = containers.map(needs).reduce(addedResources, {});
+  let sum = (containers ?? []).map(needs).reduce(addedResources, {});
   let beside: Resources = {};
   let first: Resources = {};
-  for (const container of initContainers) {
+  for (const container of initContainers ?? []) {
     // A sidecar goes on while what is started after it runs.
     const need = addedResources(beside, needs(container));
     first = largest(first, need);
@@ -63,7 +68,8 @@ function largest(left: Resources, right: Resources): Resources {
 }
 
 function combined(left: Resources, right: Resources, combine: (a: string, b: string) => string): Resources {
-  const result: Record<string, string> = { ...left };
+  // Without a prototype: clients choose the names, and `__proto__` is one.
+  const result: Record<string, string> = Object.assign(Object.create(null), left);
   for (const [name, value] of Object.entries(right)) {
     const present = result[name];
     result[name] = present === undefined ? value : combine(present, value);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
@@ -69,11 +70,11 @@ function completed(request: AdmissionRequest, spec: PodSpec, { overhead, schedul
       `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
     );
   }
-  const known = new Set((spec.tolerations ?? []).map((toleration) => JSON.stringify(toleration)));
-  const added = tolerations.filter((toleration) => !known.has(JSON.stringify(toleration)));
+  const own = spec.tolerations ?? [];
+  const added = tolerations.filter((toleration) => !own.some((known) => isDeepStrictEqual(known, toleration)));
   return {
     ...next,
     ...(Object.keys(nodeSelector).length > 0 && { nodeSelector: { ...spec.nodeSelector, ...nodeSelector } }),
-    ...(added.length > 0 && { tolerations: [...(spec.tolerations ?? []), ...added] }),
+    ...(added.length > 0 && { tolerations: [...own, ...added] }),
   };
 }

@@ -24,9 +24,9 @@ interface Volume {
 }
 
 interface PodSpec {
-  readonly containers?: readonly Container[];
-  readonly initContainers?: readonly Container[];
-  readonly ephemeralContainers?: readonly Container[];
+  readonly containers?: readonly Container[] | null;
+  readonly initContainers?: readonly Container[] | null;
+  readonly ephemeralContainers?: readonly Container[] | null;
   readonly imagePullSecrets?: readonly Named[];
   readonly volumes?: readonly Volume[];
   readonly resourceClaims?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
@@ -100,8 +100,9 @@ export function resourceClaimNames(pod: ResourceObject): Set<string> {
   ]);
 }
 
-function containersOf({ initContainers = [], containers = [], ephemeralContainers = [] }: PodSpec): Container[] {
-  return [...initContainers, ...containers, ...ephemeralContainers];
+function containersOf({ initContainers, containers, ephemeralContainers }: PodSpec): Container[] {
+  // A pod that has not been validated yet may have none.
+  return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])];
 }
 
 function given(names: readonly (string | undefined)[]): Set<string> {

@@ -143,8 +143,13 @@ class UpdateGuard {
     const { dryRun } = this.#request;
     let stored = false;
     try {
-      const outcome = await this.#context.update(this.#request, decide);
-      stored = !dryRun;
+      // A later try may find that the object is gone; then nothing is stored of what an earlier one has prepared.
+      let isThere = false;
+      const outcome = await this.#context.update(this.#request, (current) => {
+        isThere = current !== undefined;
+        return decide(current);
+      });
+      stored = isThere && !dryRun;
       return outcome;
     } finally {
       await this.#finish?.({ stored });

@@ -9,9 +9,9 @@ export interface SecuredPod {
 }
 
 export interface SecuredPodSpec {
-  readonly initContainers?: readonly SecuredContainer[];
-  readonly containers?: readonly SecuredContainer[];
-  readonly ephemeralContainers?: readonly SecuredContainer[];
+  readonly initContainers?: readonly SecuredContainer[] | null;
+  readonly containers?: readonly SecuredContainer[] | null;
+  readonly ephemeralContainers?: readonly SecuredContainer[] | null;
   readonly volumes?: readonly (Readonly<Record<string, unknown>> & { readonly name?: string })[];
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
@@ -58,11 +58,11 @@ interface PodTemplate {
 }
 
 export function securedPod({ metadata, spec = {} }: PodTemplate): SecuredPod {
-  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
+  const { initContainers, containers, ephemeralContainers } = spec;
   return {
     annotations: metadata?.annotations ?? {},
     spec,
-    containers: [...initContainers, ...containers, ...ephemeralContainers],
+    containers: [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])],
   };
 }
 

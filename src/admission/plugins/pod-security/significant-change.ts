@@ -4,6 +4,8 @@ import type { SecuredContainer, SecuredPodSpec } from './secured-pod.ts';
 const podAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 const containerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
 
+type Containers = readonly SecuredContainer[] | null | undefined;
+
 /** Most of a pod cannot change. What can is a reason to look at it again only if it changes what runs there. */
 export function isSignificantChange(object: ResourceObject, oldObject: ResourceObject): boolean {
   const after = (object.spec ?? {}) as SecuredPodSpec;
@@ -12,8 +14,8 @@ export function isSignificantChange(object: ResourceObject, oldObject: ResourceO
     object.metadata.annotations?.[annotation] !== oldObject.metadata.annotations?.[annotation];
   const changed = (container: SecuredContainer, old: SecuredContainer | undefined): boolean =>
     container.image !== old?.image || differs(`${containerAnnotation}${container.name}`);
-  const anyChanged = (now: readonly SecuredContainer[] = [], then: readonly SecuredContainer[] = []): boolean =>
-    now.length !== then.length || now.some((container, index) => changed(container, then[index]));
+  const anyChanged = (now: Containers, then: Containers): boolean =>
+    (now?.length ?? 0) !== (then?.length ?? 0) || !!now?.some((container, index) => changed(container, then?.[index]));
   if (differs(podAnnotation) || anyChanged(after.containers, before.containers)) return true;
   if (anyChanged(after.initContainers, before.initContainers)) return true;
   return (after.ephemeralContainers ?? []).some((container) => {

@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 import { parseQuantity } from '../../../meta/quantity.ts';
-import { addedResources, type Container, type PodSpec, podResources, type Resources } from '../pod-resources.ts';
+import { addedResources, type PodSpec, podResources, type ResourceNeeds, type Resources } from '../pod-resources.ts';
 import { isMet } from './quota.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
@@ -108,15 +108,15 @@ function specOf({ spec }: ResourceObject): QuotaPodSpec {
 }
 
 /** Requests and limits by the names that quotas have for them. */
-function measures({ requests = {}, limits = {} }: NonNullable<Container['resources']>): Resources {
+function measures({ requests, limits }: ResourceNeeds): Resources {
   const result: Record<string, string> = {};
-  for (const [name, amount] of Object.entries(requests)) {
+  for (const [name, amount] of Object.entries(requests ?? {})) {
     if (measured.includes(name) || name.startsWith('hugepages-')) result[name] = amount;
     else if (!isExtended(name)) continue;
     result[`requests.${name}`] = amount;
   }
   for (const name of measured) {
-    const amount = limits[name];
+    const amount = limits?.[name];
     if (amount !== undefined) result[`limits.${name}`] = amount;
   }
   return result;
@@ -131,8 +131,8 @@ function isPositive(amount: string | undefined): boolean {
   return amount !== undefined && parseQuantity(amount).unscaled > 0n;
 }
 
-function isBestEffort({ containers = [], initContainers = [], resources }: QuotaPodSpec): boolean {
-  const all = [{ resources }, ...containers, ...initContainers].flatMap((part) => [
+function isBestEffort({ containers, initContainers, resources }: QuotaPodSpec): boolean {
+  const all = [{ resources }, ...(containers ?? []), ...(initContainers ?? [])].flatMap((part) => [
     part.resources?.requests,
     part.resources?.limits,
   ]);

@@ -1,0 +1,153 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  AdmissionChain,
+  type AdmissionOperation,
+  type AdmissionTarget,
+  admissionPlugins,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  namespaceLifecycle,
+  nodeRestriction,
+  resourceQuota,
+  roleEscalation,
+} from '../../src/admission/index.ts';
+import { RbacAuthorizer, RbacIndex } from '../../src/authz/rbac/index.ts';
+import { DecodeError } from '../../src/meta/decode-error.ts';
+import type { ResourceObject } from '../../src/meta/object.ts';
+import type { ObjectReader } from '../../src/meta/object-reader.ts';
+import { StatusError } from '../../src/meta/status-error.ts';
+import { admissionRequest, admissionTarget } from '../../src/registry/admit-write.ts';
+import { builtInResources, requestedOrganizations, schemaOf } from '../../src/resources/index.ts';
+import { compileKind, Findings } from '../../src/schema/normalize/index.ts';
+import { generateObject } from '../codec/generated-object.ts';
+import { Random } from '../codec/random.ts';
+import { completeObjects } from './complete-objects.ts';
+import { incompleteVariants } from './incomplete-variants.ts';
+import { presentObjects } from './present-objects.ts';
+
+const rounds = 8;
+
+const rbac = new RbacAuthorizer(new RbacIndex());
+const users = [
+  { name: 'jane', uid: '', groups: ['dev'], extra: {} },
+  { name: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} },
+];
+const objects: ObjectReader = {
+  get: ({ resource }, { name }) => presentObjects[resource]?.(name)[0],
+  list: ({ resource }) => presentObjects[resource]?.('one') ?? [],
+};
+const plugins = [
+  namespaceLifecycle,
+  nodeRestriction({ authorizer: rbac, isOn: () => true, commonNameOf: () => 'system:node:n1' }),
+  ...admissionPlugins,
+  certificateApproval(rbac),
+  certificateSigning(rbac),
+  certificateSubjectRestriction(requestedOrganizations),
+  resourceQuota({ update: async (_type, _item, change) => change(presentObjects.resourcequotas!('q')[0]!) }),
+  roleEscalation({ authorizer: rbac, rbac }),
+];
+const chain = new AdmissionChain(plugins, objects);
+/** Each for itself: a refusal must not hide what the plugins behind it do. */
+const alone = plugins.map((plugin) => ({ name: plugin.name, chain: new AdmissionChain([plugin], objects) }));
+const asked = (operation: AdmissionOperation, target: AdmissionTarget) =>
+  alone.filter(({ chain: only }) => only.concerns(operation, target));
+
+/** Every endpoint of which any plugin wants to hear. */
+const endpoints = builtInResources.flatMap((definition) =>
+  ['', ...definition.subresources.map(({ name }) => name)].flatMap((subresource) => {
+    const target = admissionTarget(definition, subresource);
+    const schema = subresource === '' ? definition.schema : schemaOf(target.kind);
+    const operations = (['CREATE', 'UPDATE', 'DELETE'] as const).filter((name) => chain.concerns(name, target));
+    if (schema === undefined || operations.length === 0) return [];
+    const { kind, resource } = target;
+    const path = `${resource.group}/${resource.resource}${subresource && `/${subresource}`}`;
+    // Those that nothing but the rules for all resources is about are alike.
+    const isNamed = plugins.some(({ rules }) => rules.some(({ resources }) => resources.includes(path)));
+    if (!isNamed && path !== '/configmaps') return [];
+    const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+    const compiled = compileKind({ schema, kind: kind.kind, apiVersion });
+    const rules = subresource === '' ? definition.rules : undefined;
+    return [{ path, target, schema, compiled, rules, operations, namespaced: definition.namespaced }];
+  }),
+);
+type Endpoint = (typeof endpoints)[number];
+
+/** As it comes out of the pass that every body goes through; undefined when it is refused there. */
+function normalized({ compiled, rules, namespaced }: Endpoint, value: unknown): ResourceObject | undefined {
+  try {
+    const object = compiled.normalize(value, new Findings());
+    object.metadata = { ...object.metadata, name: 'one', ...(namespaced && { namespace: 'ns' }) };
+    rules?.setDefaults?.(object);
+    return object;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+async function admit(endpoint: Endpoint, operation: AdmissionOperation, pair: ResourceObject[]): Promise<void> {
+  const [object, oldObject] = pair.map((one) => structuredClone(one));
+  for (const user of users) {
+    const request = admissionRequest(endpoint.target, {
+      operation,
+      object: object!,
+      oldObject: operation === 'CREATE' ? undefined : oldObject,
+      user,
+      dryRun: false,
+      warn: () => {},
+    });
+    for (const { name, chain: only } of asked(operation, endpoint.target)) {
+      try {
+        await only.admit(request);
+      } catch (error) {
+        const isRefusal = error instanceof StatusError && error.status.code! < 500;
+        if (!isRefusal) throw new Error(`${name}: ${inspect(pair, { depth: null })}`, { cause: error });
+      }
+    }
+  }
+}
+
+describe.each(endpoints)('no plugin trusts the shape of $path', (endpoint) => {
+  it('when any part of a complete object is missing, empty or null', async () => {
+    const complete = completeObjects[endpoint.target.kind.kind];
+    if (complete === undefined) return;
+    const whole = normalized(endpoint, complete)!;
+    for (const variant of incompleteVariants(complete)) {
+      const object = normalized(endpoint, variant);
+      if (object === undefined) continue;
+      for (const operation of endpoint.operations) {
+        await admit(endpoint, operation, [object, whole]);
+        if (operation === 'UPDATE') await admit(endpoint, operation, [whole, object]);
+      }
+    }
+  });
+
+  it('whatever is generated from its schema', async () => {
+    const random = new Random(20_26);
+    for (let round = 0; round < rounds; round++) {
+      const pair = [0, 1].map(() => {
+        const density = random.pick([0.2, 0.6, 0.95]);
+        return normalized(endpoint, generateObject(endpoint.schema, { seed: random.bits(), density }));
+      });
+      const bare = normalized(endpoint, {})!;
+      for (const operation of endpoint.operations) {
+        await admit(endpoint, operation, [pair[0] ?? bare, pair[1] ?? bare]);
+        await admit(endpoint, operation, [bare, pair[0] ?? bare]);
+      }
+    }
+  });
+});
+
+it('covers every plugin', () => {
+  const covered = plugins.filter(({ rules }) =>
+    rules.some(({ resources }) =>
+      endpoints.some(({ target: { resource, subresource } }) => {
+        const path = `${resource.group}/${resource.resource}${subresource && `/${subresource}`}`;
+        return resources.includes(path) || resources.some((pattern) => pattern.startsWith('*'));
+      }),
+    ),
+  );
+  expect(covered).toEqual(plugins);
+});
