@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { CorpusEntry } from './corpus-entry.ts';
 
 /** Of the reader of group corpus, with a key on the curve P-256 that nobody kept. */
-const request = [
+export const request = [
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIZU1JR0VBZ0VBTUNJeER6QU5CZ05WQkFvTUJtTnZjbkIxY3pF',
   'UE1BMEdBMVVFQXd3R2NtVmhaR1Z5TUZrdwpFd1lIS29aSXpqMENBUVlJS29aSXpqMERBUWNEUWdBRVBTUkdrRU1aR2Q4ajRkbzZJ',
   'cGVheEFEMW10QWdvbGtxCmZYdjMrdE5kSXljWUtEZmFWcHZZbndkczdBMnVKRFIvNkFoV3dOQ0dkcXdZdEtHc1V0Rk93cUFBTUFv',
