@@ -1,5 +1,5 @@
 import { auditFlags } from './audit-flags.ts';
-import { anyText, duration, integer, list, oneOf, text } from './flags.ts';
+import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
 
 /** The flags of `keelson serve`. Those that kube-apiserver has too bear its names. */
@@ -122,6 +122,21 @@ export const serveFlags = {
     fallback: '30000-32767',
     help: 'ports of the nodes for services',
     parse: text,
+  },
+  allowPrivileged: {
+    name: 'allow-privileged',
+    placeholder: 'true|false',
+    fallback: 'true',
+    help: 'accept privileged containers; kube-apiserver refuses them by default',
+    kind: 'switch',
+    parse: truth,
+  },
+  eventTtlMs: {
+    name: 'event-ttl',
+    placeholder: 'DURATION',
+    fallback: '1h0m0s',
+    help: 'how long events are kept after they were written last; 0s keeps them for ever',
+    parse: duration,
   },
   postCreateStatus: {
     name: 'post-create-status',

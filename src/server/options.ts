@@ -43,6 +43,10 @@ export interface ServerOptions extends AuthenticationOptions, AuthorizationOptio
   readonly serviceClusterIpRange?: string;
   /** Which ports of the nodes services may have: `30000-32767`. */
   readonly serviceNodePortRange?: string;
+  /** Whether containers may be privileged. True by default: nothing runs here. */
+  readonly allowPrivileged?: boolean;
+  /** How long events are kept after they were written last, in milliseconds; 0 keeps them for ever. */
+  readonly eventTtlMs?: number;
   /** The status of a create by POST. */
   readonly postCreateStatus?: 200 | 201;
   /**
@@ -85,6 +89,8 @@ const defaults = {
   runtimeConfig: '',
   serviceClusterIpRange: '10.96.0.0/16',
   serviceNodePortRange: '30000-32767',
+  allowPrivileged: true,
+  eventTtlMs: 60 * 60_000,
   log: silent,
   ...identityDefaults,
 };
@@ -95,6 +101,8 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   if (storage !== 'embedded' && storage !== 'memory') {
     throw new RangeError(`unknown storage ${JSON.stringify(storage)}: use embedded or memory`);
   }
+  const { eventTtlMs = 0 } = options;
+  if (!(eventTtlMs >= 0)) throw new RangeError('the time to live of events must not be negative');
   if (!(requestTimeoutMs > 0)) throw new RangeError('the request timeout must be longer than nothing');
   if (postCreateStatus !== 200 && postCreateStatus !== 201) {
     throw new RangeError('the status of a create must be 200 or 201');

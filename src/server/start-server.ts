@@ -4,7 +4,7 @@ import { selectControllers } from '../controllers/index.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import type { ResourceDefinition } from '../registry/index.ts';
-import { builtInResources, optionalResources } from '../resources/index.ts';
+import { allowPrivileged, builtInResources, optionalResources } from '../resources/index.ts';
 import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
 import { advertisedAddress } from './advertised-address.ts';
@@ -15,6 +15,7 @@ import { ensureBootstrapPolicy } from './bootstrap-policy/index.ts';
 import { buildInfo } from './build-info.ts';
 import { adminKubeconfig, writeKubeconfig } from './certificates/index.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
+import { expireEvents } from './expire-events.ts';
 import { serverHealth } from './health.ts';
 import { authentication, permissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
@@ -49,7 +50,8 @@ export interface Server {
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const resolved = resolveOptions(options);
-  const available = { byDefault: builtInResources, onRequest: optionalResources };
+  const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
+  const available = { byDefault, onRequest: optionalResources };
   const definitions = applyRuntimeConfig(available, resolved.runtimeConfig);
   const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
   // First of all, because who has the store has the directory: nobody else writes certificates into it from here on.
@@ -150,6 +152,10 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     signal,
     onError: (err) => options.log.error('compaction failed', { err }),
   });
+  expireEvents(
+    { storage, ttlMs: options.eventTtlMs, onError: (err) => options.log.error('expiry of events failed', { err }) },
+    signal,
+  );
   const listener = await startListener({
     host: options.bindAddress,
     port: options.securePort,

@@ -1,4 +1,11 @@
-import { forbiddenValue, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../../meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notSupportedValue,
+  requiredValue,
+  tooLong,
+} from '../../../meta/field-error.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { SeccompProfile, SecurityContext as SecurityContextSchema } from '../security-context-types.ts';
 import type { LocalProfile, PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
@@ -12,6 +19,16 @@ const groupPolicies = ['Merge', 'Strict'];
 const ownershipPolicies = ['Always', 'OnRootMismatch'];
 const labelPolicies = ['MountOption', 'Recursive'];
 const longestProfile = 4095;
+const privilegedDetail = 'disallowed by cluster policy';
+
+/** Whether an error is that a container is privileged where the cluster does not allow it. */
+export function isPrivilegedError({ reason, field, message }: FieldError): boolean {
+  return (
+    reason === 'FieldValueForbidden' &&
+    field.endsWith('.securityContext.privileged') &&
+    message.endsWith(privilegedDetail)
+  );
+}
 
 export function validateSecurityContext(
   context: SecurityContext,
@@ -19,7 +36,7 @@ export function validateSecurityContext(
   { hostUsers, errors }: { readonly hostUsers: boolean; readonly errors: Errors },
 ): void {
   // Unless a cluster says otherwise, none of its containers may do what the node can.
-  if (context.privileged) errors.push(forbiddenValue(`${field}.privileged`, 'disallowed by cluster policy'));
+  if (context.privileged) errors.push(forbiddenValue(`${field}.privileged`, privilegedDetail));
   checkId(context.runAsUser, `${field}.runAsUser`, errors);
   checkId(context.runAsGroup, `${field}.runAsGroup`, errors);
   const { procMount } = context;

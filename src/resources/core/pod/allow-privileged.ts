@@ -1,0 +1,43 @@
+import type { FieldError } from '../../../meta/field-error.ts';
+import type { PartRules, ResourceDefinition } from '../../../registry/resource-definition.ts';
+import { isPrivilegedError } from './security-context-validation.ts';
+
+type Validate<A extends unknown[]> = (...objects: A) => FieldError[];
+
+/** The definitions with pods, and templates of pods, whose containers may be privileged. */
+export function allowPrivileged(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+  return definitions.map((definition) => (hasPods(definition) ? allowedIn(definition) : definition));
+}
+
+const groups: ReadonlySet<string> = new Set(['', 'apps', 'batch']);
+
+function hasPods({ group, rules }: ResourceDefinition): boolean {
+  return groups.has(group) && rules.validate !== undefined;
+}
+
+function allowedIn(definition: ResourceDefinition): ResourceDefinition {
+  const { validate, validateUpdate, validateStatus, parts } = definition.rules;
+  return {
+    ...definition,
+    rules: {
+      ...definition.rules,
+      ...(validate && { validate: tolerant(validate) }),
+      ...(validateUpdate && { validateUpdate: tolerant(validateUpdate) }),
+      ...(validateStatus && { validateStatus: tolerant(validateStatus) }),
+      ...(parts && {
+        parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, allowedPart(part)])),
+      }),
+    },
+  };
+}
+
+function allowedPart(part: PartRules): PartRules {
+  return part.validate === undefined ? part : { ...part, validate: tolerant(part.validate) };
+}
+
+function tolerant<A extends unknown[]>(validate: Validate<A>): Validate<A> {
+  return (...objects) => {
+    const errors = validate(...objects);
+    return errors.length === 0 ? errors : errors.filter((error) => !isPrivilegedError(error));
+  };
+}
