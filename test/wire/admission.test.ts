@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
 
 let api: TestApi;
@@ -186,4 +186,82 @@ it('gives an ingress the default class', async () => {
 it('keeps work away from a new node', async () => {
   const { body } = await api.post('/api/v1/nodes?dryRun=All', { metadata: { name: 'n' } });
   expect(body.spec.taints).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
+});
+
+describe('objects that are not complete', () => {
+  it.each([{}, { containers: null }, { containers: [] }, { initContainers: [{ name: 'i' }] }, { containers: [{}] }])(
+    'are refused by the rules of their type: pod with spec %j',
+    async (spec) => {
+      const path = '/api/v1/namespaces/limited';
+      await api.post(`${path}/limitranges`, {
+        metadata: { name: 'some' },
+        spec: {
+          limits: [
+            { type: 'Container', default: { cpu: '1' } },
+            { type: 'Pod', max: { cpu: '2' } },
+          ],
+        },
+      });
+      const { body } = await api.post(`${path}/pods`, { metadata: { name: 'p' }, spec });
+      expect(body).toMatchObject({ code: 422, reason: 'Invalid' });
+    },
+  );
+});
+
+describe('a namespace', () => {
+  const terminating = (what: string, name: string) => ({
+    code: 403,
+    message: `${what} "${name}" is forbidden: unable to create new content in namespace going because it is being terminated`,
+    details: { causes: [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }] },
+  });
+  const target = { apiVersion: 'v1', kind: 'Node', name: 'n' };
+  const missing = { code: 404, message: 'namespaces "none" not found' };
+
+  it.each([
+    ['pods/p/binding', { metadata: { name: 'p' }, target }, ['pods', 'p']],
+    ['bindings', { metadata: { name: 'p' }, target }, ['bindings', 'p']],
+    ['pods/p/eviction', { metadata: { name: 'p' } }, ['pods', 'p']],
+    ['serviceaccounts/s/token', { spec: {} }, ['serviceaccounts', 's']],
+    ['configmaps', { metadata: { generateName: 'c-' } }, ['configmaps', 'c-']],
+    ['secrets', {}, ['secrets', 'Unknown']],
+  ] as const)('that is missing or goes away takes no %s', async (path, body, [resource, name]) => {
+    const namespace = '/api/v1/namespaces/going';
+    await api.post('/api/v1/namespaces', { metadata: { name: 'going' } });
+    const held = { metadata: { name: 'held', finalizers: ['example.com/x'] } };
+    await api.post(`${namespace}/configmaps`, held);
+    await api.post(`${namespace}/pods`, { metadata: { name: 'p' }, spec: { containers: [container] } });
+    await api.delete(namespace);
+    expect((await api.post(`${namespace}/${path}`, body)).body).toMatchObject(terminating(resource, name));
+    expect((await api.post(`/api/v1/namespaces/none/${path}`, body)).body).toMatchObject(missing);
+  });
+});
+
+describe('privileged containers', () => {
+  const privileged = { containers: [{ ...container, securityContext: { privileged: true } }] };
+  const template = { metadata: { labels: { a: 'b' } }, spec: privileged };
+  const deployment = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+  it('are accepted', async () => {
+    const { status, body } = await pod('strong', privileged);
+    expect(status).toBe(200);
+    expect(body.spec.containers[0].securityContext).toEqual({ privileged: true });
+    expect((await api.post(deployments, deployment)).status).toBe(200);
+    expect((await api.patch(`${deployments}/d`, { metadata: { labels: { x: 'y' } } })).status).toBe(200);
+    const other = await pod('strong', { containers: [{ ...privileged.containers[0], image: '' }] });
+    expect(other.body.message).toBe('Pod "strong" is invalid: spec.containers[0].image: Required value');
+  });
+
+  it('are refused where the server is told so', async () => {
+    const strict = await TestApi.start({ allowPrivileged: false });
+    onTestFinished(() => strict.stop());
+    const refused = 'spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy';
+    const sent = { metadata: { name: 'strong' }, spec: privileged };
+    expect((await strict.post('/api/v1/namespaces/default/pods', sent)).body).toMatchObject({
+      code: 422,
+      message: `Pod "strong" is invalid: ${refused}`,
+    });
+    const { body } = await strict.post(deployments, deployment);
+    expect(body.message).toContain(`spec.template.${refused}`);
+  });
 });

@@ -79,6 +79,27 @@ describe('pods', () => {
     expect((await pod(namespace, 'b')).status).toBe(403);
   });
 
+  it('are charged in the scope that a change brings them into', async () => {
+    const namespace = await limited({ pods: '1' }, {}, { scopes: ['Terminating'] });
+    await addQuota(namespace.slice(namespace.lastIndexOf('/') + 1), 'lasting', {
+      hard: { pods: '5' },
+      spec: { scopes: ['NotTerminating'] },
+    });
+    for (const name of ['a', 'b']) expect((await pod(namespace, name)).status).toBe(200);
+    const change = (name: string, body: object) => api.patch(`${namespace}/pods/${name}`, body);
+    expect((await change('a', { metadata: { labels: { x: 'y' } } })).status).toBe(200);
+    expect(await used(namespace)).toEqual({ pods: '0' });
+    expect((await change('a', { spec: { activeDeadlineSeconds: 60 } })).status).toBe(200);
+    expect(await used(namespace)).toEqual({ pods: '1' });
+    // What it took before is released by whoever counts again: the change could still have failed.
+    expect(await used(namespace, 'lasting')).toEqual({ pods: '2' });
+    expect((await change('a', { spec: { activeDeadlineSeconds: 30 } })).status).toBe(200);
+    expect((await change('b', { spec: { activeDeadlineSeconds: 60 } })).body).toMatchObject({
+      code: 403,
+      message: 'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+    });
+  });
+
   it('take from all quotas or from none', async () => {
     const namespace = await limited({ pods: '5' });
     await addQuota(namespace.split('/').at(-1)!, 'r', { hard: { pods: '3' } });
@@ -142,8 +163,9 @@ describe('other kinds', () => {
     expect(await used(namespace)).toEqual({ services: '1', 'services.nodeports': '0' });
     expect((await api.patch(`${path}/s`, { spec: { type: 'NodePort' } })).status).toBe(200);
     expect(await used(namespace)).toEqual({ services: '1', 'services.nodeports': '1' });
+    // Given back by whoever counts again, because the change could still have failed when it was charged.
     expect((await api.patch(`${path}/s`, { spec: { type: 'ClusterIP' } })).status).toBe(200);
-    expect(await used(namespace)).toEqual({ services: '1', 'services.nodeports': '0' });
+    expect(await used(namespace)).toEqual({ services: '1', 'services.nodeports': '1' });
   });
 
   it('count the storage of claims by class', async () => {
