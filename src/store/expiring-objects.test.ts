@@ -21,7 +21,9 @@ class ManualClock {
   schedule(callback: () => void, delayMs: number): () => void {
     const entry = { at: this.time + delayMs, callback };
     this.#waiting.push(entry);
-    return () => void (this.#waiting = this.#waiting.filter((other) => other !== entry));
+    return () => {
+      this.#waiting = this.#waiting.filter((other) => other !== entry);
+    };
   }
 
   get isWaited(): boolean {

@@ -72,6 +72,15 @@ it('counts what is in the scope of the quota', async () => {
   await has({ pods: '1' });
 });
 
+it('counts again what a change moves into or out of the scope', async () => {
+  const { at, has, pod } = await started({ pods: '5' }, { scopes: ['NotTerminating'] });
+  await has({ pods: '0' });
+  await pod('a', '1');
+  await has({ pods: '1' });
+  await at('pods').patch('a', { spec: { activeDeadlineSeconds: 60 } });
+  await has({ pods: '0' });
+});
+
 it('does not lose what is let in while others go', async () => {
   const { at, has } = await started({ configmaps: '1k' });
   await has({ configmaps: '1' });

@@ -108,7 +108,18 @@ class Counting {
       return Date.now() - (this.#written.get(namespace) ?? 0) < doubtMs ? doubtDelayMs : undefined;
     }
     // Most changes do not change what an object takes.
-    return this.#measure.needsWholeObjects(type) && this.#isOtherwise(type, { before, after }) ? gatherMs : undefined;
+    if (!this.#measure.needsWholeObjects(type)) return undefined;
+    const isOtherwise =
+      this.#isOtherwise(type, { before, after }) || this.#isElsewhere({ type, before, after }, namespace);
+    return isOtherwise ? gatherMs : undefined;
+  }
+
+  /** Whether a quota that counted the object does not any more, or the other way round. */
+  #isElsewhere({ type, before, after }: Change, namespace: string): boolean {
+    const isCounted = (quota: Quota, object: Change['after']): boolean =>
+      this.#measure.isInScopes(type, quota, object!);
+    const quotas = this.#quotas.byIndex('namespace', namespace);
+    return quotas.some((quota) => isCounted(quota, before) !== isCounted(quota, after));
   }
 
   #isOtherwise(type: DiscoveredResource, { before, after }: Required<Pick<Change, 'before' | 'after'>>): boolean {
