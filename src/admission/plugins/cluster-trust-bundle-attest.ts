@@ -3,7 +3,7 @@ import type { Authorizer } from '../../authz/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
 import { refused } from './refused.ts';
 import { mayActForSigner } from './signer-permission.ts';
 
@@ -11,13 +11,14 @@ import { mayActForSigner } from './signer-permission.ts';
 export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
-    resources: ['certificates.k8s.io/clustertrustbundles'],
-    validate(request: AdmissionRequest): MaybePromise<void> {
-      const { object, stored, user } = request;
+    rules: [{ operations: ['CREATE', 'UPDATE'], resources: ['certificates.k8s.io/clustertrustbundles'] }],
+    validate(request): MaybePromise<void> {
+      const { object, oldObject, user } = request;
       // No update changes the signer.
       const { signerName = '' } = (object.spec ?? {}) as { signerName?: string };
       // The garbage collector must be able to change owners and finalizers.
-      if (signerName === '' || (stored !== undefined && isDeepStrictEqual(meaning(object), meaning(stored)))) return;
+      if (signerName === '' || (oldObject !== undefined && isDeepStrictEqual(meaning(object), meaning(oldObject))))
+        return;
       return whenThere(mayActForSigner(authorizer, { user, verb: 'attest', signerName }), (allowed) => {
         if (!allowed) throw refused(request, `user not permitted to attest for signerName ${goQuote(signerName)}`);
       });

@@ -3,7 +3,8 @@ import type { Authorizer } from '../../authz/index.ts';
 import type { ObjectMeta } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../admission-plugin.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
 import { podCertificateSigning } from './pod-certificate-signing.ts';
 
@@ -18,18 +19,22 @@ const allowing = (permission: string): Authorizer => ({
   }),
 });
 
+const kinds: Readonly<Record<string, string>> = {
+  clustertrustbundles: 'ClusterTrustBundle',
+  podcertificaterequests: 'PodCertificateRequest',
+};
+
 function judge(plugin: AdmissionPlugin, changes: Partial<AdmissionRequest>): unknown {
-  const [group = '', resource = '', subresource = ''] = plugin.resources[0]!.split('/');
+  const [group = '', resource = '', subresource = ''] = plugin.rules[0]!.resources[0]!.split('/');
   const request: AdmissionRequest = {
-    operation: changes.stored === undefined ? 'CREATE' : 'UPDATE',
-    group,
-    version: 'v1beta1',
-    resource,
+    operation: changes.oldObject === undefined ? 'CREATE' : 'UPDATE',
+    kind: { group, version: 'v1beta1', kind: kinds[resource]! },
+    resource: { group, version: 'v1beta1', resource },
     subresource,
     namespace: '',
     name: 'it',
     object: { metadata: {} },
-    stored: undefined,
+    oldObject: undefined,
     user: { name: 'jane', uid: '', groups: [], extra: {} },
     dryRun: false,
     warn: () => {},
@@ -57,9 +62,9 @@ describe('a trust bundle', () => {
     ['for the domain', 'attest example.com/*', { object: own }, undefined],
     ['without permission', '', { object: own }, refusal],
     ['with another permission', 'sign example.com/own', { object: own }, refusal],
-    ['of other content', '', { object: own, stored: bundle({ signerName, trustBundle: 'b' }) }, refusal],
-    ['of other labels', '', { object: own, stored: bundle(own.spec, { labels: { a: 'b' } }) }, refusal],
-    ['of other owners', '', { object: own, stored: bundle(own.spec, { finalizers: ['a/b'] }) }, undefined],
+    ['of other content', '', { object: own, oldObject: bundle({ signerName, trustBundle: 'b' }) }, refusal],
+    ['of other labels', '', { object: own, oldObject: bundle(own.spec, { labels: { a: 'b' } }) }, refusal],
+    ['of other owners', '', { object: own, oldObject: bundle(own.spec, { finalizers: ['a/b'] }) }, undefined],
   ])('%s', (_what, permission, changes, answer) => {
     expect(ask(permission, changes)).toBe(answer);
   });
@@ -72,7 +77,7 @@ describe('a certificate for a pod', () => {
     status: { certificateChain },
   });
   const ask = (permission: string, chain: string | undefined) =>
-    judge(podCertificateSigning(allowing(permission)), { object: request(chain), stored: request() });
+    judge(podCertificateSigning(allowing(permission)), { object: request(chain), oldObject: request() });
 
   it('is signed by who may sign', () => {
     expect(ask('sign example.com/own', 'x')).toBeUndefined();
