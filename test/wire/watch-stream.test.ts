@@ -209,7 +209,7 @@ describe('the scope', () => {
 });
 
 describe('the stream', () => {
-  it.concurrent.each(['1', 'true', '', 'x'])('is asked for with watch=%s', async (value) => {
+  it.concurrent.each(['1', 'true', 'True', ''])('is asked for with watch=%s', async (value) => {
     const answer = await api.get(`/api/v1/namespaces/none/configmaps?watch=${value}&timeoutSeconds=1`);
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
