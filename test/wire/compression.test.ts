@@ -63,7 +63,7 @@ let api: TestApi;
 let without: TestApi;
 beforeAll(async () => {
   [api, without] = await Promise.all([
-    TestApi.start(),
+    TestApi.start({ controllers: [] }),
     TestApi.start({ featureGates: 'APIResponseCompression=false' }),
   ]);
   await sized(api, 'below', threshold);
