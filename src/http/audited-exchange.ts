@@ -137,9 +137,12 @@ export class AuditedExchange implements Exchange {
     if (isCrash(error)) this.#crash = error instanceof Error ? error.message : String(error);
   }
 
-  /** The handler is done. An answer that is on its own goes on; where there is none, nobody waited for it any more. */
+  /**
+   * The handler is done. An answer that is on its own goes on. Where there is none because the client has gone, this is the end.
+   * A client that still waits gets an answer from the recovery.
+   */
   settle(): MaybePromise<void> {
-    if (this.#answered) return;
+    if (this.#answered || !this.#inner.signal.aborted) return;
     this.#answered = true;
     void this.#begin();
     return whenThere(this.#finish(), () => {});

@@ -140,7 +140,9 @@ function route(parts: ApiHandlerParts & { forms: ObjectForms; report: WatchLimit
     const { exchange, info } = context;
     if (info.target !== undefined) return router.route(context, info.target);
     const { path } = info;
-    if (health.handle(exchange, path) || discovery.handle(exchange, path)) return;
+    const checked = health.handle(exchange, path);
+    if (checked !== false) return checked;
+    if (discovery.handle(exchange, path)) return;
     if (openApi.isPath(path)) return openApi.handle(exchange, path);
     if (openId.handle(exchange, path)) return;
     respondText(exchange, 404, '404 page not found\n');

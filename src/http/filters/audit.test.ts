@@ -269,7 +269,8 @@ describe('watches', () => {
   });
 
   it('may be over before they begin', async () => {
-    const { events } = await run('/api/v1/pods?watch=1', { handler: async () => {} });
+    const exchange = new TestExchange('/api/v1/pods?watch=1');
+    const { events } = await run(exchange.path, { exchange, handler: async () => exchange.gone.abort() });
     expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
     expect(events[2]!.responseStatus).toEqual({
       metadata: {},

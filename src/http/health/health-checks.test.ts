@@ -23,7 +23,7 @@ async function serve(checks: readonly HealthCheck[], options: Partial<HealthChec
   const health = new HealthChecks({ log: (message) => logged.push(message), ...options });
   health.add(...checks);
   const listener = await listen((exchange) => {
-    if (!health.handle(exchange, exchange.path)) exchange.respond(418, {}, 'not health');
+    if (health.handle(exchange, exchange.path) === false) exchange.respond(418, {}, 'not health');
   });
   const ask = (path: string, request: TestRequest = {}): Promise<TestAnswer> =>
     sendHttp1(listener, { ...request, path });

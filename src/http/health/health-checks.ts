@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondText, textHeaders } from '../render.ts';
 import { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health-check.ts';
@@ -36,14 +36,13 @@ export class HealthChecks {
     }
   }
 
-  /** Answers the exchange, now or when the checks are through, and returns true, or returns false for any other path. */
-  handle(exchange: Exchange, path: string): boolean {
+  /** Answers the exchange, now or when the checks are through: then the promise resolves. False for any other path. */
+  handle(exchange: Exchange, path: string): MaybePromise<void> | false {
     const endpoint = endpointOf(path);
     if (endpoint === undefined) return false;
     const slash = path.indexOf('/', 1);
-    if (slash === -1) this.#answerAll(exchange, endpoint);
-    else this.#answerOne(exchange, this.#find(endpoint, path.slice(slash + 1)), endpoint);
-    return true;
+    if (slash === -1) return this.#answerAll(exchange, endpoint);
+    return this.#answerOne(exchange, this.#find(endpoint, path.slice(slash + 1)), endpoint);
   }
 
   /** All paths that are answered, for the list at `/`. */
@@ -54,7 +53,7 @@ export class HealthChecks {
     ]);
   }
 
-  #answerAll(exchange: Exchange, endpoint: HealthEndpoint): void {
+  #answerAll(exchange: Exchange, endpoint: HealthEndpoint): MaybePromise<void> {
     const query = new URLSearchParams(exchange.query);
     const excludes = new Set(query.getAll('exclude'));
     const unused = new Set(excludes);
@@ -72,16 +71,12 @@ export class HealthChecks {
       if (exchange.responded) return;
       respondText(exchange, healthy ? 200 : 500, healthy && !query.has('verbose') ? 'ok' : text);
     };
-    const abandon = (): void => exchange.abort();
-    if (outcomes.some((outcome) => outcome instanceof Promise)) void Promise.all(outcomes).then(answer).catch(abandon);
-    else answer(outcomes as CheckOutcome[]);
+    if (outcomes.some((outcome) => outcome instanceof Promise)) return Promise.all(outcomes).then(answer);
+    return answer(outcomes as CheckOutcome[]);
   }
 
-  #answerOne(exchange: Exchange, check: HealthCheck | undefined, endpoint: HealthEndpoint): void {
-    if (check === undefined) {
-      respondText(exchange, 404, '404 page not found\n');
-      return;
-    }
+  #answerOne(exchange: Exchange, check: HealthCheck | undefined, endpoint: HealthEndpoint): MaybePromise<void> {
+    if (check === undefined) return respondText(exchange, 404, '404 page not found\n');
     const answer = ({ failure }: CheckOutcome): void => {
       if (exchange.responded) return;
       if (failure !== undefined) {
@@ -92,10 +87,7 @@ export class HealthChecks {
       const { 'x-content-type-options': _, ...headers } = textHeaders(exchange);
       exchange.respond(200, headers, 'ok');
     };
-    const abandon = (): void => exchange.abort();
-    const outcome = this.#run(check, { endpoint, signal: exchange.signal });
-    if (outcome instanceof Promise) void outcome.then(answer).catch(abandon);
-    else answer(outcome);
+    return whenThere(this.#run(check, { endpoint, signal: exchange.signal }), answer);
   }
 
   #of(endpoint: HealthEndpoint): HealthCheck[] {
