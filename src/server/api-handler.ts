@@ -70,6 +70,10 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
     ],
     route({ ...parts, forms, report }),
   );
+  const onFault = ({ exchange }: RequestContext, error: Error): void => {
+    exchange.abort();
+    report(error, `${exchange.method} ${exchange.path}`);
+  };
   return {
     inFlight,
     handle(exchange) {
@@ -83,7 +87,9 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
         respondError({ exchange, forms }, badRequest('the path of the request is not well encoded', { cause: error }));
         return;
       }
-      void handler(context);
+      const result = handler(context);
+      // Not even the answer that says so could be given.
+      if (result instanceof Promise) result.catch((error) => onFault(context, error));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Client } from '../client/index.ts';
 import { selectControllers } from '../controllers/index.ts';
+import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import type { ResourceDefinition } from '../registry/index.ts';
@@ -222,9 +223,13 @@ function stopper(running: Running): () => Promise<void> {
     // They end in order as long as their requests are answered.
     const controllersStopped = controllers.stop();
     stopWatches.abort();
-    const drained = listener.drain({ timeout: options.requestTimeoutMs });
+    const timeout = options.requestTimeoutMs;
+    const drained = listener.drain({ timeout });
     await controllersStopped;
-    await Promise.all([drained, api.inFlight.close()]);
+    const expired = (): Error => new Error('requests are still under way');
+    await Promise.all([drained, withTimeout(() => api.inFlight.close(), { timeout, expired })]).catch((err) =>
+      options.log.error('the drain took too long', { err }),
+    );
     await listener.close();
     await audit.close();
     stopping.abort();

@@ -1,8 +1,10 @@
 import http2 from 'node:http2';
 import net from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Exchange, ResponseStream } from '../exchange.ts';
+import { SilentProxy } from './silent-proxy.conformance.ts';
 import {
+  caCert,
   connectHttp2,
   connectRaw,
   deferred,
@@ -145,6 +147,125 @@ describe('drain', () => {
     controller.abort();
     await drained;
     await expect(answer).rejects.toThrow();
+  });
+});
+
+describe('drain with clients that do nothing', () => {
+  const timeouts = { stall: 400 };
+  const large = Buffer.alloc(32 * 1024 * 1024);
+  /** Reads bodies, answers `/large` with more than any buffer holds, and hands over everything else. */
+  async function listenToAll() {
+    const held: Exchange[] = [];
+    const began: string[] = [];
+    const listener = await listen(
+      async (exchange) => {
+        began.push(exchange.path);
+        if (exchange.path === '/large') {
+          exchange.respond(200, plain, large);
+        } else if (exchange.path === '/body') {
+          await exchange.readBody(1e9).then(
+            () => exchange.respond(200, plain, 'all of it'),
+            () => {},
+          );
+        } else {
+          held.push(exchange);
+        }
+      },
+      { timeouts },
+    );
+    return { listener, held, began: (path: string) => vi.waitUntil(() => began.includes(path), { interval: 5 }) };
+  }
+  type Listening = Awaited<ReturnType<typeof listenToAll>>;
+  const raw = async ({ listener }: Listening, bytes: string) => {
+    const socket = await connectRaw(listener);
+    socket.pause();
+    socket.write(bytes);
+    return socket;
+  };
+
+  it.each<[string, (listening: Listening) => Promise<unknown>]>([
+    [
+      'HTTP/1.1, an answer that is not read',
+      async (listening) => {
+        await raw(listening, 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+        await listening.began('/large');
+      },
+    ],
+    [
+      'HTTP/1.1, half of a body',
+      async (listening) => {
+        await raw(listening, 'PUT /body HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+        await listening.began('/body');
+      },
+    ],
+    [
+      'HTTP/1.1, an answer that is not read, with half of a body that nobody reads',
+      async (listening) => {
+        await raw(listening, 'PUT /large HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+        await listening.began('/large');
+      },
+    ],
+    [
+      'HTTP/2, an answer that is not read',
+      async (listening) => {
+        connectHttp2(listening.listener).request({ ':path': '/large' });
+        await listening.began('/large');
+      },
+    ],
+    [
+      'HTTP/2, half of a body',
+      async (listening) => {
+        const stream = connectHttp2(listening.listener).request({ ':path': '/body', ':method': 'PUT' });
+        stream.on('error', () => {});
+        stream.write('half');
+        await listening.began('/body');
+      },
+    ],
+    [
+      'HTTP/2, a client that has died',
+      async (listening) => {
+        const proxy = await SilentProxy.start(listening.listener.port);
+        const session = http2.connect(`https://127.0.0.1:${proxy.port}`, { ca: caCert });
+        session.on('error', () => {});
+        onTestFinished(() => session.destroy());
+        await sendInSession(session, { path: '/large' });
+        proxy.fallSilent();
+      },
+    ],
+  ])('closes %s', async (_kind, stall) => {
+    const listening = await listenToAll();
+    await stall(listening);
+    await listening.listener.drain();
+  });
+
+  it('waits for the server as long as that takes, and for a client that goes on', async () => {
+    const listening = await listenToAll();
+    const { listener, held } = listening;
+    const answers = [
+      sendInSession(connectHttp2(listener), { path: '/held2' }),
+      sendThroughAgent(listener, http1Agent(), { path: '/held1' }),
+    ];
+    await vi.waitUntil(() => held.length === 2, { interval: 5 });
+    const slow = await raw(listening, 'PUT /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const answered = received(slow);
+    slow.resume();
+    await listening.began('/body');
+    const pieces = setInterval(() => slow.write('1\r\nx\r\n'), 10);
+    onTestFinished(() => clearInterval(pieces));
+    const stalled = await raw(listening, 'PUT /half HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+    await vi.waitUntil(() => held.length === 3, { interval: 5 });
+    void held[2]!.readBody(10).catch(() => {});
+    const stalledClosed = new Promise((resolve) => stalled.once('close', resolve));
+    stalled.resume();
+    const drained = listener.drain();
+    // Then so much time has passed.
+    await stalledClosed;
+    for (const exchange of held.slice(0, 2)) exchange.respond(200, plain, 'at last');
+    for (const { body } of await Promise.all(answers)) expect(body.toString()).toBe('at last');
+    clearInterval(pieces);
+    slow.write('0\r\n\r\n');
+    expect(await answered).toContain('all of it');
+    await drained;
   });
 });
 

@@ -1,16 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Connection } from '../exchange.ts';
+import type { Turn } from './stalled-connections.ts';
 import { TlsConnection } from './tls-connection.ts';
 
 /** One HTTP/1.1 connection and its way to a graceful end. */
-export class Http1Connection {
+export class Http1Connection implements Turn {
   readonly connection: Connection;
   /** Once true, every answer tells the client to go elsewhere. */
   draining = false;
   readonly #socket: TLSSocket;
   /** The latest answer: with pipelining, those before it are complete when it is. A WebSocket's closes with it. */
   #latest: ServerResponse | undefined = undefined;
+  #exchange: Turn | undefined = undefined;
 
   constructor(socket: TLSSocket) {
     this.#socket = socket;
@@ -27,8 +29,18 @@ export class Http1Connection {
     return this.#latest === undefined || this.#latest.closed;
   }
 
+  get awaitsServer(): boolean {
+    return !this.isIdle && this.#exchange?.awaitsServer === true;
+  }
+
   begin(response: ServerResponse): void {
     this.#latest = response;
+    this.#exchange = undefined;
+  }
+
+  /** The exchange of the latest response. */
+  serve(exchange: Turn): void {
+    this.#exchange = exchange;
   }
 
   /** Closes the connection: now if it is idle, else after the answer that is under way. */

@@ -6,6 +6,7 @@ import { signalOfClosing } from './exchange-signal.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { SinkStream } from './sink-stream.ts';
+import type { Turn } from './stalled-connections.ts';
 import type { WebSocketHandshake } from './web-socket-handshake.ts';
 
 /** How much of an unwanted body is read so that its sender comes to see the answer. */
@@ -23,7 +24,7 @@ export interface Http1ExchangeOptions {
   readonly handshake?: WebSocketHandshake;
 }
 
-export class Http1Exchange implements Exchange {
+export class Http1Exchange implements Exchange, Turn {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -33,6 +34,7 @@ export class Http1Exchange implements Exchange {
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined = undefined;
   #early: ResponseHeaders | undefined = undefined;
+  #readingBody = false;
   #bodyTaken = false;
   #awaitsContinue: boolean;
   #switched = false;
@@ -59,6 +61,12 @@ export class Http1Exchange implements Exchange {
     return this.#switched || this.#response.headersSent;
   }
 
+  get awaitsServer(): boolean {
+    if (!this.responded) return !this.#readingBody;
+    // A WebSocket is over when its client confirms the end.
+    return !this.#switched && !this.#response.writableEnded && this.#response.writableLength === 0;
+  }
+
   get rawHeaders(): readonly string[] {
     return this.#options.request.rawHeaders;
   }
@@ -75,7 +83,9 @@ export class Http1Exchange implements Exchange {
     if (refusal !== undefined) throw refusal;
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
+    this.#readingBody = true;
     const body = await collectBody(request, { limit, timeout: bodyTimeout, isComplete: () => request.complete });
+    this.#readingBody = false;
     this.#bodyTaken = true;
     return body;
   }

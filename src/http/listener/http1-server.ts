@@ -6,6 +6,7 @@ import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange, type Http1ExchangeOptions } from './http1-exchange.ts';
 import { createServer } from './node-http.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
+import type { Turn } from './stalled-connections.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
 import { asksForWebSocket, WebSocketHandshake } from './web-socket-handshake.ts';
 
@@ -54,10 +55,12 @@ export class Http1Server {
     this.#server.emit('listening');
   }
 
-  take(socket: TLSSocket): void {
-    this.#connections.set(socket, new Http1Connection(socket));
+  take(socket: TLSSocket): Turn {
+    const connection = new Http1Connection(socket);
+    this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     this.#server.emit('connection', socket);
+    return connection;
   }
 
   drain(): void {
@@ -96,15 +99,15 @@ export class Http1Server {
       refuseHosts(response);
       return;
     }
-    this.#options.onExchange(
-      new Http1Exchange({
-        request,
-        response,
-        http1Connection,
-        bodyTimeout: this.#options.timeouts.request,
-        ...options,
-      }),
-    );
+    const exchange = new Http1Exchange({
+      request,
+      response,
+      http1Connection,
+      bodyTimeout: this.#options.timeouts.request,
+      ...options,
+    });
+    http1Connection.serve(exchange);
+    this.#options.onExchange(exchange);
   }
 }
 

@@ -5,6 +5,7 @@ import { collectBody, emptyBody, refusalByLength } from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { SinkStream } from './sink-stream.ts';
+import type { Turn } from './stalled-connections.ts';
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
 /** Shared, because it is never looked at: to the client it becomes INTERNAL_ERROR. */
@@ -21,7 +22,7 @@ export interface Http2ExchangeOptions {
   readonly bodyTimeout: number;
 }
 
-export class Http2Exchange implements Exchange {
+export class Http2Exchange implements Exchange, Turn {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -51,6 +52,11 @@ export class Http2Exchange implements Exchange {
 
   get responded(): boolean {
     return this.#stream.headersSent;
+  }
+
+  get awaitsServer(): boolean {
+    if (!this.responded) return !this.#readingBody;
+    return !this.#stream.writableEnded && this.#stream.writableLength === 0;
   }
 
   get rawHeaders(): readonly string[] {

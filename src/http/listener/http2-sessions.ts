@@ -8,6 +8,7 @@ import {
 import type { TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
+import type { Turn } from './stalled-connections.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
 import { TlsConnection } from './tls-connection.ts';
 
@@ -41,7 +42,7 @@ export class Http2Sessions {
     };
   }
 
-  take(socket: TLSSocket): void {
+  take(socket: TLSSocket): Turn {
     const { timeouts, maxConcurrentStreams, onExchange } = this.#options;
     const connection = new TlsConnection(socket);
     const session = performServerHandshake(socket, this.#sessionOptions);
@@ -58,16 +59,28 @@ export class Http2Sessions {
       session.close();
     });
     const bodyTimeout = timeouts.request;
+    const open = new OpenExchanges();
     session.on('stream', (stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
       stream.on('error', ignore);
       stream.on('aborted', destroy);
-      onExchange(new Http2Exchange({ stream, headers, rawHeaders, flags, connection, bodyTimeout }));
+      const exchange = new Http2Exchange({ stream, headers, rawHeaders, flags, connection, bodyTimeout });
+      open.add(exchange);
+      stream.on('close', () => open.delete(exchange));
+      onExchange(exchange);
     });
+    return open;
   }
 
   /** Lets the streams finish and refuses new ones. Sessions without streams close at once. */
   drain(): void {
     for (const session of this.#sessions) session.close();
+  }
+}
+
+/** Those of one session. */
+class OpenExchanges extends Set<Turn> implements Turn {
+  get awaitsServer(): boolean {
+    return this.values().some(({ awaitsServer }) => awaitsServer);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import { defaultCiphers } from './ciphers.ts';
 import { Http1Server } from './http1-server.ts';
 import { Http2Sessions } from './http2-sessions.ts';
+import { closeStalled, type Turn } from './stalled-connections.ts';
 import { defaultTimeouts, type ListenerTimeouts } from './timeouts.ts';
 
 /** By what both ends prove who they are. */
@@ -52,8 +53,9 @@ export interface Listener {
   /** Gives the port back. Connections that are open stay and may make further requests. */
   stopAccepting(): void;
   /**
-   * Stops accepting, closes idle connections at once and the others after the answers that are under way. Resolves when
-   * no connection is left.
+   * Stops accepting, closes idle connections at once and the others after the answers that are under way. A connection on
+   * which nothing moves while the client has to send or to read something is closed, too (`timeouts.stall`). Resolves when no
+   * connection is left.
    */
   drain(options?: DrainOptions): Promise<void>;
   /** Cuts every connection. Resolves when nothing of the listener is left. May be called at any time, and again. */
@@ -74,10 +76,11 @@ class TlsListener implements Listener {
   readonly #secure: Pick<SecureContextOptions, 'minVersion' | 'ciphers' | 'honorCipherOrder' | 'secureOptions'>;
   readonly #http1: Http1Server;
   readonly #http2: Http2Sessions;
-  /** Every TCP connection, also while its handshake is under way. */
-  readonly #sockets = new Set<Socket>();
+  /** Every TCP connection, also while its handshake is under way; behind it, what is known of its requests. */
+  readonly #sockets = new Map<Socket, Turn | undefined>();
   /** Those whose handshake is under way, by their remote end, which is all that links a TCP to its TLS socket. */
   readonly #handshaking = new Map<string, Socket>();
+  readonly #stallTimeout: number;
   readonly #gone: Promise<void>;
   #accepting = false;
   #draining = false;
@@ -85,6 +88,7 @@ class TlsListener implements Listener {
   constructor(options: ListenerOptions) {
     const timeouts = { ...defaultTimeouts, ...options.timeouts };
     const shared = { timeouts, maxHeaderSize: options.maxHeaderSize ?? 64 * 1024, onExchange: guarded(options) };
+    this.#stallTimeout = timeouts.stall;
     this.#http1 = new Http1Server(shared);
     this.#http2 = new Http2Sessions({ ...shared, maxConcurrentStreams: options.maxConcurrentStreams ?? 250 });
     this.#secure = {
@@ -150,7 +154,9 @@ class TlsListener implements Listener {
     const timer = timeout === undefined ? undefined : setTimeout(cut, timeout);
     if (signal?.aborted) cut();
     signal?.addEventListener('abort', cut);
+    const stopWatching = closeStalled({ connections: this.#sockets, timeout: this.#stallTimeout });
     await this.#gone;
+    stopWatching();
     clearTimeout(timer);
     signal?.removeEventListener('abort', cut);
     this.#http1.close();
@@ -165,12 +171,12 @@ class TlsListener implements Listener {
   }
 
   #cut(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
   }
 
   #track(socket: Socket): void {
     const end = remoteEnd(socket);
-    this.#sockets.add(socket);
+    this.#sockets.set(socket, undefined);
     this.#handshaking.set(end, socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -179,12 +185,17 @@ class TlsListener implements Listener {
   }
 
   #serve(socket: TLSSocket): void {
-    this.#handshaking.delete(remoteEnd(socket));
+    const end = remoteEnd(socket);
+    const tcpSocket = this.#handshaking.get(end);
+    this.#handshaking.delete(end);
     // The protocols have listeners of their own, but not after they are done with a socket.
     socket.on('error', () => {});
-    if (this.#draining) socket.destroy();
-    else if (socket.alpnProtocol === 'h2') this.#http2.take(socket);
-    else this.#http1.take(socket);
+    if (this.#draining || tcpSocket === undefined) {
+      socket.destroy();
+      return;
+    }
+    const protocol = socket.alpnProtocol === 'h2' ? this.#http2 : this.#http1;
+    this.#sockets.set(tcpSocket, protocol.take(socket));
   }
 }
 

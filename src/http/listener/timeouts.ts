@@ -8,6 +8,8 @@ export interface ListenerTimeouts {
   readonly request: number;
   /** For the next request on an idle connection. */
   readonly idle: number;
+  /** For a client that neither reads nor sends while the listener drains. */
+  readonly stall: number;
   /** For the confirmation that a WebSocket ends, after what is still on its way. */
   readonly webSocketEnd: number;
 }
@@ -18,5 +20,6 @@ export const defaultTimeouts: ListenerTimeouts = {
   request: 60_000,
   // Longer than the idle pools of usual clients live, so that it is the client that closes.
   idle: 190_000,
+  stall: 2_000,
   webSocketEnd: 2_000,
 };

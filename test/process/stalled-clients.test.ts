@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import WebSocket from 'ws';
+import { SilentProxy } from '../../src/http/listener/silent-proxy.conformance.ts';
+import type { TestApi } from '../wire/api.ts';
+import { type BundledCommand, bundleCommand } from './bundled-command.ts';
+import { ServeProcess } from './serve-process.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+let command: BundledCommand;
+beforeAll(async () => {
+  command = await bundleCommand();
+});
+afterAll(() => command.remove());
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+// Nothing here may wait for the request timeout, which is longer than any test.
+const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
+const serve = async () => {
+  const args = ['serve', ...flags, '--request-timeout=10m', `--data-dir=${await temporaryDirectory()}`];
+  const server = new ServeProcess(command.script, args);
+  return { server, api: await server.api() };
+};
+
+/** More than the buffers between two programs hold. */
+async function fill(api: TestApi): Promise<void> {
+  const data = { text: 'x'.repeat(900_000) };
+  const names = Array.from({ length: 12 }, (_, index) => `large-${index}`);
+  await Promise.all(names.map((name) => api.post(configMaps, { metadata: { name }, data })));
+}
+
+async function openTls(api: TestApi, bytes: string): Promise<TLSSocket> {
+  const { port } = new URL(api.server.url);
+  const socket = connectTls({ host: '127.0.0.1', port: Number(port), ...api.tls });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'secureConnect');
+  socket.pause();
+  socket.write(bytes);
+  return socket;
+}
+
+function openHttp2(api: TestApi, url = api.server.url) {
+  const session = connect(url, { ...api.tls, checkServerIdentity: () => undefined });
+  session.on('error', () => {});
+  onTestFinished(() => session.destroy());
+  return session;
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const watched = `${configMaps}?watch=1`;
+const post = `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100`;
+
+type Stall = (api: TestApi) => Promise<unknown>;
+const kinds: [string, Stall][] = [
+  ['a watch over HTTP/1.1 that is not read', (api) => openTls(api, get(watched))],
+  ['a list over HTTP/1.1 that is not read', (api) => openTls(api, get(configMaps))],
+  ['half of a body over HTTP/1.1', (api) => openTls(api, `${post}\r\n\r\n{"metadata":`)],
+  ['a body that is announced and does not come', (api) => openTls(api, `${post}\r\nExpect: 100-continue\r\n\r\n`)],
+  ['half of the headers', (api) => openTls(api, 'GET / HTTP/1.1\r\nHost:')],
+  ['a watch over HTTP/2 that is not read', async (api) => openHttp2(api).request({ ':path': watched })],
+  ['a list over HTTP/2 that is not read', async (api) => openHttp2(api).request({ ':path': configMaps })],
+  [
+    'half of a body over HTTP/2',
+    async (api) => {
+      const headers = { ':method': 'POST', ':path': configMaps, 'content-type': 'application/json' };
+      const stream = openHttp2(api).request(headers);
+      stream.on('error', () => {});
+      stream.write('{"metadata":');
+    },
+  ],
+  [
+    'a dead client with a watch over HTTP/2',
+    async (api) => {
+      const proxy = await SilentProxy.start(Number(new URL(api.server.url).port));
+      const stream = openHttp2(api, `https://127.0.0.1:${proxy.port}`).request({ ':path': watched });
+      await once(stream, 'response');
+      proxy.fallSilent();
+    },
+  ],
+  [
+    'a WebSocket that is not read',
+    async (api) => {
+      const origin = api.server.url;
+      const client = new WebSocket(new URL(watched, origin.replace('https', 'wss')), { ...api.tls, origin });
+      client.on('error', () => {});
+      onTestFinished(() => client.terminate());
+      await once(client, 'open');
+      client.pause();
+    },
+  ],
+];
+
+describe('SIGTERM', () => {
+  it.each(kinds)('does not wait for %s', async (kind, stall) => {
+    const { server, api } = await serve();
+    if (kind.includes('not read')) await fill(api);
+    await stall(api);
+    // What has been sent before has reached the server.
+    await api.get(configMaps);
+    server.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('waits for a request that takes its time', async () => {
+    const { server, api } = await serve();
+    const { metadata } = (await api.get(configMaps)).body;
+    const stalled = await openTls(api, `${post}\r\n\r\n{"metadata":`);
+    const later = Number(metadata.resourceVersion) + 1000;
+    // It waits three seconds for that version.
+    const slow = api.get(`${configMaps}?resourceVersion=${later}&resourceVersionMatch=NotOlderThan`);
+    await api.get(configMaps);
+    server.kill('SIGTERM');
+    stalled.resume();
+    await once(stalled, 'close');
+    expect(await slow).toMatchObject({ status: 504, body: { reason: 'Timeout' } });
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+});
