@@ -8,6 +8,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { RequestAudit } from '../http/filters/audit.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
 import type { Authorization } from '../http/filters/authorize.ts';
+import { crossOrigin, parseAllowedOrigins } from '../http/filters/cross-origin.ts';
 import { deadline } from '../http/filters/deadline.ts';
 import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
@@ -62,6 +63,7 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
     [
       recover(report),
       deadline(options.requestTimeoutMs),
+      crossOrigin(parseAllowedOrigins(options.corsAllowedOrigins)),
       authenticate(authentication, (context) => audit?.failedAuthentication(context)),
       ...(audit === undefined ? [] : [audit.filter]),
       inFlight.filter,

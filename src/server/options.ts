@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseAllowedOrigins } from '../http/filters/cross-origin.ts';
 import { type AuditOptions, auditLogOptions } from './audit-options.ts';
 import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
 import {
@@ -29,6 +30,8 @@ export interface ServerOptions extends AuthenticationOptions, AuthorizationOptio
   readonly tlsMinVersion?: 'VersionTLS12' | 'VersionTLS13';
   /** By Go's names; those with forward secrecy and authenticated encryption by default. */
   readonly tlsCipherSuites?: readonly string[];
+  /** Regular expressions for the origins of pages that may use the server from a browser; none by default. */
+  readonly corsAllowedOrigins?: readonly string[];
   /** How long history is kept, in milliseconds; 0 keeps it for ever. */
   readonly compactionRetentionMs?: number;
   readonly requestTimeoutMs?: number;
@@ -86,6 +89,7 @@ const defaults = {
   livezGracePeriodMs: 0,
   shutdownDelayMs: 0,
   controllers: ['*'],
+  corsAllowedOrigins: [] as readonly string[],
   runtimeConfig: '',
   serviceClusterIpRange: '10.96.0.0/16',
   serviceNodePortRange: '30000-32767',
@@ -114,6 +118,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
     throw new RangeError(`the address to advertise must be an IP address: ${advertiseAddress}`);
   }
+  parseAllowedOrigins(options.corsAllowedOrigins ?? []);
   checkIdentityOptions(options);
   auditLogOptions(options);
   return {

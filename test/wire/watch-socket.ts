@@ -10,7 +10,7 @@ export interface Message {
 export function watchSocket(api: TestApi, path: string, accept: string): WebSocket {
   const client = new WebSocket(new URL(path, api.server.url.replace('https', 'wss')), {
     ...api.tls,
-    origin: 'https://dashboard.example',
+    origin: api.server.url,
     headers: { accept },
   });
   client.on('error', () => {});

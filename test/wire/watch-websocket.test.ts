@@ -19,7 +19,7 @@ interface Options {
 
 function socket(path: string, options: Options = {}): WebSocket {
   const { protocols = [], credentials = true, from = api } = options;
-  const origin = 'origin' in options ? options.origin : 'https://dashboard.example';
+  const origin = 'origin' in options ? options.origin : from.server.url;
   const tls = credentials ? from.tls : { ca: from.tls.ca };
   const client = new WebSocket(new URL(path, from.server.url.replace('https', 'wss')), protocols, {
     ...tls,

@@ -1,0 +1,74 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { goQuote } from '../../meta/go-quote.ts';
+import { forbiddenPath } from '../../meta/status-error.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Filter } from '../pipeline.ts';
+import { commonHeaders } from '../render.ts';
+
+/** Which pages of other sites may use the server from a browser. */
+export type AllowedOrigins = (origin: string) => boolean;
+
+const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
+const headers =
+  'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
+const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Reads the regular expressions of `--cors-allowed-origins`. Throws a RangeError for one that is not valid, or that leaves
+ * open where the host begins or ends: `example.com` would match `example.com.attacker.net`.
+ */
+export function parseAllowedOrigins(patterns: readonly string[]): AllowedOrigins {
+  const compiled = patterns.map((pattern) => compile(pattern));
+  return (origin) => compiled.some((expression) => expression.matcher(origin).find());
+}
+
+function compile(pattern: string): RE2JS {
+  if (pattern === '') throw new RangeError('empty value in --cors-allowed-origins');
+  const invalid = 'cors-allowed-origins has an invalid regular expression';
+  const pinsStart = pattern.includes('^') || pattern.includes('//');
+  const pinsEnd = pattern.includes('$') || pattern.includes(':');
+  if (!pinsStart || !pinsEnd) {
+    throw new RangeError(
+      `${invalid}: ${goQuote(pattern)} does not pin to start/end of host in the origin header, as ^https://example\\.com$ does`,
+    );
+  }
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new RangeError(`${invalid}: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Tells browsers which other sites may use the server, and refuses what the other ones can do without asking: a browser sends
+ * its client certificate along, so that any page could open a WebSocket or post a form in the name of its user.
+ */
+export function crossOrigin(isAllowed: AllowedOrigins): Filter {
+  return (context, next) => {
+    const { exchange } = context;
+    const origin = exchange.header('origin');
+    if (origin === undefined || origin === '') return next(context);
+    if (isAllowed(origin)) {
+      exchange.setHeader('access-control-allow-origin', origin);
+      exchange.setHeader('access-control-allow-methods', methods);
+      exchange.setHeader('access-control-allow-headers', headers);
+      exchange.setHeader('access-control-expose-headers', 'Date');
+      exchange.setHeader('access-control-allow-credentials', 'true');
+      return exchange.method === 'OPTIONS' ? exchange.respond(204, commonHeaders(exchange), '') : next(context);
+    }
+    const acts = exchange.webSocket !== undefined || !harmless.has(exchange.method);
+    if (acts && !isSameOrigin(exchange, origin)) {
+      throw forbiddenPath(`requests from the origin ${goQuote(origin)} are not allowed (--cors-allowed-origins)`);
+    }
+    return next(context);
+  };
+}
+
+/** There is no other scheme here than https. */
+function isSameOrigin(exchange: Exchange, origin: string): boolean {
+  const host = exchange.header(':authority') ?? exchange.header('host') ?? '';
+  const own = URL.parse(`https://${host}`);
+  // What is not written as browsers write an origin comes from something else.
+  return own !== null && own.origin === origin.toLowerCase();
+}
