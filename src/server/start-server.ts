@@ -17,6 +17,7 @@ import { buildInfo } from './build-info.ts';
 import { adminKubeconfig, writeKubeconfig } from './certificates/index.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { expireEvents } from './expire-events.ts';
+import { prepareDataDirectory } from './files/data-directory.ts';
 import { serverHealth } from './health.ts';
 import { authentication, permissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
@@ -47,7 +48,8 @@ export interface Server {
 
 /**
  * Starts a server and resolves when it is ready. Any number of them live in one process. Rejects with a RangeError for bad
- * options, and with a StorageError of code `InUse` when the data directory belongs to another server.
+ * options, and with a StorageError of code `InUse` when the data directory belongs to another server, and with an Error when others can
+ * write it or read its keys.
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const resolved = resolveOptions(options);
@@ -55,6 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const available = { byDefault, onRequest: optionalResources };
   const definitions = applyRuntimeConfig(available, resolved.runtimeConfig);
   const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
+  if (dataDir !== undefined) await prepareDataDirectory(dataDir);
   // First of all, because who has the store has the directory: nobody else writes certificates into it from here on.
   const storage = await openStorage(resolved, dataDir);
   const stopping = new AbortController();

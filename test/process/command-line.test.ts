@@ -1,4 +1,6 @@
+import { chmod, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { serveFlags } from '../../src/cli/serve-flags.ts';
 import { type BundledCommand, bundleCommand } from './bundled-command.ts';
@@ -111,6 +113,25 @@ describe('what the machine refuses', () => {
     expect(second.stderr).toMatch(/^keelson: .*in use/);
     expect(second.stderr).not.toContain('    at ');
     expect((await api.get('/readyz')).text).toBe('ok');
+  });
+
+  it.each([
+    ['a directory that others can write', '.', 0o777, 'chmod go-w'],
+    ['a key that others can read', 'pki/ca.key', 0o644, 'chmod 600'],
+    ['a store that others can read', 'store/storage.sqlite', 0o644, 'chmod 600'],
+  ])('is %s, with the command that mends it', async (_what, path, mode, mend) => {
+    const dataDir = join(await temporaryDirectory(), 'data');
+    const args = ['serve', ...local, `--data-dir=${dataDir}`, '--output=json'];
+    const first = run(...args);
+    await first.ready();
+    first.kill('SIGTERM');
+    await first.exited;
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    await chmod(join(dataDir, path), mode);
+    const refused = run(...args);
+    expect(await refused.exited).toEqual({ code: 1, signal: null });
+    expect(refused.stderr).toContain(`${mend} ${join(dataDir, path)}\n`);
+    expect(refused.stderr).not.toContain('    at ');
   });
 
   it.each([

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { prepareDataDirectory } from './data-directory.ts';
+
+let parent: string;
+let directory: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), "keelson-data directory's-"));
+  directory = join(parent, 'data');
+  return () => rm(parent, { recursive: true, force: true });
+});
+
+/** A directory as a server leaves it behind. */
+async function used(): Promise<void> {
+  for (const path of ['', 'pki', 'store']) await mkdir(join(directory, path), { mode: 0o700 });
+  for (const name of ['ca', 'service-account'])
+    await writeFile(join(directory, `pki/${name}.key`), '', { mode: 0o600 });
+  await writeFile(join(directory, 'pki/ca.crt'), '', { mode: 0o644 });
+  await writeFile(join(directory, 'store/storage.sqlite'), '', { mode: 0o600 });
+}
+
+it('is made for its owner alone', async () => {
+  await prepareDataDirectory(join(directory, 'deep', 'down'));
+  for (const path of ['', 'deep', 'deep/down']) expect((await stat(join(directory, path))).mode & 0o777).toBe(0o700);
+});
+
+it('is accepted as a server leaves it behind', async () => {
+  await used();
+  await prepareDataDirectory(directory);
+  await chmod(directory, 0o755);
+  await prepareDataDirectory(directory);
+});
+
+it('may be a link itself', async () => {
+  await used();
+  await symlink(directory, join(parent, 'link'));
+  await prepareDataDirectory(join(parent, 'link'));
+});
+
+const move = async (path: string): Promise<void> => {
+  await rename(join(directory, path), join(parent, 'elsewhere'));
+  await symlink(`${'../'.repeat(path.split('/').length)}elsewhere`, join(directory, path));
+};
+
+describe('others', () => {
+  it.each<[what: string, spoil: () => Promise<void>, message: RegExp]>([
+    ['write the directory', () => chmod(directory, 0o777), /data can be written by others/],
+    ['of the group write the directory', () => chmod(directory, 0o770), /data can be written by others/],
+    ['write pki', () => chmod(join(directory, 'pki'), 0o733), /pki can be written by others/],
+    ['write store', () => chmod(join(directory, 'store'), 0o702), /store can be written by others/],
+    ['read a key', () => chmod(join(directory, 'pki/ca.key'), 0o644), /ca\.key can be read or written by others/],
+    ['of the group read a key', () => chmod(join(directory, 'pki/service-account.key'), 0o640), /service-account\.key/],
+    ['write a certificate', () => chmod(join(directory, 'pki/ca.crt'), 0o666), /ca\.crt can be written by others/],
+    ['read the objects', () => chmod(join(directory, 'store/storage.sqlite'), 0o604), /sqlite can be read or written/],
+    ['have the store, behind a link', () => move('store'), /store is a symbolic link/],
+    ['have the database, behind a link', () => move('store/storage.sqlite'), /storage\.sqlite is a symbolic link/],
+  ])('who %s keep the server from starting until the command is run', async (_what, spoil, message) => {
+    await used();
+    await spoil();
+    const refusal = await prepareDataDirectory(directory).catch((error: Error) => error.message);
+    expect(refusal).toMatch(message);
+    const commands = [...String(refusal).matchAll(/: run (.*)$/gm)].map(([, command]) => command!);
+    expect(commands).toHaveLength(1);
+    await promisify(execFile)('/bin/sh', ['-c', commands[0]!]);
+    await prepareDataDirectory(directory);
+  });
+
+  it('are all named at once', async () => {
+    await used();
+    await chmod(directory, 0o777);
+    await chmod(join(directory, 'pki/ca.key'), 0o666);
+    await expect(prepareDataDirectory(directory)).rejects.toThrow(/data can be written.*\n.*ca\.key can be read/);
+  });
+});
