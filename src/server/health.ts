@@ -49,7 +49,7 @@ export function serverHealth({
     pingCheck,
     logCheck(() => log.flush()),
     servingCertificateCheck(expiryOf(servingCert)),
-    ...storageChecks((signal) => storage.probe(signal)),
+    ...storageChecks((signal) => storage.probe(signal), { probeWrites: (signal) => storage.probeWrites(signal) }),
     storedObjectsCheck(() => corrupt.summary()),
   );
   const startHooks = new PostStartHooks(checks);

@@ -52,6 +52,9 @@ export interface Storage {
   /** Really touches the store, so that a health check can tell whether it answers. Rejects when it does not. */
   probe(signal: AbortSignal): Promise<void>;
 
+  /** As `probe`; rejects also when commits fail, or can be expected to: a full disk, a file that has been deleted. */
+  probeWrites(signal: AbortSignal): Promise<void>;
+
   /**
    * Finishes the calls in flight and releases everything. Later calls fail with `Closed`, except that the two revisions are
    * still told as they were last. Idempotent.

@@ -25,8 +25,10 @@ export class ServeProcess {
   readonly #child: ChildProcess;
   #onOutput: () => void = () => {};
 
-  constructor(script: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  /** `prefix` is a command that runs the one behind it. */
+  constructor(script: string, args: readonly string[], prefix: readonly string[] = []) {
+    const [program, ...rest] = [...prefix, process.execPath, script, ...args];
+    this.#child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.exited = new Promise((resolve) => {
       this.#child.on('close', (code, signal) => resolve({ code, signal }));
     });
@@ -41,6 +43,10 @@ export class ServeProcess {
       this.kill('SIGKILL');
       await this.exited;
     });
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -67,10 +73,10 @@ export class ServeProcess {
     return JSON.parse(this.stdout) as Ready;
   }
 
-  /** A client with the credentials of the kubeconfig that the server has written. */
-  async api(): Promise<TestApi> {
+  /** A client with the credentials of the kubeconfig that the server has written; `seen` is where the test finds that. */
+  async api(seen: (path: string) => string = (path) => path): Promise<TestApi> {
     const { url, kubeconfig } = await this.ready();
-    const api = new TestApi({ url, kubeconfig: await readFile(kubeconfig, 'utf8'), stop: async () => {} });
+    const api = new TestApi({ url, kubeconfig: await readFile(seen(kubeconfig), 'utf8'), stop: async () => {} });
     onTestFinished(() => api.stop());
     return api;
   }

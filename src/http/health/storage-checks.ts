@@ -2,6 +2,8 @@ import { type HealthCheck, healthEndpoints } from './health-check.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface StorageCheckOptions {
+  /** Asks whether storage takes writes, too; `probe` by default. */
+  readonly probeWrites?: (signal: AbortSignal) => Promise<unknown>;
   /** How long one probe may take, in milliseconds. */
   readonly timeout?: number;
   /** How long the result of a probe is good for, in milliseconds. */
@@ -18,11 +20,12 @@ export function storageChecks(
   probe: (signal: AbortSignal) => Promise<unknown>,
   options: StorageCheckOptions = {},
 ): HealthCheck[] {
-  const prober = new StorageProber(probe, options);
-  const run = (): Promise<void> => prober.check();
+  const { probeWrites } = options;
+  const reads = new StorageProber(probe, options);
+  const writes = probeWrites === undefined ? reads : new StorageProber(probeWrites, options);
   return [
-    { name: 'etcd', group: 'etcd', endpoints: healthEndpoints, run },
-    { name: 'etcd-readiness', endpoints: ['readyz'], run },
+    { name: 'etcd', group: 'etcd', endpoints: healthEndpoints, run: () => reads.check() },
+    { name: 'etcd-readiness', endpoints: ['readyz'], run: () => writes.check() },
   ];
 }
 

@@ -7,6 +7,7 @@ export function describeLifecycle(open: OpenFixture): void {
     test('resolves while the store answers', async () => {
       const { storage } = await openForTest(open);
       await storage.probe(new AbortController().signal);
+      await storage.probeWrites(new AbortController().signal);
     });
 
     test('rejects with the reason of an aborted signal', async () => {

@@ -42,6 +42,11 @@ export class CompactionSteps {
     return this.#swept() < this.compacted();
   }
 
+  /** Writes what is there already, to see whether that can be done. */
+  rewrite(): void {
+    this.#write.run(this.#swept(), 'swept');
+  }
+
   mark(revision: number): void {
     if (revision > this.compacted()) this.#write.run(revision, 'compacted');
   }

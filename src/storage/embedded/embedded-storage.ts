@@ -13,7 +13,7 @@ import { CommitQueue, type CommitStatistics } from './commit-queue.ts';
 import { Compaction } from './compaction.ts';
 import { entryOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
-import type { OpenReply } from './protocol.ts';
+import type { OpenReply, ProbeRequest } from './protocol.ts';
 import { readRange } from './read-range.ts';
 import { replay } from './replay.ts';
 import { RevisionPins } from './revision-pins.ts';
@@ -108,14 +108,22 @@ export class EmbeddedStorage implements Storage {
     await this.#compaction.run(revision);
   }
 
-  async probe(signal: AbortSignal): Promise<void> {
+  probe(signal: AbortSignal): Promise<void> {
+    return this.#probe({ writes: false }, signal);
+  }
+
+  probeWrites(signal: AbortSignal): Promise<void> {
+    return this.#probe({ writes: true }, signal);
+  }
+
+  async #probe(request: ProbeRequest, signal: AbortSignal): Promise<void> {
     this.#checkOpen();
     signal.throwIfAborted();
     const aborted = Promise.withResolvers<never>();
     const abort = (): void => aborted.reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
-      await Promise.race([this.#connection.call('probe', undefined), aborted.promise]);
+      await Promise.race([this.#connection.call('probe', request), aborted.promise]);
     } finally {
       signal.removeEventListener('abort', abort);
     }

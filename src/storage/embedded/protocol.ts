@@ -15,7 +15,7 @@ export interface Operations {
   compact: { request: { readonly revision: number }; reply: undefined };
   sweep: { request: undefined; reply: SweepReply };
   vacuum: { request: VacuumRequest; reply: VacuumReply };
-  probe: { request: undefined; reply: undefined };
+  probe: { request: ProbeRequest; reply: undefined };
   close: { request: undefined; reply: undefined };
 }
 
@@ -117,6 +117,11 @@ export interface ReplayReply {
   readonly keys: readonly string[];
   /** Two for each event: the new version and the one that it replaced. */
   readonly versions: PackedVersions;
+}
+
+export interface ProbeRequest {
+  /** Whether commits can be expected to succeed, too. */
+  readonly writes: boolean;
 }
 
 export interface SweepReply {

@@ -1,10 +1,12 @@
+import { resolve } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { unpackBatch } from './batch-slab.ts';
 import { CompactionSteps } from './compaction-steps.ts';
 import { type OpenDatabase, openDatabase } from './database.ts';
 import { toFailure } from './failure.ts';
-import type { OpenReply, OpenRequest, Operations, ReplyMessage, RequestMessage } from './protocol.ts';
+import type { CommitReply, OpenReply, OpenRequest, Operations, ReplyMessage, RequestMessage } from './protocol.ts';
 import { Store } from './store.ts';
+import { StoreFiles } from './store-files.ts';
 
 // The thread that owns the database. It does what it is asked, one request after the other; all scheduling is done by the
 // main thread.
@@ -13,6 +15,7 @@ interface Opened {
   readonly database: OpenDatabase;
   readonly store: Store;
   readonly compaction: CompactionSteps;
+  readonly files: StoreFiles;
 }
 
 const port = parentPort;
@@ -20,6 +23,8 @@ if (!port) throw new Error('the storage worker runs as a worker thread');
 
 let opened: Opened | undefined;
 let slab = new SharedArrayBuffer(0);
+/** The latest commit has failed. */
+let failing = false;
 
 port.on('message', (message: RequestMessage) => {
   const { reply, failure } = attempt(message);
@@ -44,7 +49,7 @@ function answer(message: RequestMessage): Operations[RequestMessage['operation']
   switch (message.operation) {
     case 'commit':
       slab = message.request.slab ?? slab;
-      return store.commit(unpackBatch(slab, message.request.count));
+      return commit(opened, message.request.count);
     case 'get':
       return store.get(message.request);
     case 'range':
@@ -62,8 +67,30 @@ function answer(message: RequestMessage): Operations[RequestMessage['operation']
       return compaction.vacuum(message.request);
     case 'probe':
       compaction.compacted();
+      if (message.request.writes) probeWrites(opened);
       return undefined;
   }
+}
+
+function commit({ store, files }: Opened, count: number): CommitReply {
+  try {
+    files.check();
+    const reply = store.commit(unpackBatch(slab, count));
+    files.confirm();
+    failing = false;
+    return reply;
+  } catch (error) {
+    failing = true;
+    throw error;
+  }
+}
+
+/** Without a write, as long as nothing says that one would fail. */
+function probeWrites({ compaction, files }: Opened): void {
+  files.check();
+  files.checkSpace();
+  if (failing) compaction.rewrite();
+  failing = false;
 }
 
 function open({ directory, sizeLimit }: OpenRequest): OpenReply {
@@ -72,7 +99,7 @@ function open({ directory, sizeLimit }: OpenRequest): OpenReply {
     const compaction = new CompactionSteps(database.database);
     const compacted = compaction.compacted();
     const store = new Store(database.database, compacted);
-    opened = { database, store, compaction };
+    opened = { database, store, compaction, files: new StoreFiles(resolve(directory)) };
     return { revision: store.revision, compacted, sweepPending: compaction.pending() };
   } catch (error) {
     database.close();

@@ -119,6 +119,10 @@ export class MemoryStorage implements Storage {
     for (const { key } of forgotten) this.#forget(keyOrder(key));
   }
 
+  probeWrites(signal: AbortSignal): Promise<void> {
+    return this.probe(signal);
+  }
+
   async probe(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#checkOpen();
