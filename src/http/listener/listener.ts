@@ -31,7 +31,7 @@ export interface ListenerOptions extends TlsMaterial {
   readonly timeouts?: Partial<ListenerTimeouts>;
   /** Called for every request, in the tick in which its headers arrive. What it throws ends the exchange without an answer. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Told what `onExchange` has thrown. */
+  /** Told what `onExchange` has thrown, and why a connection could not be taken. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -81,6 +81,7 @@ class TlsListener implements Listener {
   /** Those whose handshake is under way, by their remote end, which is all that links a TCP to its TLS socket. */
   readonly #handshaking = new Map<string, Socket>();
   readonly #stallTimeout: number;
+  readonly #onFault: ListenerOptions['onFault'];
   readonly #gone: Promise<void>;
   #accepting = false;
   #draining = false;
@@ -89,6 +90,7 @@ class TlsListener implements Listener {
     const timeouts = { ...defaultTimeouts, ...options.timeouts };
     const shared = { timeouts, maxHeaderSize: options.maxHeaderSize ?? 64 * 1024, onExchange: guarded(options) };
     this.#stallTimeout = timeouts.stall;
+    this.#onFault = options.onFault;
     this.#http1 = new Http1Server(shared);
     this.#http2 = new Http2Sessions({ ...shared, maxConcurrentStreams: options.maxConcurrentStreams ?? 250 });
     this.#secure = {
@@ -130,6 +132,8 @@ class TlsListener implements Listener {
       this.#http1.close();
       throw error;
     }
+    // A connection that cannot be accepted, because too many files are open, is the client's loss and not the server's end.
+    this.#server.on('error', (error) => this.#onFault?.(error));
     this.#accepting = true;
     ({ address: this.address, port: this.port } = this.#server.address() as AddressInfo);
   }
@@ -177,6 +181,8 @@ class TlsListener implements Listener {
   #track(socket: Socket): void {
     const end = remoteEnd(socket);
     this.#sockets.set(socket, undefined);
+    // Whoever reads from it hears of it, too.
+    socket.on('error', () => {});
     this.#handshaking.set(end, socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -195,7 +201,13 @@ class TlsListener implements Listener {
       return;
     }
     const protocol = socket.alpnProtocol === 'h2' ? this.#http2 : this.#http1;
-    this.#sockets.set(tcpSocket, protocol.take(socket));
+    try {
+      this.#sockets.set(tcpSocket, protocol.take(socket));
+    } catch (error) {
+      // A client that is gone already can leave a socket with which nothing can be begun.
+      if (!tcpSocket.destroyed) this.#onFault?.(error);
+      socket.destroy();
+    }
   }
 }
 
