@@ -57,12 +57,20 @@ describe('parseFlags', () => {
   });
 });
 
-it('prints the flags below each other, with their defaults', () => {
-  expect(flagsHelp({ port: flags.port, name: flags.name })).toBe(
-    '  --port=PORT  where to listen (default 80)\n  --name=NAME  who',
+it('prints each flag with its text, default and kind', () => {
+  expect(flagsHelp([flags.port, flags.name, flags.rest, { ...flags.name, kind: 'list' }])).toBe(
+    [
+      '  --port=PORT\n      where to listen (default 80)',
+      '  --name=NAME\n      who',
+      '  --rest=TEXT\n      more',
+      '  --name=NAME\n      who (may be repeated)',
+    ].join('\n'),
   );
 });
 
-it('prints no default where it is empty', () => {
-  expect(flagsHelp({ rest: flags.rest })).toBe('  --rest=TEXT  more');
+it('breaks long texts', () => {
+  const help = 'word '.repeat(50).trim();
+  const lines = flagsHelp([{ ...flags.name, help }]).split('\n');
+  expect(lines.every((line) => line.length <= 100)).toBe(true);
+  expect(lines.slice(1).join(' ').replace(/ +/g, ' ').trim()).toBe(help);
 });

@@ -64,14 +64,28 @@ function parsedValue(flag: Flag<unknown>, text: string): unknown {
   }
 }
 
-/** The lines of the help, aligned. */
-export function flagsHelp(flags: Record<string, Flag<unknown>>): string {
-  const rows = Object.values(flags).map(({ name, placeholder, help, fallback, usual = fallback }) => ({
-    left: `  --${name}=${placeholder}`,
-    right: !usual ? help : `${help} (default ${usual})`,
-  }));
-  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
-  return rows.map(({ left, right }) => left.padEnd(width) + right).join('\n');
+const indent = ' '.repeat(6);
+const maxWidth = 100;
+
+/** The help of some flags: each on a line of its own, with its text below. */
+export function flagsHelp(flags: readonly Flag<unknown>[]): string {
+  return flags
+    .map(({ name, placeholder, help, fallback, usual = fallback, kind }) => {
+      const notes = [...(usual ? [`default ${usual}`] : []), ...(kind === 'list' ? ['may be repeated'] : [])];
+      const words = notes.length === 0 ? help : `${help} (${notes.join('; ')})`;
+      return `  --${name}=${placeholder}\n${wrapped(words)}`;
+    })
+    .join('\n');
+}
+
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = `${lines.at(-1) ?? indent.slice(1)} ${word}`;
+    if (lines.length > 0 && line.length <= maxWidth) lines[lines.length - 1] = line;
+    else lines.push(`${indent}${word}`);
+  }
+  return lines.join('\n');
 }
 
 export const text = (value: string): string => {

@@ -1,6 +1,7 @@
 /**
  * The command line: words in, an exit code out. Flags become options of the server; what the server does is decided in `server`.
  */
+import { flagGroups } from './flag-groups.ts';
 import { flagsHelp, UsageError } from './flags.ts';
 import { serve } from './serve.ts';
 import { serveFlags } from './serve-flags.ts';
@@ -9,11 +10,14 @@ const help = `keelson: a resource API server that speaks the Kubernetes API
 
 Usage:
   keelson serve [flags]    start the server
-  keelson help             print this
+  keelson help             print this help, as keelson serve --help does
 
-Flags of serve:
-${flagsHelp(serveFlags)}
-`;
+Flags are written --name=value or --name value. Durations are written as 30s, 5m or 1h30m. Values of
+lists are separated by commas. Flags that kube-apiserver has too have the same names.
+
+${flagGroups(serveFlags)
+  .map(({ title, flags }) => `${title}:\n${flagsHelp(flags)}\n`)
+  .join('\n')}`;
 
 async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;

@@ -1,0 +1,50 @@
+import type { Flag } from './flags.ts';
+
+/** The groups of the help, in its order. A name that ends with a dash stands for all flags that begin so. */
+const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['Data', ['data-dir', 'storage', 'compaction-']],
+  ['Network', ['secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-']],
+  ['TLS', ['tls-']],
+  [
+    'Authentication',
+    [
+      'client-ca-file',
+      'anonymous-auth',
+      'token-auth-file',
+      'enable-bootstrap-',
+      'api-audiences',
+      'authentication-config',
+    ],
+  ],
+  ['Service account tokens', ['service-account-']],
+  ['OpenID Connect', ['oidc-']],
+  ['Token webhook', ['authentication-token-webhook-']],
+  ['Front proxy', ['requestheader-']],
+  ['Authorization', ['authorization-', 'explain-denials']],
+  ['Certificate signing', ['cluster-signing-']],
+  ['Audit log', ['audit-']],
+  ['Requests', ['request-timeout', 'min-request-timeout', 'post-create-status']],
+  ['Health and shutdown', ['livez-', 'shutdown-']],
+  ['Services', ['service-cluster-', 'service-node-']],
+  ['Features', ['controllers', 'feature-gates', 'runtime-config']],
+  ['Output', ['output', 'log-level']],
+];
+
+export interface FlagGroup {
+  readonly title: string;
+  readonly flags: readonly Flag<unknown>[];
+}
+
+/** All flags, each in its group. Throws for one that has none. */
+export function flagGroups(flags: Record<string, Flag<unknown>>): FlagGroup[] {
+  const left = new Set(Object.values(flags));
+  const found = groups.map(([title, names]) => {
+    const own = [...left].filter(({ name }) =>
+      names.some((known) => (known.endsWith('-') ? name.startsWith(known) : name === known)),
+    );
+    for (const flag of own) left.delete(flag);
+    return { title, flags: own };
+  });
+  if (left.size > 0) throw new Error(`flags without a group: ${[...left].map(({ name }) => name).join(', ')}`);
+  return found;
+}
