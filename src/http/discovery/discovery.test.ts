@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '../../meta/status-error.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { builtInKinds, builtInResources, groupOrder } from '../../resources/index.ts';
+import { builtInKinds, builtInResources, groupOrder, optionalResources } from '../../resources/index.ts';
 import { ObjectForms } from '../object-forms.ts';
 import { Discovery } from './discovery.ts';
 import { type Answer, InMemoryExchange } from './in-memory-exchange.ts';
+
+const everyResource = [...builtInResources, ...optionalResources];
 
 const build = { packageVersion: '0.1.0', gitCommit: '', gitTreeState: '', buildDate: '2030-01-02T03:04:05Z' } as const;
 const forms = new ObjectForms(['json', 'yaml', 'protobuf']);
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-function discoveryOf(definitions: readonly ResourceDefinition[] = builtInResources) {
+function discoveryOf(definitions: readonly ResourceDefinition[] = everyResource) {
   const catalog = { generation: 1, definitions: () => definitions, kinds: () => builtInKinds, groupOrder };
   const options = { serverAddress: () => '192.0.2.1:6443', otherPaths: () => ['/readyz', '/healthz'] };
   return { catalog, discovery: new Discovery({ catalog, build, forms, ...options }) };
@@ -125,7 +127,7 @@ describe('documents', () => {
   });
 
   test('are made anew when the catalog changes', () => {
-    let definitions: readonly ResourceDefinition[] = builtInResources;
+    let definitions: readonly ResourceDefinition[] = everyResource;
     const catalog = { generation: 1, definitions: () => definitions, kinds: () => [], groupOrder };
     const changing = new Discovery({ catalog, build, forms, serverAddress: () => '', otherPaths: () => [] });
     const groups = () => {
@@ -134,7 +136,7 @@ describe('documents', () => {
       return JSON.parse(exchange.answer.body.toString()).groups.length;
     };
     expect(groups()).toBe(groupOrder.length);
-    definitions = builtInResources.filter(({ group }) => group !== 'apps');
+    definitions = everyResource.filter(({ group }) => group !== 'apps');
     expect(groups()).toBe(groupOrder.length);
     catalog.generation = 2;
     expect(groups()).toBe(groupOrder.length - 1);

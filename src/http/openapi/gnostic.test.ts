@@ -1,11 +1,13 @@
 import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { builtInDescriptions as descriptions } from '../../resources/descriptions/index.ts';
-import { builtInKinds, builtInResources, groupOrder } from '../../resources/index.ts';
+import { builtInKinds, builtInResources, groupOrder, optionalResources } from '../../resources/index.ts';
 import { OpenApiDocuments } from './openapi-documents.ts';
 
+const everyResource = [...builtInResources, ...optionalResources];
+
 const media = { objects: ['application/json'], streams: [], patches: ['application/merge-patch+json'] };
-const catalog = { generation: 1, definitions: () => builtInResources, kinds: () => builtInKinds, groupOrder };
+const catalog = { generation: 1, definitions: () => everyResource, kinds: () => builtInKinds, groupOrder };
 const documents = new OpenApiDocuments({ catalog, media, descriptions });
 
 /** The parts of the two published descriptions that clients read. */

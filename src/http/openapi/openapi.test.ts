@@ -1,16 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { builtInDescriptions } from '../../resources/descriptions/index.ts';
-import { builtInKinds, builtInResources, groupOrder } from '../../resources/index.ts';
+import { builtInKinds, builtInResources, groupOrder, optionalResources } from '../../resources/index.ts';
 import { type Answer, InMemoryExchange } from '../discovery/in-memory-exchange.ts';
 import { OpenApi } from './openapi.ts';
+
+const everyResource = [...builtInResources, ...optionalResources];
 
 const media = {
   objects: ['application/json'],
   streams: ['application/json;stream=watch'],
   patches: ['application/merge-patch+json'],
 };
-const catalog = { generation: 1, definitions: () => builtInResources, kinds: () => builtInKinds, groupOrder };
+const catalog = { generation: 1, definitions: () => everyResource, kinds: () => builtInKinds, groupOrder };
 const loadDescriptions = () => Promise.resolve(builtInDescriptions);
 const openApi = new OpenApi({ catalog, media, loadDescriptions });
 // With the first request the descriptions are loaded; after that every answer comes at once.
@@ -76,7 +78,7 @@ describe('the Swagger document', () => {
   });
 
   test('has a path for every resource and subresource', () => {
-    for (const { group, version, resource, namespaced, verbs, subresources } of builtInResources) {
+    for (const { group, version, resource, namespaced, verbs, subresources } of everyResource) {
       const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
       const collection = `${base}/${namespaced ? 'namespaces/{namespace}/' : ''}${resource}`;
       const methods = Object.keys(swagger.paths[collection]!);
@@ -267,7 +269,7 @@ test('documents are made anew when the catalog changes', async () => {
     return exchange.answer.headers.etag;
   };
   const before = await tag();
-  changing.definitions = () => builtInResources.filter(({ group }) => group !== 'apps');
+  changing.definitions = () => everyResource.filter(({ group }) => group !== 'apps');
   expect(await tag()).toBe(before);
   changing.generation = 2;
   expect(await tag()).not.toBe(before);
