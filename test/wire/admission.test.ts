@@ -248,6 +248,9 @@ describe('privileged containers', () => {
     expect(body.spec.containers[0].securityContext).toEqual({ privileged: true });
     expect((await api.post(deployments, deployment)).status).toBe(200);
     expect((await api.patch(`${deployments}/d`, { metadata: { labels: { x: 'y' } } })).status).toBe(200);
+    const windowsOptions = { hostProcess: true };
+    const host = { hostNetwork: true, os: { name: 'windows' }, securityContext: { windowsOptions } };
+    expect((await pod('host', host)).status).toBe(200);
     const other = await pod('strong', { containers: [{ ...privileged.containers[0], image: '' }] });
     expect(other.body.message).toBe('Pod "strong" is invalid: spec.containers[0].image: Required value');
   });

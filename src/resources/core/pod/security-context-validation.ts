@@ -19,15 +19,11 @@ const groupPolicies = ['Merge', 'Strict'];
 const ownershipPolicies = ['Always', 'OnRootMismatch'];
 const labelPolicies = ['MountOption', 'Recursive'];
 const longestProfile = 4095;
-const privilegedDetail = 'disallowed by cluster policy';
+const clusterPolicy = 'disallowed by cluster policy';
 
-/** Whether an error is that a container is privileged where the cluster does not allow it. */
-export function isPrivilegedError({ reason, field, message }: FieldError): boolean {
-  return (
-    reason === 'FieldValueForbidden' &&
-    field.endsWith('.securityContext.privileged') &&
-    message.endsWith(privilegedDetail)
-  );
+/** Whether an error is that a container may do what its node can, where the cluster does not allow it. */
+export function isPrivilegedError({ reason, message }: FieldError): boolean {
+  return reason === 'FieldValueForbidden' && message.endsWith(clusterPolicy);
 }
 
 export function validateSecurityContext(
@@ -36,7 +32,7 @@ export function validateSecurityContext(
   { hostUsers, errors }: { readonly hostUsers: boolean; readonly errors: Errors },
 ): void {
   // Unless a cluster says otherwise, none of its containers may do what the node can.
-  if (context.privileged) errors.push(forbiddenValue(`${field}.privileged`, privilegedDetail));
+  if (context.privileged) errors.push(forbiddenValue(`${field}.privileged`, clusterPolicy));
   checkId(context.runAsUser, `${field}.runAsUser`, errors);
   checkId(context.runAsGroup, `${field}.runAsGroup`, errors);
   const { procMount } = context;
