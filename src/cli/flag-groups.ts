@@ -2,7 +2,7 @@ import type { Flag } from './flags.ts';
 
 /** The groups of the help, in its order. A name that ends with a dash stands for all flags that begin so. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Data', ['data-dir', 'storage', 'compaction-']],
+  ['Data', ['data-dir', 'storage', 'compaction-', 'event-ttl']],
   ['Network', ['secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-']],
   ['TLS', ['tls-']],
   [
@@ -26,7 +26,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Requests', ['request-timeout', 'min-request-timeout', 'post-create-status']],
   ['Health and shutdown', ['livez-', 'shutdown-']],
   ['Services', ['service-cluster-', 'service-node-']],
-  ['Features', ['controllers', 'feature-gates', 'runtime-config']],
+  ['Features', ['allow-privileged', 'controllers', 'feature-gates', 'runtime-config']],
   ['Output', ['output', 'log-level']],
 ];
 

@@ -135,7 +135,7 @@ export const serveFlags = {
     name: 'allow-privileged',
     placeholder: 'true|false',
     fallback: 'true',
-    help: 'accept privileged containers; kube-apiserver refuses them by default',
+    help: 'Accept privileged containers. kube-apiserver refuses them by default.',
     kind: 'switch',
     parse: truth,
   },
@@ -143,7 +143,7 @@ export const serveFlags = {
     name: 'event-ttl',
     placeholder: 'DURATION',
     fallback: '1h0m0s',
-    help: 'how long events are kept after they were written last; 0s keeps them for ever',
+    help: 'How long an event is kept after its last write. 0s keeps events for ever.',
     parse: duration,
   },
   postCreateStatus: {
