@@ -98,3 +98,9 @@ describe('which fields a type has', () => {
     );
   });
 });
+
+test('has at most 1,000 requirements', () => {
+  const text = (count: number): string => Array.from({ length: count }, () => 'a!=b').join();
+  expect(parseFieldSelector(text(1_000)).requirements).toHaveLength(1_000);
+  expect(() => parseFieldSelector(text(1_001))).toThrow('must not have more than 1000 requirements');
+});

@@ -1,6 +1,7 @@
 import { goQuote } from './go-quote.ts';
 import { apiVersionOf } from './group-version.ts';
 import type { ResourceObject } from './object.ts';
+import { maxRequirements, tooManyRequirements } from './selector-bounds.ts';
 import { badRequest } from './status-error.ts';
 
 export interface FieldRequirement {
@@ -55,6 +56,7 @@ const everything = new FieldSelector([]);
 export function parseFieldSelector(text: string): FieldSelector {
   if (text === '') return everything;
   const terms = termsOf(text).filter((term) => term !== '');
+  if (terms.length > maxRequirements) throw tooManyRequirements();
   return new FieldSelector(terms.sort().map((term) => requirementOf(term, text)));
 }
 

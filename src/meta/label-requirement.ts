@@ -10,34 +10,42 @@ export interface LabelRequirement {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Called for every object of a list: it makes nothing. */
-export function meetsRequirement({ key, operator, values }: LabelRequirement, labels: Labels | undefined): boolean {
-  // What a map inherits, such as `constructor`, is no string and so no label.
-  const value = labels?.[key];
+/** A test of the value that an object has for the key of a requirement, if it has one. */
+export type LabelTest = (value: string | undefined) => boolean;
+
+/** The test is called for every object of a list: it makes nothing. */
+export function labelTest({ operator, values }: LabelRequirement): LabelTest {
+  const [first = ''] = values;
   switch (operator) {
     case '=':
     case '==':
-      return value === values[0];
-    case 'in':
-      return values.includes(value!);
+      return (value) => value === first;
+    case 'in': {
+      const wanted = new Set<string | undefined>(values);
+      return (value) => wanted.has(value);
+    }
     case '!=':
-    case 'notin':
-      return !values.includes(value!);
+    case 'notin': {
+      const unwanted = new Set<string | undefined>(values);
+      return (value) => !unwanted.has(value);
+    }
     case 'exists':
-      return typeof value === 'string';
+      return (value) => typeof value === 'string';
     case '!':
-      return typeof value !== 'string';
+      return (value) => typeof value !== 'string';
     case '>':
     case '<':
-      return typeof value === 'string' && isOrdered(value, { operator, bound: values[0]! });
+      return orderTest(operator, parseInt64(first));
   }
 }
 
-function isOrdered(value: string, { operator, bound }: { operator: '>' | '<'; bound: string }): boolean {
-  const left = parseInt64(value);
-  const right = parseInt64(bound);
-  if (left === undefined || right === undefined) return false;
-  return operator === '>' ? left > right : left < right;
+function orderTest(operator: '>' | '<', bound: bigint | undefined): LabelTest {
+  if (bound === undefined) return () => false;
+  return (text) => {
+    const value = typeof text === 'string' ? parseInt64(text) : undefined;
+    if (value === undefined) return false;
+    return operator === '>' ? value > bound : value < bound;
+  };
 }
 
 /** The integer that a text stands for, or undefined when it is none or does not fit 64 bits. */

@@ -2,6 +2,7 @@ import { type FieldError, fieldErrorText, invalidValue } from './field-error.ts'
 import { joinedErrors } from './joined-errors.ts';
 import { type LabelOperator, type LabelRequirement, parseInt64 } from './label-requirement.ts';
 import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
+import { maxRequirements, tooManyRequirements } from './selector-bounds.ts';
 import { badRequest } from './status-error.ts';
 
 /** The requirements of a label selector in the order in which they are written. */
@@ -33,6 +34,7 @@ class Parser {
         throw badRequest(`found '${this.#next}', expected: !, identifier, or 'end of string'`);
       }
       found.push(this.#requirement());
+      if (found.length > maxRequirements) throw tooManyRequirements();
       const separator = this.#take();
       if (separator === '') return found;
       if (separator !== ',') throw badRequest(`found '${separator}', expected: ',' or 'end of string'`);

@@ -158,3 +158,10 @@ describe('mistakes', () => {
     expect(failure(text).message.slice(0, start.length)).toBe(start);
   });
 });
+
+test('has at most 1,000 requirements', () => {
+  const text = (count: number): string => Array.from({ length: count }, (_, index) => `!k${index}`).join();
+  expect(parseLabelSelector(text(1_000)).requirements).toHaveLength(1_000);
+  expect(() => parseLabelSelector(text(1_001))).toThrow('must not have more than 1000 requirements');
+  expect(parseLabelSelector(`a in (${text(4_000).replaceAll('!', '')})`).matches({ a: 'k3999' })).toBe(true);
+});

@@ -1,9 +1,16 @@
-import { type LabelRequirement, type Labels, meetsRequirement, requirementText } from './label-requirement.ts';
+import { type LabelRequirement, type Labels, type LabelTest, labelTest, requirementText } from './label-requirement.ts';
 import { parseLabelRequirements } from './label-selector-parser.ts';
+
+interface KeyTest {
+  readonly key: string;
+  readonly test: LabelTest;
+}
 
 /** A conjunction of requirements on labels. Without any it selects everything. */
 export class LabelSelector {
   readonly requirements: readonly LabelRequirement[];
+  /** Made when they are first needed. */
+  #tests: readonly KeyTest[] | undefined;
 
   /** The requirements are taken as valid; `parseLabelSelector` checks what comes from outside. */
   constructor(requirements: readonly LabelRequirement[]) {
@@ -15,7 +22,9 @@ export class LabelSelector {
   }
 
   matches(labels: Labels | undefined): boolean {
-    for (const requirement of this.requirements) if (!meetsRequirement(requirement, labels)) return false;
+    this.#tests ??= this.requirements.map((requirement) => ({ key: requirement.key, test: labelTest(requirement) }));
+    // What a map inherits, such as `constructor`, is no string and so no label.
+    for (const { key, test } of this.#tests) if (!test(labels?.[key])) return false;
     return true;
   }
 

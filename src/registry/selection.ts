@@ -32,7 +32,15 @@ export function selection(context: ResourceContext, request: Selection): ObjectS
     prefix,
     ...(key !== undefined && { key }),
     ...(found && { indexed: { index: table.index(found.column)!, value: found.value } }),
-    ...(tests.length > 0 && { matches: tests.reduce((first, second) => (object) => first(object) && second(object)) }),
+    ...(tests.length > 0 && { matches: allOf(tests) }),
+  };
+}
+
+function allOf(tests: readonly Test[]): Test {
+  if (tests.length === 1) return tests[0]!;
+  return (object) => {
+    for (const test of tests) if (!test(object)) return false;
+    return true;
   };
 }
 
@@ -57,15 +65,17 @@ function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSel
   if (name !== undefined && !isSegment(name)) return undefined;
   if (namespaced && namespace !== undefined && !isSegment(namespace)) return undefined;
   const tests: Test[] = [];
+  const otherNames = new Set<string>();
   for (const { field, operator, value } of fields.requirements) {
     if (field !== 'metadata.name' && field !== 'metadata.namespace') continue;
     const known = field === 'metadata.name' ? name : namespace;
     if (known !== undefined && (known === value) !== (operator === '=')) return undefined;
     // Only requirements that exclude a value are left, and one that no key has excludes nothing.
-    if (known === undefined && isSegment(value)) {
-      tests.push(field === 'metadata.name' ? isNotNamed(value) : isNotBelow(context.prefix(value)));
-    }
+    if (known !== undefined || !isSegment(value)) continue;
+    if (field === 'metadata.name') otherNames.add(value);
+    else tests.push(isNotBelow(context.prefix(value)));
   }
+  if (otherNames.size > 0) tests.push(({ key }) => !otherNames.has(key.slice(key.lastIndexOf('/') + 1)));
   const prefix = context.prefix(namespace ?? '');
   if (name === undefined) return { prefix, tests };
   if (namespace === undefined) return { prefix, tests: [isNamed(name), ...tests] };
@@ -80,11 +90,6 @@ function isSegment(text: string): boolean {
 function isNamed(name: string): Test {
   const end = `/${name}`;
   return ({ key }) => key.endsWith(end);
-}
-
-function isNotNamed(name: string): Test {
-  const end = `/${name}`;
-  return ({ key }) => !key.endsWith(end);
 }
 
 function isNotBelow(prefix: string): Test {

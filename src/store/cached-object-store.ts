@@ -1,11 +1,11 @@
 import type { RecentBytes } from '../codec/recent-bytes.ts';
 import type { GroupResource } from '../meta/group-version.ts';
-import type { MaybePromise } from '../meta/maybe-promise.ts';
-import { type Storage, StorageError } from '../storage/storage.ts';
+import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { eventsFromHistory, type HistoryReader, listFromHistory } from './history.ts';
 import { beforeCorrupt, listObjects, type Page, selectFrom, startKey } from './list-objects.ts';
-import { type ObjectRun, runsOf } from './object-run.ts';
+import { ObjectRun, runsOf } from './object-run.ts';
 import type { ObjectScope } from './object-scope.ts';
 import type {
   Decide,
@@ -103,7 +103,7 @@ export class CachedObjectStore implements ObjectStore {
     const objects = cache.objectsAt(revision);
     if (objects === undefined) return listFromHistory(this.#history, { ...options, revision });
     const page = objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options);
-    return { revision, ...this.#checked(page, objects.corrupt, options) };
+    return whenThere(page, (listed) => ({ revision, ...this.#checked(listed, objects.corrupt, options) }));
   }
 
   #checked(page: Page, corrupt: readonly CorruptObject[], options: ListOptions): Page {
@@ -122,9 +122,8 @@ export class CachedObjectStore implements ObjectStore {
     const progress = (): number => this.#progress(cache);
     if (after === undefined) {
       const initialRevision = Math.max(revision, cache.lastChange);
-      const present = { ...options, limit: 0 };
-      const { runs } = this.#checked(listPresent(cache, present), cache.objects.corrupt, present);
-      const backlog = initialEvents(runs);
+      this.#checked({ runs: [] }, cache.objects.corrupt, { ...options, limit: 0 });
+      const backlog = initialEvents(presentRuns(cache, options));
       cache.subscribe({ scope: options, ...options }, signal);
       return { backlog, initialRevision, progress };
     }
@@ -232,14 +231,24 @@ function compacted(revision: number): StorageError {
 }
 
 /** The newest state can also be asked by index. */
-function listPresent(cache: WatchCache, options: ListOptions): Page {
+function listPresent(cache: WatchCache, options: ListOptions): MaybePromise<Page> {
   const { prefix, key, indexed } = options;
   if (indexed === undefined || key !== undefined) return listObjects(cache.objects, options);
   return selectFrom(runsOf(cache.indexed(indexed, { prefix, startKey: startKey(options) })), options);
 }
 
+/** The present objects of a scope, whether they match or not. */
+function presentRuns(cache: WatchCache, { prefix, key, indexed }: ObjectScope): Iterable<ObjectRun> {
+  if (key !== undefined) {
+    const object = cache.get(key);
+    return object === undefined ? [] : [new ObjectRun([object])];
+  }
+  if (indexed !== undefined) return runsOf(cache.indexed(indexed, { prefix, startKey: prefix }));
+  return cache.objects.runs(prefix, prefixEnd(prefix));
+}
+
 /** The objects of a state as events, made when they are asked for. */
-function* initialEvents(runs: readonly ObjectRun[]): Generator<readonly ObjectEvent[], undefined> {
+function* initialEvents(runs: Iterable<ObjectRun>): Generator<readonly ObjectEvent[], undefined> {
   for (const { objects } of runs) {
     yield objects.map((object) => ({ type: 'ADDED' as const, object, previous: undefined }));
   }

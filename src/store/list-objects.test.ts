@@ -13,11 +13,11 @@ const all = Array.from({ length: 500 }, (_, revision) =>
 const objects = OrderedObjects.of(all, new RecentBytes(1_000_000));
 
 /** All pages of a list, as the numbers of their objects. */
-function pages(limit: number, isWanted?: (number: number) => boolean): number[][] {
+async function pages(limit: number, isWanted?: (number: number) => boolean): Promise<number[][]> {
   const found: number[][] = [];
   let startAfter: string | undefined;
   do {
-    const page = listObjects(objects, {
+    const page = await listObjects(objects, {
       prefix: '/k/',
       limit,
       ...(isWanted && { matches: ({ revision }) => isWanted(revision) }),
@@ -29,16 +29,16 @@ function pages(limit: number, isWanted?: (number: number) => boolean): number[][
   return found;
 }
 
-it('cuts a list into full pages, whatever is selected', () => {
+it('cuts a list into full pages, whatever is selected', async () => {
   const wanted = fc.oneof(
     fc.constant(undefined),
     fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 9 })),
   );
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 600 }), wanted, (limit, range) => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 600 }), wanted, async (limit, range) => {
       const isWanted =
         range && ((number: number) => number < range[0] || (number > range[1] && number % range[2] === 0));
-      const found = pages(limit, isWanted);
+      const found = await pages(limit, isWanted);
       expect(found.flat()).toEqual(all.map(({ revision }) => revision).filter(isWanted ?? (() => true)));
       for (const page of found.slice(0, -1)) expect(page).toHaveLength(limit);
     }),
@@ -46,10 +46,10 @@ it('cuts a list into full pages, whatever is selected', () => {
   );
 });
 
-it('keeps segments whole where everything in them is selected', () => {
-  const [whole, selected] = [undefined, ({ revision }: StoredObject) => revision !== 7].map(
-    (matches) => listObjects(objects, { prefix: '/k/', limit: 0, ...(matches && { matches }) }).runs,
-  );
+it('keeps segments whole where everything in them is selected', async () => {
+  const runs = async (matches?: (object: StoredObject) => boolean) =>
+    (await listObjects(objects, { prefix: '/k/', limit: 0, ...(matches && { matches }) })).runs;
+  const [whole, selected] = [await runs(), await runs(({ revision }) => revision !== 7)];
   expect(selected!.slice(1)).toEqual(whole!.slice(1));
   for (const [index, run] of selected!.entries()) if (index > 0) expect(run).toBe(whole![index]);
 });

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { inTurns, type Steps } from '../meta/turns.ts';
 import { keyOrder } from '../storage/key-order.ts';
 import { prefixEnd } from '../storage/storage.ts';
 import type { CorruptObject } from './corrupt-object.ts';
@@ -9,14 +11,17 @@ import type { OrderedObjects } from './watch-cache/ordered-objects.ts';
 
 export type Page = Omit<ListResult, 'revision'>;
 
+/** So many objects are tested before it is asked whether others should have their turn. */
+const objectsPerStep = 64;
+
 /** Where a list begins: behind the last key of the page before, which may have been one of a wider list. */
 export function startKey({ prefix, startAfter }: ListOptions): string {
   if (startAfter === undefined || keyOrder(startAfter) < keyOrder(prefix)) return prefix;
   return `${startAfter}\0`;
 }
 
-/** The page that the options ask for, out of one state. */
-export function listObjects(objects: OrderedObjects, options: ListOptions): Page {
+/** The page that the options ask for, out of one state. Whoever has to look at many objects lets others have their turn. */
+export function listObjects(objects: OrderedObjects, options: ListOptions): MaybePromise<Page> {
   const { prefix, key, limit } = options;
   if (key !== undefined) {
     const object = objects.get(key);
@@ -52,8 +57,13 @@ function firstOf(all: Iterable<ObjectRun>, limit: number): { runs: ObjectRun[]; 
  * The first `limit` of the objects that are asked for, and where to go on when there are any others behind them. A run of
  * which everything is asked for stays as it is, because its bytes may be at hand.
  */
-export function selectFrom(all: Iterable<ObjectRun>, options: ListOptions): Page {
+export function selectFrom(all: Iterable<ObjectRun>, options: ListOptions): MaybePromise<Page> {
+  return inTurns(selectionSteps(all, options));
+}
+
+function* selectionSteps(all: Iterable<ObjectRun>, options: ListOptions): Steps<Page> {
   const { limit } = options;
+  let tested = 0;
   const runs: ObjectRun[] = [];
   let single: StoredObject[] = [];
   let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
@@ -64,6 +74,7 @@ export function selectFrom(all: Iterable<ObjectRun>, options: ListOptions): Page
         const continueAfter = (found.at(-1) ?? single.at(-1) ?? runs.at(-1)?.objects.at(-1))!.key;
         return { runs: [...runs, ...runsOf([...single, ...found])], continueAfter };
       }
+      if (++tested % objectsPerStep === 0) yield;
       if (!selects(options, object)) continue;
       found.push(object);
       left--;

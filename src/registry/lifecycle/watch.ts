@@ -1,4 +1,5 @@
 import { expired } from '../../meta/status-error.ts';
+import { Turn } from '../../meta/turns.ts';
 import { isWholePrefix, type ObjectEvent, type ObjectScope, selects } from '../../store/index.ts';
 import { watchStart } from '../list-version.ts';
 import type { WatchRequest, WatchStream } from '../resource.ts';
@@ -52,7 +53,12 @@ interface ShownBacklog {
 
 async function* shownBacklog({ backlog, show, failed }: ShownBacklog): AsyncGenerator<readonly WatchEvent[]> {
   try {
-    for await (const events of backlog) yield events.map(show).filter((event) => event !== undefined);
+    const turn = new Turn();
+    for await (const events of backlog) {
+      const shown = events.map(show).filter((event) => event !== undefined);
+      if (shown.length > 0) yield shown;
+      if (turn.isOver) await turn.next();
+    }
   } catch (error) {
     throw failed(error);
   }

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { atOnce, inTurns, nextTurn, type Steps, Turn } from './turns.ts';
+
+function* counted(steps: number, work = () => {}): Steps<number> {
+  for (let step = 0; step < steps; step++) {
+    work();
+    yield;
+  }
+  return steps;
+}
+
+function busyFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+it('lets one of those who wait go on per turn of the event loop, in order', async () => {
+  const log: string[] = [];
+  const waiting = ['a', 'b', 'c'].map((name) => nextTurn().then(() => log.push(name)));
+  let turns = 0;
+  const count = (): void => {
+    log.push(String(++turns));
+    if (turns < 3) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(waiting);
+  expect(log.join('')).toMatch(/^a1b2c/);
+});
+
+it('does short work at once', () => {
+  expect(inTurns(counted(10))).toBe(10);
+  expect(atOnce(counted(10))).toBe(10);
+});
+
+it('lets others have their turn in the middle of long work', async () => {
+  let others = 0;
+  const timer = setInterval(() => others++, 0);
+  const result = inTurns(counted(20, () => busyFor(3)));
+  expect(result).toBeInstanceOf(Promise);
+  expect(await result).toBe(20);
+  clearInterval(timer);
+  expect(others).toBeGreaterThan(2);
+});
+
+it('passes on what long work throws', async () => {
+  const steps = counted(20, () => busyFor(1));
+  const failing = function* (): Steps<number> {
+    yield* steps;
+    throw new RangeError('no');
+  };
+  await expect(inTurns(failing())).rejects.toThrow('no');
+});
+
+it('knows when a turn has been long enough', async () => {
+  const turn = new Turn();
+  expect(turn.isOver).toBe(false);
+  busyFor(20);
+  expect(turn.isOver).toBe(true);
+  await turn.next();
+  expect(turn.isOver).toBe(false);
+});
