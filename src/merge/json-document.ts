@@ -10,6 +10,9 @@ export class JsonPatchFailure extends Error {
 
 type Container = JsonObject | unknown[];
 
+/** No document is deeper. */
+const maxSteps = 10_000;
+
 interface Place {
   readonly container: Container;
   /** A key of the object or an index of the list, not yet checked. */
@@ -76,7 +79,7 @@ export class JsonDocument {
     if (from === '') throw new JsonPatchFailure('the whole document cannot be copied into itself');
     const value = this.get(from);
     // Not the value itself: it may be one that is changed in place.
-    this.add(path, structuredClone(value));
+    this.add(path, copyOfValue(value));
     return value === null ? 0 : sizeOf(value);
   }
 
@@ -85,13 +88,15 @@ export class JsonDocument {
   }
 
   #place(path: string, { toWrite }: { toWrite: boolean }): Place {
-    const steps = path.split('/').map(unescaped);
+    const steps = path.split('/', maxSteps + 1);
     if (steps.length < 2) throw new JsonPatchFailure(`${path} is no path`);
-    const key = steps.at(-1)!;
+    if (steps.length > maxSteps) throw new JsonPatchFailure('nothing leads that deep');
+    const key = unescaped(steps.at(-1)!);
     let container = toWrite ? this.#owned(this.#root) : this.#root;
     this.#root = container;
-    for (const step of steps.slice(1, -1)) {
+    for (const escaped of steps.slice(1, -1)) {
       if (!isContainer(container)) break;
+      const step = unescaped(escaped);
       let next = valueAt(container, step);
       if (toWrite && isContainer(next)) {
         next = this.#owned(next);
@@ -122,10 +127,27 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
+function copyOfValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOfValue);
+  if (!isContainer(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) setMember(copy, key, copyOfValue((value as JsonObject)[key]));
+  return copy;
+}
+
 /** In bytes of JSON. */
 function sizeOf(value: unknown): number {
-  const text = JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
-  return Buffer.byteLength(text);
+  return Buffer.byteLength(jsonOf(value));
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // It knows no bigints, and a function for every member would be slow.
+    return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
+  }
 }
 
 function valueAt(container: Container, key: string): unknown {

@@ -1,6 +1,6 @@
 import { badRequest } from '../meta/status-error.ts';
 import { jsonTypeName } from './go-value.ts';
-import { entriesOf, isJsonObject, type JsonObject, memberOf, sortedObject } from './json-object.ts';
+import { entriesOf, isJsonObject, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
 import type { PatchOptions } from './patch-options.ts';
 
 /**
@@ -25,12 +25,23 @@ export function applyJsonMergePatch(target: unknown, patch: unknown, options: Pa
 }
 
 function merged(target: JsonObject, patch: JsonObject): JsonObject {
-  const result = new Map(entriesOf(target));
-  for (const [key, value] of entriesOf(patch)) {
-    if (value === null) result.delete(key);
-    else result.set(key, mergedMember(memberOf(target, key), value));
+  const result: JsonObject = {};
+  for (const key of keysOf(target, patch)) {
+    const value = memberOf(patch, key);
+    if (value === null) continue;
+    const current = memberOf(target, key);
+    setMember(result, key, value === undefined ? current : mergedMember(current, value));
   }
-  return sortedObject([...result]);
+  return result;
+}
+
+/** The keys of both, in order. */
+function keysOf(target: JsonObject, patch: JsonObject): string[] {
+  const keys = Object.keys(target).filter((key) => target[key] !== undefined);
+  for (const key of Object.keys(patch)) {
+    if (patch[key] !== undefined && memberOf(target, key) === undefined) keys.push(key);
+  }
+  return keys.sort();
 }
 
 function mergedMember(current: unknown, value: unknown): unknown {

@@ -39,7 +39,8 @@ export function copyOf(object: Readonly<JsonObject>): JsonObject {
 
 /** With keys in order, as Kubernetes prints objects that a patch went through. */
 export function sortedObject(entries: readonly (readonly [string, unknown])[]): JsonObject {
-  return objectOf(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  const isSorted = entries.every(([key], index) => index === 0 || entries[index - 1]![0] <= key);
+  return objectOf(isSorted ? entries : entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 export function isJsonEqual(left: unknown, right: unknown): boolean {

@@ -21,7 +21,8 @@ export function deletionFinalizers(
   const wanted = byDefault === 'none' ? undefined : (chosen(choice) ?? present(finalizers) ?? defaults[byDefault]);
   const others = finalizers.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
   const next = wanted ? [...others, wanted] : others;
-  return next.length === finalizers.length && next.every((name) => finalizers.includes(name)) ? finalizers : next;
+  const known = new Set(finalizers);
+  return next.length === finalizers.length && next.every((name) => known.has(name)) ? finalizers : next;
 }
 
 /** Empty: nothing is to be done before the object goes. */

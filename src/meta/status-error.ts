@@ -181,9 +181,13 @@ export function tooManyRequests(message: string, causes: StatusCause[], retryAft
   return new StatusError({ code: 429, reason: 'TooManyRequests', message, details });
 }
 
+/** So many findings are told about one object. */
+const maxFindings = 1_000;
+
 /** All findings at once: identical texts are printed once, but every finding is a cause. */
-export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const all = joinedErrors(errors.map(fieldErrorText));
+export function invalid(kind: GroupKind, name: string, found: readonly FieldError[]): StatusError {
+  const errors = found.slice(0, maxFindings);
+  const all = joinedErrors([...errors.map(fieldErrorText), ...moreThan(found.length)]);
   return new StatusError({
     code: 422,
     reason: 'Invalid',
@@ -195,6 +199,10 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
       ...(errors.length > 0 && { causes: errors.map(({ reason, message, field }) => ({ reason, message, field })) }),
     },
   });
+}
+
+function moreThan(found: number): string[] {
+  return found > maxFindings ? [`and ${found - maxFindings} more`] : [];
 }
 
 /** A request that was understood and cannot be carried out; clients are not told why, the log is (`cause`). */

@@ -1,4 +1,4 @@
-import { compareElements, type PathElement, self } from './path-element.ts';
+import { compareElements, compareSortKeys, type PathElement, self, sortKey } from './path-element.ts';
 
 /**
  * A set of field paths as FieldsV1 writes it: a trie whose nodes are JSON objects. A node without members of its own is in
@@ -58,8 +58,8 @@ function sortTogether(elements: PathElement[], nodes: FieldTree[]): void {
 }
 
 function sortMany(elements: PathElement[], nodes: FieldTree[]): void {
-  const pairs = elements.map((element, index) => ({ element, node: nodes[index]! }));
-  pairs.sort((left, right) => compareElements(left.element, right.element));
+  const pairs = elements.map((element, index) => ({ element, node: nodes[index]!, key: sortKey(element) }));
+  pairs.sort((left, right) => compareSortKeys(left.key, right.key));
   for (const [index, { element, node }] of pairs.entries()) {
     elements[index] = element;
     nodes[index] = node;

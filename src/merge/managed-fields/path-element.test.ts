@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   canonicalElement,
   compareElements,
+  compareSortKeys,
   fieldElement,
   keyElement,
   printElement,
+  sortKey,
   valueElement,
 } from './path-element.ts';
 
@@ -95,4 +97,29 @@ test.each([
   ['i:3', '[3]'],
 ])('%s is shown as %s', (element, text) => {
   expect(printElement(element)).toBe(text);
+});
+
+test('elements that are prepared for sorting have the same order', () => {
+  const elements = [
+    '.',
+    'f:a',
+    'f:b',
+    'k:{"a":1}',
+    'k:{"a":"1"}',
+    'k:{"a":1,"b":2}',
+    'v:1',
+    'v:2',
+    'v:"1"',
+    'v:true',
+    'i:0',
+    'i:10',
+  ];
+  for (const left of elements) {
+    for (const right of elements) {
+      // The root itself has no value to parse, and is never sorted.
+      if (left === '.' || right === '.') continue;
+      const order = compareSortKeys(sortKey(left), sortKey(right));
+      expect(Math.sign(order)).toBe(Math.sign(compareElements(left, right)));
+    }
+  }
 });

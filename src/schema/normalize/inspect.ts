@@ -150,11 +150,13 @@ class Inspection {
   #visitScalar({ kind }: ScalarSchema, value: unknown, place: Place): void {
     if (!this.#types) return;
     const numberText = this.#numberText(place);
+    const isKnownWrong = this.firstMismatch !== undefined && !selfDecoding.has(kind);
     try {
-      if (numberText !== undefined && integers.has(kind) && /[.eE]/.test(numberText)) {
+      if (!isKnownWrong && numberText !== undefined && integers.has(kind) && /[.eE]/.test(numberText)) {
         throw new TypeMismatch(`number ${numberText}`, kind === 'intOrString' ? 'int32' : kind);
       }
-      scalarNormalizers[kind](value);
+      // Only the first mismatch is told, and an error for each of many would cost too much.
+      if (!isKnownWrong) scalarNormalizers[kind](value);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       if (selfDecoding.has(kind)) throw describe(error, place);
@@ -175,7 +177,7 @@ class Inspection {
   }
 
   #refuse(schema: Schema, value: unknown, place: Place): void {
-    this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), place);
+    if (this.firstMismatch === undefined) this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), place);
   }
 
   /** Only the first of these is told. */
@@ -190,6 +192,13 @@ function describe(error: DecodeError, { goStruct, goPath }: Place): DecodeError 
   return new DecodeError(`json: cannot unmarshal ${error.found} into ${target}`, { cause: error });
 }
 
+const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
+
 function fieldsByName(schema: StructSchema): ReadonlyMap<string, Field> {
-  return new Map(jsonFields(schema).map((field) => [field.name, field]));
+  let fields = fieldsOf.get(schema);
+  if (fields === undefined) {
+    fields = new Map(jsonFields(schema).map((field) => [field.name, field]));
+    fieldsOf.set(schema, fields);
+  }
+  return fields;
 }

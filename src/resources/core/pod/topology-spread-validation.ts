@@ -12,6 +12,7 @@ export function validateTopologySpread(
   field: string,
   errors: Errors,
 ): void {
+  const lastAlike = new Map(constraints.map((constraint, index) => [identityOf(constraint), index]));
   for (const [index, constraint] of constraints.entries()) {
     const path = `${field}[${index}]`;
     const { maxSkew = 0, topologyKey = '', whenUnsatisfiable = '' } = constraint;
@@ -21,7 +22,7 @@ export function validateTopologySpread(
       errors.push(notSupportedValue(`${path}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
     // The first of two alike is the one that is reported.
-    if (constraints.slice(index + 1).some((other) => isAlike(other, constraint))) {
+    if (lastAlike.get(identityOf(constraint)) !== index) {
       const shown = `{${topologyKey}, ${whenUnsatisfiable}}`;
       errors.push(duplicateValue(`${path}.{topologyKey, whenUnsatisfiable}`, shown));
     }
@@ -39,8 +40,8 @@ export function validateTopologySpread(
   }
 }
 
-function isAlike(one: TopologySpreadConstraint, other: TopologySpreadConstraint): boolean {
-  return one.topologyKey === other.topologyKey && one.whenUnsatisfiable === other.whenUnsatisfiable;
+function identityOf({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string {
+  return JSON.stringify([topologyKey, whenUnsatisfiable]);
 }
 
 function validateMinDomains(constraint: TopologySpreadConstraint, field: string, errors: Errors): void {
