@@ -1,11 +1,14 @@
+import { BoundsError } from '../meta/bounds-error.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { JsonSource } from '../meta/json-source.ts';
+import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { CborContentError, type DecodedCbor, decodeCbor, mapElementIndex } from './cbor/index.ts';
+import { requestBounds } from './document-bounds.ts';
 import { decodeJson } from './json/index.ts';
 import type { EncodingName } from './media-types.ts';
 import { decodeMessage, readEnvelope } from './protobuf/index.ts';
-import { decodeYaml } from './yaml/index.ts';
+import { type DecodedYaml, decodeYaml, decodeYamlInTurns } from './yaml/index.ts';
 
 /** A body of which it is known what it says of itself. */
 export interface OpenDocument {
@@ -26,7 +29,7 @@ export function openDocument(body: Buffer, encoding: EncodingName, schema: Struc
     case 'json':
       return openJson(body);
     case 'yaml':
-      return openYaml(body);
+      return openYaml(decodeYaml(body));
     case 'protobuf':
       return openProtobuf(body, schema);
     case 'cbor':
@@ -34,17 +37,25 @@ export function openDocument(body: Buffer, encoding: EncodingName, schema: Struc
   }
 }
 
+/** The same, in as many turns of the event loop as a large body needs in encodings that take long to read. */
+export function openDocumentInTurns(
+  body: Buffer,
+  encoding: EncodingName,
+  schema: StructSchema,
+): MaybePromise<OpenDocument> {
+  return encoding === 'yaml' ? whenThere(decodeYamlInTurns(body), openYaml) : openDocument(body, encoding, schema);
+}
+
 function openJson(body: Buffer): OpenDocument {
   try {
-    const { value, source } = decodeJson(body);
+    const { value, source } = decodeJson(body, requestBounds);
     return { ...typeOf(value), source, value: () => value };
   } catch (error) {
     throw unknownVersion(error);
   }
 }
 
-function openYaml(body: Buffer): OpenDocument {
-  const { value, source, duplicates } = decodeYaml(body);
+function openYaml({ value, source, duplicates }: DecodedYaml): OpenDocument {
   try {
     return {
       ...typeOf(value),
@@ -71,7 +82,7 @@ function typeOf(value: unknown): Pick<OpenDocument, 'kind' | 'apiVersion'> {
 }
 
 function unknownVersion(error: unknown): unknown {
-  if (!(error instanceof DecodeError)) return error;
+  if (!(error instanceof DecodeError) || error instanceof BoundsError) return error;
   return new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
 }
 
@@ -95,7 +106,7 @@ function openCbor(body: Buffer): OpenDocument {
         },
       };
     }
-    if (!(error instanceof DecodeError)) throw error;
+    if (!(error instanceof DecodeError) || error instanceof BoundsError) throw error;
     throw new DecodeError(`unable to determine group/version/kind: ${error.message}`, { cause: error });
   }
   const { value, source, type, integerKeys } = decoded;

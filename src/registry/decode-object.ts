@@ -1,10 +1,13 @@
 import type { EncodingName } from '../codec/media-types.ts';
-import { type OpenDocument, openDocument } from '../codec/open-document.ts';
+import { type OpenDocument, openDocument, openDocumentInTurns } from '../codec/open-document.ts';
+import { BoundsError } from '../meta/bounds-error.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
 import { parseApiVersion } from '../meta/group-version.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { badRequest, type StatusError } from '../meta/status-error.ts';
+import { badRequest, type StatusError, tooLargeBody } from '../meta/status-error.ts';
+import { largeDocument, nextTurn } from '../meta/turns.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 import { findingWarnings } from './finding-warnings.ts';
@@ -28,8 +31,30 @@ export interface DecodedObject {
 
 /** The object of a POST or PUT body, in canonical form with defaults. Unknown and duplicate fields are told or refused. */
 export function decodeObject(context: DecodableKind, options: DecodeOptions): DecodedObject {
-  const { fieldValidation, warn } = options;
-  const document = opened(context, options);
+  return decoded(context, { ...options, document: opened(context, options) });
+}
+
+/** The same, in as many turns of the event loop as a large body needs. */
+export function decodeObjectInTurns(context: DecodableKind, options: DecodeOptions): MaybePromise<DecodedObject> {
+  if (options.body.length >= largeDocument) return decodeLargeObject(context, options);
+  if (options.encoding !== 'yaml') return decodeObject(context, options);
+  // A few lines of YAML may stand for many.
+  return openedInTurns(context, options).then((document) => decoded(context, { ...options, document }));
+}
+
+async function decodeLargeObject(context: DecodableKind, options: DecodeOptions): Promise<DecodedObject> {
+  await nextTurn();
+  const document = await openedInTurns(context, options);
+  await nextTurn();
+  const object = decoded(context, { ...options, document });
+  await nextTurn();
+  return object;
+}
+
+function decoded(
+  context: DecodableKind,
+  { document, fieldValidation, warn }: DecodeOptions & { readonly document: OpenDocument },
+): DecodedObject {
   const type = bodyType(context, document);
   checkType(context, type);
   const findings = new Findings(document.source, document.unknownField);
@@ -40,6 +65,7 @@ export function decodeObject(context: DecodableKind, options: DecodeOptions): De
     sentEntries = entriesOf(value);
     object = context.compiled.normalize(value, findings);
   } catch (error) {
+    if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
     throw cannotBeHandled(context, type, error.message);
   }
@@ -66,20 +92,32 @@ function headed({ findings }: OpenDocument): string[] {
   return heading === '' ? [...lines] : [[heading, ...lines].join('\n  ')];
 }
 
-function opened({ definition }: DecodableKind, { body, encoding }: DecodeOptions): OpenDocument {
+function opened(context: DecodableKind, { body, encoding }: DecodeOptions): OpenDocument {
   try {
-    const document = openDocument(body, encoding, definition.schema);
-    checkApiVersion(document);
-    return document;
+    return checkApiVersion(openDocument(body, encoding, context.definition.schema));
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const problem = `the object provided is unrecognized (must be of type ${definition.kind})`;
-    throw badRequest(`${problem}: ${error.message} (${summary(body)})`, { cause: error });
+    throw unrecognized(context, body, error);
   }
 }
 
-function checkApiVersion({ apiVersion }: OpenDocument): void {
-  if (typeof apiVersion !== 'string' || apiVersion.indexOf('/') === apiVersion.lastIndexOf('/')) return;
+async function openedInTurns(context: DecodableKind, { body, encoding }: DecodeOptions): Promise<OpenDocument> {
+  try {
+    return checkApiVersion(await openDocumentInTurns(body, encoding, context.definition.schema));
+  } catch (error) {
+    throw unrecognized(context, body, error);
+  }
+}
+
+function unrecognized({ definition }: DecodableKind, body: Buffer, error: unknown): unknown {
+  if (error instanceof BoundsError) return tooLargeBody(error.message);
+  if (!(error instanceof DecodeError)) return error;
+  const problem = `the object provided is unrecognized (must be of type ${definition.kind})`;
+  return badRequest(`${problem}: ${error.message} (${summary(body)})`, { cause: error });
+}
+
+function checkApiVersion(document: OpenDocument): OpenDocument {
+  const { apiVersion } = document;
+  if (typeof apiVersion !== 'string' || apiVersion.indexOf('/') === apiVersion.lastIndexOf('/')) return document;
   throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
 }
 

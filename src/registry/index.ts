@@ -4,7 +4,7 @@
  */
 
 export { subresourceKind } from './decodable-kind.ts';
-export { decodeObject } from './decode-object.ts';
+export { decodeObjectInTurns } from './decode-object.ts';
 export { listVersion } from './list-version.ts';
 export type {
   DeleteOptions,

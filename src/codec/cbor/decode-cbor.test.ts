@@ -294,6 +294,8 @@ describe('decodeCbor', () => {
     ['an object of which every key is twice', 'bf', '416101'],
   ])('comes to an end with %s', (_what, head, part) => {
     const body = bytes(`${head}${part.repeat(600_000 / part.length)}`);
-    expect(() => decodeCbor(body)).toThrow(new DecodeError('unexpected EOF'));
+    expect(() => decodeCbor(body)).toThrow(
+      /^(unexpected EOF|the document has more than|an object in the document has)/,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { requestBounds, tooManyKeys, tooManyValues } from '../document-bounds.ts';
 import { type CborTypeName, majorTypes, typeName } from './major-types.ts';
 import { OpenContainer } from './open-container.ts';
 import { checkDepth, readTags } from './read-tags.ts';
@@ -19,6 +20,7 @@ export class ItemDecoder {
   /** The first one stands for what is around the item. */
   readonly #containers: OpenContainer[] = [new OpenContainer()];
   #level = 0;
+  #values = 0;
   #container: OpenContainer = this.#containers[0]!;
 
   constructor(bytes: Buffer) {
@@ -85,6 +87,7 @@ export class ItemDecoder {
   /** Puts an item into the container that it stands in. */
   #add(item: unknown): unknown {
     const container = this.#container;
+    if (++this.#values > requestBounds.maxValues) throw tooManyValues(requestBounds);
     if (container.dropped === 0) container.add(item);
     else if (--container.dropped > 0) return opened;
     return this.#next(container);
@@ -101,6 +104,7 @@ export class ItemDecoder {
     }
     container.remaining = remaining - 1;
     if (container.isMap) {
+      if (container.begun >= requestBounds.maxKeys) throw tooManyKeys(requestBounds);
       this.refusals.outermost = this.#level === 1;
       this.#key(container);
       this.refusals.outermost = false;

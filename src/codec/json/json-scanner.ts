@@ -9,7 +9,6 @@ const literals: Readonly<Record<string, { readonly text: string; readonly value:
 const quote = 0x22;
 const backslash = 0x5c;
 const shortEscapes = 'bfnrt\\/"';
-const hexDigit = /[0-9a-fA-F]/;
 /** Every integer of so many digits is exact as a number. */
 export const safeDigits = 15;
 /** More digits than the largest int64 has, with its sign. */
@@ -80,7 +79,7 @@ export class JsonScanner {
     if (character === 'u') {
       for (let digit = 0; digit < 4; digit++) {
         this.#at++;
-        if (!hexDigit.test(this.#text.charAt(this.#at))) throw this.unexpected('in \\u hexadecimal character escape');
+        if (!isHexDigit(this.#text.charCodeAt(this.#at))) throw this.unexpected('in \\u hexadecimal character escape');
       }
     } else if (character === '' || !shortEscapes.includes(character)) {
       throw this.unexpected('in string escape code');
@@ -133,6 +132,10 @@ export class JsonScanner {
 }
 
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+function isHexDigit(code: number): boolean {
+  return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+}
 
 /** Go looks at bytes: of a longer character it names the first one. */
 function quoteCharacter(code: number): string {

@@ -19,6 +19,12 @@ export class OpenKeys {
   /** Where the innermost object's begin; `noObject` in a list. */
   #first = noObject;
   #depth = 0;
+  readonly #maxKeys: number;
+
+  /** Gives up at an object with more keys. */
+  constructor(maxKeys: number) {
+    this.#maxKeys = maxKeys;
+  }
 
   get isInObject(): boolean {
     return this.#first !== noObject;
@@ -37,6 +43,8 @@ export class OpenKeys {
       for (let at = this.#first; at < count; at++) {
         if (this.#hashes[at] === hash) return false;
       }
+    } else if (count - this.#first >= this.#maxKeys) {
+      return false;
     }
     if (count === this.#hashes.length) this.#grow();
     this.#hashes[count] = hash;

@@ -1,7 +1,10 @@
 import type { JsonSource } from '../../meta/json-source.ts';
+import { type DocumentBounds, noBounds, tooManyKeys, tooManyValues } from '../document-bounds.ts';
 import { isDigit, JsonScanner, numberOf } from './json-scanner.ts';
 
 const deepest = 10_000;
+/** The paths of so many repetitions are told. */
+const maxDuplicates = 100;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
@@ -13,21 +16,25 @@ const minus = 0x2d;
 
 export interface ExactJson {
   readonly value: unknown;
-  /** Paths such as `spec.ports[0].name`, in the order in which the repetitions came. */
+  /** Paths such as `spec.ports[0].name`, in the order in which the repetitions came, and not without end. */
   readonly duplicates: readonly string[];
   readonly source: JsonSource | undefined;
 }
 
 /** Reads JSON without losing anything: repeated keys, large integers, and how numbers were written. */
-export function parseExactly(text: string): ExactJson {
-  return new ExactParser(text).parse();
+export function parseExactly(text: string, bounds: DocumentBounds = noBounds): ExactJson {
+  return new ExactParser(text, bounds).parse();
 }
 
-type Container = { readonly list: unknown[] } | { readonly object: Record<string, unknown>; key: string };
+type Container =
+  | { readonly list: unknown[] }
+  | { readonly object: Record<string, unknown>; key: string; count: number };
 
 /** Keeps its own stack: the depth of the text must not become the depth of calls. */
 class ExactParser {
   readonly #scanner: JsonScanner;
+  readonly #bounds: DocumentBounds;
+  #values = 0;
   readonly #open: Container[] = [];
   readonly #duplicates: string[] = [];
   readonly #duplicateKeys = new Map<object, Set<string>>();
@@ -36,8 +43,9 @@ class ExactParser {
   /** Of the number that was just read, if it is printed in another way. */
   #numberText: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, bounds: DocumentBounds) {
     this.#scanner = new JsonScanner(text);
+    this.#bounds = bounds;
   }
 
   parse(): ExactJson {
@@ -74,7 +82,7 @@ class ExactParser {
       this.#scanner.skip();
       return {};
     }
-    this.#open.push({ object: {}, key: this.#key() });
+    this.#open.push({ object: {}, key: this.#key(), count: 0 });
     return opened;
   }
 
@@ -122,12 +130,14 @@ class ExactParser {
   }
 
   #add(container: Container, value: unknown): void {
+    if (++this.#values > this.#bounds.maxValues) throw tooManyValues(this.#bounds);
     if ('list' in container) {
       this.#noteNumber(container.list, String(container.list.length));
       container.list.push(value);
       return;
     }
     const { object, key } = container;
+    if (++container.count > this.#bounds.maxKeys) throw tooManyKeys(this.#bounds);
     if (Object.hasOwn(object, key)) {
       this.#noteDuplicate(object, key);
       this.#setAside(object, key);
@@ -159,7 +169,7 @@ class ExactParser {
   }
 
   #noteDuplicate(object: object, key: string): void {
-    this.#duplicates.push(this.#path());
+    if (this.#duplicates.length < maxDuplicates) this.#duplicates.push(this.#path());
     let keys = this.#duplicateKeys.get(object);
     if (keys === undefined) {
       keys = new Set();

@@ -1,3 +1,4 @@
+import { type DocumentBounds, noBounds } from '../document-bounds.ts';
 import { safeDigits } from './json-scanner.ts';
 import { OpenKeys } from './open-keys.ts';
 import { StringSearch } from './string-search.ts';
@@ -23,17 +24,18 @@ const hashFactor = 0x01000193;
 
 /**
  * True when `JSON.parse` loses nothing of a document: no object has a key twice, every number is exact and printed as it
- * was written, no escape is half of a character. It may be false without need, and of a document that is not valid it
- * says anything. One pass over the bytes, which costs about half as much as parsing them.
+ * was written, no escape is half of a character, and the bounds are kept. It may be false without need, and of a document
+ * that is not valid it says anything. One pass over the bytes, which costs about half as much as parsing them.
  *
  * A key with an escape is not plain: it may be another spelling of a key, and V8 from 12.8 on reads it wrong when an
  * earlier document had a certain other key (nodejs/node#63785).
  */
-export function isPlainJson(bytes: Buffer): boolean {
+export function isPlainJson(bytes: Buffer, { maxValues, maxKeys }: DocumentBounds = noBounds): boolean {
   const end = bytes.length;
-  const keys = new OpenKeys();
+  const keys = new OpenKeys(maxKeys);
   const strings = new StringSearch(bytes);
   let isKeyNext = false;
+  let values = 0;
   let at = 0;
   while (at < end) {
     const byte = bytes[at++]!;
@@ -54,8 +56,10 @@ export function isPlainJson(bytes: Buffer): boolean {
       while (at < end && bytes[at]! <= blank) at++;
     } else if (byte === comma) {
       isKeyNext = keys.isInObject;
+      if (++values > maxValues) return false;
     } else if (byte === openBrace || byte === openBracket) {
       isKeyNext = byte === openBrace;
+      values++;
       if (!keys.open(isKeyNext)) return false;
     } else if (byte === closeBrace || byte === closeBracket) {
       isKeyNext = false;

@@ -53,7 +53,10 @@ export function listField(name: string, { wireType, read }: ValueReader): PartRe
       return;
     }
     const outerEnd = reader.enter();
-    while (!reader.atEnd) list.push(read(reader));
+    while (!reader.atEnd) {
+      reader.count();
+      list.push(read(reader));
+    }
     reader.leave(outerEnd);
   };
 }

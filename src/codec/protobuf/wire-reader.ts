@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
+import { requestBounds, tooManyValues } from '../document-bounds.ts';
 
 export const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
@@ -8,6 +9,8 @@ export const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2, startGroup
  * calls.
  */
 const deepest = 1_000;
+/** A member of a map is three fields: itself, its key and its value. */
+const maxFields = 3 * requestBounds.maxValues;
 const twoTo32 = 2 ** 32;
 /** What decoding makes of bytes that are no character. */
 const replacement = '\ufffd';
@@ -25,6 +28,7 @@ export class WireReader {
   #at = 0;
   #end: number;
   #depth = 0;
+  #fields = 0;
   /** The two halves of the varint that was read last. */
   #low = 0;
   #high = 0;
@@ -41,6 +45,7 @@ export class WireReader {
   /** Steps to the next field; false at the end of the message. `message` is named in errors. */
   next(message: string): boolean {
     if (this.#at === this.#end) return false;
+    this.count();
     this.#tag();
     if (this.wireType === wireTypes.endGroup)
       throw new DecodeError(`proto: ${message}: wiretype end group for non-group`);
@@ -49,6 +54,11 @@ export class WireReader {
       throw new DecodeError(`proto: ${message}: illegal tag ${this.field} (wire type ${tag})`);
     }
     return true;
+  }
+
+  /** Called for every field, and for every number of a packed list. */
+  count(): void {
+    if (++this.#fields > maxFields) throw tooManyValues(requestBounds);
   }
 
   #tag(): void {

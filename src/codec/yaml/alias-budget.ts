@@ -7,6 +7,8 @@ const large = 4_000_000;
 const mostOfSmall = 0.99;
 const mostOfLarge = 0.1;
 const freeValues = 1000;
+/** Whatever else there is: who repeats more writes a program. */
+const maxAliased = 10_000;
 const freeAliased = 100;
 /** Long texts are few values, but are written out as often as they are referred to. */
 const mostText = 16 * 1024 * 1024;
@@ -27,7 +29,8 @@ export class AliasBudget {
     this.#aliased++;
     this.#text += textLength;
     const isMuch = this.#aliased > freeAliased && this.#values > freeValues;
-    if ((isMuch && this.#aliased > this.#values * this.#allowedRatio()) || this.#text > mostText) {
+    const isTooMuch = isMuch && this.#aliased > this.#values * this.#allowedRatio();
+    if (isTooMuch || this.#aliased > maxAliased || this.#text > mostText) {
       throw new DecodeError('yaml: document contains excessive aliasing');
     }
   }

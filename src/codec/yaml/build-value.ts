@@ -1,6 +1,8 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
+import type { Steps } from '../../meta/turns.ts';
+import { requestBounds, tooManyKeys, tooManyValues } from '../document-bounds.ts';
 import { AliasBudget } from './alias-budget.ts';
 import { GrowingObject } from './growing-object.ts';
 import { mappingKey } from './mapping-key.ts';
@@ -10,6 +12,9 @@ import { events, type YamlEvents } from './yaml-events.ts';
 
 const int64Bound = 2n ** 63n;
 const deepest = 10_000;
+/** So many repeated keys are told. */
+const maxDuplicates = 100;
+const stepsBetweenYields = 256;
 const mergeTag = 'tag:yaml.org,2002:merge';
 
 export interface BuiltValue {
@@ -20,8 +25,8 @@ export interface BuiltValue {
 }
 
 /** The JSON value of a document. */
-export function buildValue(document: YamlEvents): BuiltValue {
-  return document.length === 0 ? { value: null, duplicates: [] } : new ValueBuilder(document).build();
+export function* buildValue(document: YamlEvents): Steps<BuiltValue> {
+  return document.length === 0 ? { value: null, duplicates: [] } : yield* new ValueBuilder(document).build();
 }
 
 /** Keeps its own stack, and goes back to the events of an anchor for every alias: nothing is shared in the value. */
@@ -35,6 +40,7 @@ class ValueBuilder {
   #lastComplaint = ': key "" already set in map';
   #frame: ValueFrame | undefined;
   #depth = 0;
+  #values = 0;
   #aliasDepth = 0;
   #at = 0;
   #result: unknown = null;
@@ -43,12 +49,14 @@ class ValueBuilder {
     this.#events = document;
   }
 
-  build(): BuiltValue {
+  *build(): Steps<BuiltValue> {
+    let steps = 0;
     do {
       const frame = this.#frame;
       if (frame?.kind === 'merge') this.#mergeNext(frame);
       else if (frame?.kind === 'map' && frame.phase === 'merge') this.#merge(frame);
       else this.#node(this.#at++);
+      if (++steps % stepsBetweenYields === 0) yield;
     } while (this.#frame !== undefined);
     return { value: this.#result, duplicates: this.#duplicates, superseded: this.#superseded };
   }
@@ -166,9 +174,13 @@ class ValueBuilder {
   /** Puts the value of an event where it belongs. The place is the alias, if there is one. */
   #complete(value: unknown, event: number, place: number): void {
     const frame = this.#frame;
+    if (frame?.kind === 'map' && frame.phase === 'key') {
+      this.#setKey(frame, value, event);
+      return;
+    }
+    if (++this.#values > requestBounds.maxValues) throw tooManyValues(requestBounds);
     if (frame?.kind === 'map') {
-      if (frame.phase === 'key') this.#setKey(frame, value, event);
-      else this.#setValue(frame, value, place);
+      this.#setValue(frame, value, place);
       return;
     }
     if (frame === undefined) this.#result = jsonValue(value);
@@ -190,9 +202,11 @@ class ValueBuilder {
   #setValue(frame: MapFrame, value: unknown, place: number): void {
     frame.phase = 'key';
     if (frame.object.set(frame.key, frame.syntax, jsonValue(value))) this.#noteDuplicate(frame, place);
+    if (frame.object.size > requestBounds.maxKeys) throw tooManyKeys(requestBounds);
   }
 
   #noteDuplicate({ key, syntax }: MapFrame, place: number): void {
+    if (this.#duplicates.length === maxDuplicates) return;
     // The same words for all of a key: there may be many.
     if (key !== this.#lastKey || syntax !== this.#lastSyntax) {
       this.#lastKey = key;

@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { atOnce, inTurns, type Steps } from '../../meta/turns.ts';
+import { requestBounds } from '../document-bounds.ts';
 import { decodeJson } from '../json/index.ts';
 import { buildValue } from './build-value.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -27,16 +31,26 @@ export interface DecodedYaml {
  * words of Go's library, and for a second document, which Kubernetes drops.
  */
 export function decodeYaml(bytes: Buffer): DecodedYaml {
+  return atOnce(decodeSteps(bytes));
+}
+
+/** The same, in as many turns of the event loop as a large body needs. */
+export function decodeYamlInTurns(bytes: Buffer): MaybePromise<DecodedYaml> {
+  return inTurns(decodeSteps(bytes));
+}
+
+function* decodeSteps(bytes: Buffer): Steps<DecodedYaml> {
   if (!isUtf8(bytes)) throw new DecodeError(`yaml: ${utf8Problem(bytes)}`);
   const isMarked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
   const text = Buffer.concat([isMarked ? bytes.subarray(byteOrderMark.length) : bytes, nul]).toString();
   // The last character is the first that may not stand in a document.
   if (text.search(forbidden) !== text.length - 1) throw new DecodeError('yaml: control characters are not allowed');
-  return (bytes[0] === openBrace && decodeAsJson(bytes)) || decodeText(text);
-}
-
-function decodeText(text: string): DecodedYaml {
-  const { value, duplicates, superseded } = buildValue(parseYaml(text));
+  if (bytes[0] === openBrace) {
+    const decoded = decodeAsJson(bytes);
+    if (decoded !== undefined) return decoded;
+  }
+  yield;
+  const { value, duplicates, superseded } = yield* buildValue(yield* parseYaml(text));
   const source = superseded && { duplicateKeys: nothing, superseded, numberTexts: nothing };
   return { value, duplicates, source };
 }
@@ -44,10 +58,10 @@ function decodeText(text: string): DecodedYaml {
 /** Most clients apply JSON, which is YAML, too. Undefined when the two may not mean the same. */
 function decodeAsJson(bytes: Buffer): DecodedYaml | undefined {
   try {
-    const { value, duplicates, source } = decodeJson(bytes);
+    const { value, duplicates, source } = decodeJson(bytes, requestBounds);
     return source === undefined ? { value: sortKeys(value), duplicates, source } : undefined;
   } catch (error) {
-    if (error instanceof DecodeError) return undefined;
+    if (error instanceof DecodeError && !(error instanceof BoundsError)) return undefined;
     throw error;
   }
 }

@@ -8,6 +8,8 @@ export class GrowingObject {
   /** The rest of them. A set for every small map would be much. */
   #others: Set<string> | undefined;
   #lastKey = '';
+  /** How many keys there are. */
+  size = 0;
   #isSorted = true;
   #superseded: Map<string, Record<string, unknown>[]> | undefined;
   /** Set when keys of other maps are merged into this one: what they had before is replaced on purpose. */
@@ -24,6 +26,7 @@ export class GrowingObject {
     if (Object.hasOwn(this.#object, key)) {
       isRepeated = syntax === '' ? !this.#hasOther(key) : this.#hasOther(syntax);
     } else {
+      this.size++;
       if (key < this.#lastKey) this.#isSorted = false;
       this.#lastKey = key;
     }

@@ -3,5 +3,5 @@
  * then the JSON value that it stands for; a value is written in the one form that Go's library gives it. No types, no
  * defaults, no checks here.
  */
-export { type DecodedYaml, decodeYaml } from './decode-yaml.ts';
+export { type DecodedYaml, decodeYaml, decodeYamlInTurns } from './decode-yaml.ts';
 export { encodeYaml, encodeYamlItems } from './encode-yaml.ts';

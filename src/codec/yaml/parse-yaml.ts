@@ -1,10 +1,13 @@
 import type { DecodeError } from '../../meta/decode-error.ts';
+import type { Steps } from '../../meta/turns.ts';
 import { type NodePlace, nodePlaces } from './node-places.ts';
 import { NodeProperties } from './node-properties.ts';
 import { parseProblem } from './parse-problem.ts';
 import { events, YamlEvents } from './yaml-events.ts';
 import { YamlScanner } from './yaml-scanner.ts';
 import { tokens } from './yaml-token.ts';
+
+const stepsBetweenYields = 256;
 
 /** What to go on with. */
 const states = {
@@ -26,7 +29,7 @@ const states = {
  * The document of a text, if there is one. A second one is refused. The text must end with the character NUL, and not
  * contain another one.
  */
-export function parseYaml(text: string): YamlEvents {
+export function parseYaml(text: string): Steps<YamlEvents> {
   return new YamlParser(text).parse();
 }
 
@@ -44,13 +47,17 @@ class YamlParser {
     this.#properties = new NodeProperties(this.#scanner, this.#events);
   }
 
-  parse(): YamlEvents {
+  *parse(): Steps<YamlEvents> {
     const first = this.#scanner.peek();
     if (first === tokens.streamEnd) return this.#events;
     const { line } = this.#scanner;
     if (first === tokens.directive || first === tokens.documentStart) this.#properties.openDocument();
     this.#node(nodePlaces.document, line);
-    for (let state = this.#states.pop(); state !== undefined; state = this.#states.pop()) this.#step(state);
+    let steps = 0;
+    for (let state = this.#states.pop(); state !== undefined; state = this.#states.pop()) {
+      this.#step(state);
+      if (++steps % stepsBetweenYields === 0) yield;
+    }
     this.#endStream();
     return this.#events;
   }

@@ -20,24 +20,24 @@ export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): strin
   const header = scanHeader(cursor, parentIndent);
   const gap = { indent: header.indent, breaks: '' };
   scanGap(cursor, gap, parentIndent);
-  const parts: string[] = [];
+  let text = '';
   let lineBreak = '';
   let wasBlank = false;
   while (cursor.column === gap.indent && cursor.code() !== end) {
     const nowBlank = isBlank(cursor.code());
     const folds = !header.isLiteral && lineBreak === '\n' && !wasBlank && !nowBlank;
-    parts.push(folds ? foldBreaks(lineBreak, gap.breaks) : lineBreak + gap.breaks);
+    text += folds ? foldBreaks(lineBreak, gap.breaks) : lineBreak + gap.breaks;
     const start = cursor.at;
     cursor.skipToBreak();
-    parts.push(cursor.text.slice(start, cursor.at));
+    text += cursor.text.slice(start, cursor.at);
     wasBlank = nowBlank;
     lineBreak = cursor.code() === end ? '' : cursor.breakLine();
     gap.breaks = '';
     scanGap(cursor, gap, parentIndent);
   }
-  if (header.keep !== -1) parts.push(lineBreak);
-  if (header.keep === 1) parts.push(gap.breaks);
-  return parts.join('');
+  if (header.keep !== -1) text += lineBreak;
+  if (header.keep === 1) text += gap.breaks;
+  return text;
 }
 
 function scanHeader(cursor: YamlCursor, parentIndent: number): Header {

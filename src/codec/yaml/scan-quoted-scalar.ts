@@ -24,7 +24,6 @@ const escapes: Readonly<Record<string, string>> = {
   P: '\u2029',
 };
 const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
-const hex = /^[0-9a-fA-F]+$/;
 
 /**
  * The text between quotes, with the cursor on the opening one. Lines are folded; how they are indented is no matter.
@@ -101,15 +100,24 @@ function scanEscape(cursor: YamlCursor): string {
   const length = Object.hasOwn(codeLengths, name) ? codeLengths[name] : undefined;
   if (length === undefined) throw cursor.problem('found unknown escape character');
   cursor.at += 2;
-  const digits = cursor.text.slice(cursor.at, cursor.at + length);
-  // The misspelling is the library's.
-  if (!hex.test(digits) || digits.length < length) throw cursor.problem('did not find expected hexdecimal number');
-  const code = Number.parseInt(digits, 16);
+  let code = 0;
+  for (let digit = 0; digit < length; digit++) {
+    const value = hexValue(cursor.code(digit));
+    // The misspelling is the library's.
+    if (value === undefined) throw cursor.problem('did not find expected hexdecimal number');
+    code = code * 16 + value;
+  }
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
     throw cursor.problem('found invalid Unicode character escape code');
   }
   cursor.at += length;
   return String.fromCodePoint(code);
+}
+
+function hexValue(code: number): number | undefined {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : undefined;
 }
 
 /** Blanks and line breaks inside of the text. Behind an escaped break they do not count, but for further breaks. */

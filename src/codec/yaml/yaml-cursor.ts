@@ -1,5 +1,8 @@
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 
+/** A text of many lines is read without a pause. */
+const maxLines = 200_000;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 export const tab = 0x09;
@@ -56,7 +59,7 @@ export class YamlCursor {
   breakLine(): string {
     const code = this.code();
     this.at += code === carriageReturn && this.code(1) === lineFeed ? 2 : 1;
-    this.line++;
+    if (++this.line > maxLines) throw new BoundsError(`the document has more than ${maxLines} lines`);
     this.lineStart = this.at;
     return code === lineSeparator || code === paragraphSeparator ? String.fromCharCode(code) : '\n';
   }

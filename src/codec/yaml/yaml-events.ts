@@ -1,3 +1,4 @@
+import { requestBounds, tooManyValues } from '../document-bounds.ts';
 import type { ScalarTexts } from './scalar-texts.ts';
 
 /** The steps through a document. A map is key, value, key, value. */
@@ -19,6 +20,8 @@ const rowSize = 4;
 /** A typical document has about one event for so many characters. */
 const charactersPerEvent = 8;
 const fewestEvents = 16;
+/** A value is three events at most: its key, its beginning and its end. */
+const maxEvents = 3 * requestBounds.maxValues;
 
 /** A document as rows of numbers: it may have millions of events. */
 export class YamlEvents {
@@ -31,7 +34,8 @@ export class YamlEvents {
   /** The length is that of the document. */
   constructor(texts: ScalarTexts, length: number) {
     this.#texts = texts;
-    this.#rows = new Int32Array((Math.trunc(length / charactersPerEvent) + fewestEvents) * rowSize);
+    const expected = Math.min(Math.trunc(length / charactersPerEvent) + fewestEvents, maxEvents);
+    this.#rows = new Int32Array(expected * rowSize);
   }
 
   get length(): number {
@@ -40,6 +44,7 @@ export class YamlEvents {
 
   add(kind: number, line: number): void {
     if (this.#size === this.#rows.length) this.#grow();
+    if (this.#size > maxEvents * rowSize) throw tooManyValues(requestBounds);
     this.#rows[this.#size] = kind;
     this.#rows[this.#size + 1] = line;
     this.#size += rowSize;

@@ -1,8 +1,9 @@
-import { type OpenDocument, openDocument } from '../../codec/open-document.ts';
+import { type OpenDocument, openDocumentInTurns } from '../../codec/open-document.ts';
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { badRequest, invalid } from '../../meta/status-error.ts';
+import { badRequest, invalid, tooLargeBody } from '../../meta/status-error.ts';
 import type { DeleteOptions } from '../../registry/index.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts';
 import { booleanParameter, integerParameter } from '../query-values.ts';
@@ -22,7 +23,7 @@ export interface DeleteOptionsRules {
 export async function deleteOptions(context: RequestContext, rules: DeleteOptionsRules): Promise<DeleteOptions> {
   const body = await context.exchange.readBody(bodyLimit);
   const queryDryRun = context.exchange.query !== '' && isDryRun(context.query.getAll('dryRun'), 'DeleteOptions');
-  const options = body.length === 0 ? fromQuery(context) : fromBody(context, body);
+  const options = body.length === 0 ? fromQuery(context) : await fromBody(context, body);
   const asked = {
     ...options,
     dryRun: options.dryRun || queryDryRun,
@@ -43,8 +44,8 @@ function fromQuery(context: RequestContext): DeleteOptions {
   };
 }
 
-function fromBody(context: RequestContext, body: Buffer): DeleteOptions {
-  const { value, superseded } = readOptions(context, body);
+async function fromBody(context: RequestContext, body: Buffer): Promise<DeleteOptions> {
+  const { value, superseded } = await readOptions(context, body);
   // Of repeated options the last one wins, but all of them have to make sense.
   for (const earlier of superseded) optionsOf(earlier);
   return optionsOf(value);
@@ -72,10 +73,10 @@ interface GivenOptions {
   readonly superseded: readonly Readonly<Record<string, unknown>>[];
 }
 
-function readOptions(context: RequestContext, body: Buffer): GivenOptions {
+async function readOptions(context: RequestContext, body: Buffer): Promise<GivenOptions> {
   const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
   try {
-    const document = openDocument(body, encoding, DeleteOptionsSchema);
+    const document = await openDocumentInTurns(body, encoding, DeleteOptionsSchema);
     checkKind(document);
     const value = document.value();
     // What deletes something should be meant.
@@ -86,6 +87,7 @@ function readOptions(context: RequestContext, body: Buffer): GivenOptions {
       superseded: [...supersededIn(document, value), ...inside.map((preconditions) => ({ preconditions }))],
     };
   } catch (error) {
+    if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(error.message, { cause: error });
   }

@@ -2,7 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
 import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import { subresourceKind } from '../decodable-kind.ts';
-import { decodeObject } from '../decode-object.ts';
+import { decodeObjectInTurns } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { CreateRequest, CreateResult, Verbs } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -20,7 +20,7 @@ export function actionVerbs(
   const ownTarget = admissionTarget(context.definition, part);
   return {
     async create(request: CreateRequest): Promise<CreateResult> {
-      const sent = decodeObject(decodable, request).object;
+      const sent = (await decodeObjectInTurns(decodable, request)).object;
       checkNamespaceMatch(context, sent, request.namespace);
       const { namespace, user, dryRun, warn } = request;
       const name = request.name || (sent.metadata.name ?? '');

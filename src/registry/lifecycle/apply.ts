@@ -1,14 +1,17 @@
 import { decodeCbor } from '../../codec/cbor/index.ts';
-import { decodeYaml } from '../../codec/yaml/index.ts';
+import { decodeYamlInTurns } from '../../codec/yaml/index.ts';
 import { goPrint } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
 import { checkApplied, kindShape } from '../../merge/managed-fields/index.ts';
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { parseApiVersion } from '../../meta/group-version.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
-import { badRequest, conflict, notFound, StatusError } from '../../meta/status-error.ts';
+import { badRequest, conflict, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
+import { largeDocument, nextTurn } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import type { DecodedObject } from '../decode-object.ts';
@@ -29,12 +32,19 @@ export async function applyConfiguration(
   request: ApplyRequest,
   part: WrittenPart,
 ): Promise<WriteResult> {
-  const configuration = new Configuration(context, request, part);
+  const configuration = new Configuration(context, {
+    request,
+    part,
+    applied: await readConfiguration(context, request),
+  });
   const { namespace, name, user, dryRun, warn } = request;
-  const sentFor = (stored: ResourceObject): ResourceObject => configuration.mergedWith(stored).object;
+  const wantedFor = (stored: ResourceObject) => configuration.mergedWith(stored);
+  const sentFor = (stored: ResourceObject, merged: ResourceObject) => configuration.canonical(stored, merged).object;
+  const isLarge = request.body.length >= largeDocument;
+  const target = { namespace, name, user, dryRun, part, warn };
   for (let tries = 1; ; tries++) {
     const bytes = await replace(context, {
-      ...{ namespace, name, user, dryRun, part, warn, sentFor },
+      ...{ ...target, wantedFor, sentFor, isLarge },
       uidIsField: true,
       needsOwners: true,
     });
@@ -53,6 +63,12 @@ function isAlreadyExists(error: unknown): boolean {
   return error instanceof StatusError && error.status.reason === 'AlreadyExists';
 }
 
+interface Application {
+  readonly request: ApplyRequest;
+  readonly part: WrittenPart;
+  readonly applied: ResourceObject;
+}
+
 /** What a client wants to be said in an object, by it and in this request. */
 class Configuration {
   readonly #context: ResourceContext;
@@ -60,18 +76,23 @@ class Configuration {
   readonly #applied: ResourceObject;
   readonly #writer: FieldWriter;
 
-  constructor(context: ResourceContext, request: ApplyRequest, part: WrittenPart) {
+  constructor(context: ResourceContext, { request, part, applied }: Application) {
     this.#context = context;
     this.#request = request;
-    this.#applied = readConfiguration(context, request);
+    this.#applied = applied;
     this.#writer = { manager: request.fieldManager, subresource: subresourceOf(part) };
   }
 
-  /** The object as it is to be, in canonical form with defaults. */
-  mergedWith(live: ResourceObject | undefined): DecodedObject {
+  /** The object as it is to be, not yet in canonical form; the live object itself when nothing changes. */
+  mergedWith(live: ResourceObject | undefined): ResourceObject {
     checkConfiguration(this.#context, this.#applied);
-    const { force, name, namespace } = this.#request;
-    const result = this.#context.ownership.applied({ live, applied: this.#applied, force }, this.#writer);
+    const { force } = this.#request;
+    return this.#context.ownership.applied({ live, applied: this.#applied, force }, this.#writer);
+  }
+
+  /** What the merge came to, in canonical form with defaults. */
+  canonical(live: ResourceObject | undefined, result: ResourceObject): DecodedObject {
+    const { name, namespace } = this.#request;
     const decoded = result === live ? { object: live, suspicious: false } : canonicalResult(this.#context, result);
     checkNameMatch(decoded.object, name);
     checkNamespaceMatch(this.#context, decoded.object, namespace);
@@ -81,13 +102,15 @@ class Configuration {
   async asNew(): Promise<DecodedObject> {
     checkMeantNew(this.#context, this.#applied, this.#request.name);
     await this.#request.authorizeCreate();
-    return this.mergedWith(undefined);
+    const merged = this.mergedWith(undefined);
+    if (this.#request.body.length >= largeDocument) await nextTurn();
+    return this.canonical(undefined, merged);
   }
 }
 
 /** The configuration as the client wrote it: what it does not say is not its. Throws a 400 for what is none. */
-export function readConfiguration(kind: DecodableKind, request: ApplyRequest): ResourceObject {
-  const document = decoded(request);
+export async function readConfiguration(kind: DecodableKind, request: ApplyRequest): Promise<ResourceObject> {
+  const document = await decoded(request);
   const { apiVersion, kind: stated, metadata, ...rest } = document.value;
   if (apiVersion !== kind.apiVersion || stated !== kind.definition.kind) {
     throw badRequest(`invalid object type: ${printKind(apiVersion, stated)}`);
@@ -112,12 +135,14 @@ interface DecodedConfiguration {
   readonly source: JsonSource | undefined;
 }
 
-function decoded({ body, encoding }: ApplyRequest): DecodedConfiguration {
+async function decoded({ body, encoding }: ApplyRequest): Promise<DecodedConfiguration> {
   const { name, read } = readers[encoding === 'cbor' ? 'cbor' : 'yaml'];
-  let document: ReturnType<ConfigurationReader['read']>;
+  let document: ReadConfiguration;
   try {
-    document = read(body);
+    if (body.length >= largeDocument) await nextTurn();
+    document = await read(body);
   } catch (error) {
+    if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(`error decoding ${name}: ${error.message}`, { cause: error });
   }
@@ -149,9 +174,15 @@ function checkRepeated(
 
 const conversion = 'error converting YAML to JSON: ';
 
+interface ReadConfiguration {
+  readonly value: unknown;
+  readonly duplicates: readonly string[];
+  readonly source: JsonSource | undefined;
+}
+
 interface ConfigurationReader {
   readonly name: string;
-  readonly read: (body: Buffer) => { value: unknown; duplicates: readonly string[]; source: JsonSource | undefined };
+  readonly read: (body: Buffer) => MaybePromise<ReadConfiguration>;
 }
 
 const readers: Readonly<Record<'yaml' | 'cbor', ConfigurationReader>> = {
@@ -159,10 +190,11 @@ const readers: Readonly<Record<'yaml' | 'cbor', ConfigurationReader>> = {
   cbor: { name: 'CBOR', read: (body) => ({ ...decodeCbor(body), duplicates: [] }) },
 };
 
-function readYaml(body: Buffer): ReturnType<ConfigurationReader['read']> {
+async function readYaml(body: Buffer): Promise<ReadConfiguration> {
   try {
-    return decodeYaml(body);
+    return await decodeYamlInTurns(body);
   } catch (error) {
+    if (error instanceof BoundsError) throw error;
     throw error instanceof DecodeError ? new DecodeError(`${conversion}${error.message}`, { cause: error }) : error;
   }
 }
@@ -180,6 +212,7 @@ export function canonicalResult(kind: DecodableKind, result: ResourceObject): De
     kind.definition.rules.setDefaults?.(object);
     return { object, suspicious: findings.suspicious };
   } catch (error) {
+    if (error instanceof BoundsError) throw tooLargeBody(error.message);
     throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
   }
 }

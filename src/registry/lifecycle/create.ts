@@ -2,12 +2,14 @@ import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
+import { largeDocument, nextTurn } from '../../meta/turns.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
-import { type DecodedObject, decodeObject } from '../decode-object.ts';
+import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { checkObjectSize } from './check-object-size.ts';
 import { prepareCreate } from './prepare-create.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
@@ -16,8 +18,13 @@ import { dropOwners, isTooLargeToStore } from './without-owners.ts';
 const generateAttempts = 8;
 
 export async function create(context: ResourceContext, request: CreateRequest): Promise<WriteResult> {
-  const sent = decodeObject(context, request);
+  const decoded = decodeObjectInTurns(context, request);
+  const sent = decoded instanceof Promise ? await decoded : decoded;
   checkNamespaceMatch(context, sent.object, request.namespace);
+  if (request.body.length >= largeDocument) {
+    checkObjectSize(sent.object);
+    await nextTurn();
+  }
   return createDecoded(context, ownedByWriter(context, sent, request), request);
 }
 
@@ -38,6 +45,8 @@ export async function createDecoded(
   request: Writer,
 ): Promise<WriteResult> {
   const { warn } = request;
+  const isLarge = request.body.length >= largeDocument;
+  if (isLarge) await nextTurn();
   dropRepeatedOwners(sent, warn);
   const { admission, admissionTarget } = context;
   if (admission !== undefined) {
@@ -49,7 +58,7 @@ export async function createDecoded(
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, { user: request.user, now: formatTime(new Date()) });
     const { needsOwners = false } = request;
-    const created = { context, write: creation(object, request), suspicious, needsOwners };
+    const created = { context, write: creation(object, request), suspicious, needsOwners, isLarge };
     const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;
@@ -58,7 +67,7 @@ export async function createDecoded(
   }
 }
 
-type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'> & {
+type Writer = Pick<CreateRequest, 'body' | 'user' | 'dryRun' | 'warn'> & {
   /** What is too large for the store with managed fields is refused. Otherwise it is stored without them. */
   readonly needsOwners?: boolean;
 };
@@ -72,6 +81,7 @@ interface Creation {
   readonly write: AdmittedWrite;
   readonly suspicious: boolean;
   readonly needsOwners: boolean;
+  readonly isLarge: boolean;
 }
 
 /** Takes what the object needs elsewhere before it is stored, and gives it back when it is not. */
@@ -88,12 +98,13 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 }
 
 /** Validates and stores. Undefined when the name is taken. */
-function store({ context, write, suspicious, needsOwners }: Creation): MaybePromise<Buffer | undefined> {
+function store({ context, write, suspicious, needsOwners, isLarge }: Creation): MaybePromise<Buffer | undefined> {
   const { object, dryRun, warn } = write;
   validateCreate(context, object, suspicious);
   context.definition.rules.warnings?.(object, undefined).forEach(warn);
   const judged = context.admission?.validate(admissionRequest(context.admissionTarget, write));
-  return whenThere(judged, () => insert(context, object, { dryRun, needsOwners }));
+  const paused = isLarge ? whenThere(judged, nextTurn) : judged;
+  return whenThere(paused, () => insert(context, object, { dryRun, needsOwners }));
 }
 
 /** Undefined when the name is taken. */

@@ -1,9 +1,11 @@
+import { requestBounds } from '../../codec/document-bounds.ts';
 import { decodeJson } from '../../codec/json/index.ts';
 import { jsonPatchFindings } from '../../merge/index.ts';
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
-import { badRequest, type StatusError } from '../../meta/status-error.ts';
+import { badRequest, type StatusError, tooLargeBody } from '../../meta/status-error.ts';
 import type { PatchRequest } from '../resource.ts';
 
 export interface PatchDocument {
@@ -38,8 +40,9 @@ export function parsePatch(request: PatchRequest): PatchDocument {
 
 function decoded(request: PatchRequest): ReturnType<typeof decodeJson> {
   try {
-    return decodeJson(request.body);
+    return decodeJson(request.body, requestBounds);
   } catch (error) {
+    if (error instanceof BoundsError) throw tooLargeBody(error.message);
     throw error instanceof DecodeError ? unreadable(request, error) : error;
   }
 }

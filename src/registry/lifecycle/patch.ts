@@ -7,10 +7,12 @@ import {
   goPrint,
   restoreProblem,
 } from '../../merge/index.ts';
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { badRequest, invalid, notFound, StatusError } from '../../meta/status-error.ts';
+import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
+import { largeDocument, nextTurn } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import { cannotBeHandled, entriesOf } from '../decode-object.ts';
@@ -26,15 +28,20 @@ import { replace } from './replace.ts';
 /** PATCH: applied to the newest state, again when another writer was faster. */
 export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
   const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
+  const isLarge = request.body.length >= largeDocument;
+  if (isLarge) await nextTurn();
   const apply = patchOf(context, request);
   const writer = { manager, subresource: subresourceOf(part) };
-  const sentFor = (live: ResourceObject) => {
-    const { object: next, sentEntries } = apply(live);
-    checkNameMatch(next, name);
-    checkNamespaceMatch(context, next, namespace);
-    return context.ownership.tracked({ live, next, sentEntries }, writer);
+  const wantedFor = (live: ResourceObject) => {
+    const patched = apply(live);
+    checkNameMatch(patched.object, name);
+    checkNamespaceMatch(context, patched.object, namespace);
+    return patched;
   };
-  const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor, uidIsField: true });
+  const sentFor = (live: ResourceObject, { object: next, sentEntries }: PatchedObject) =>
+    context.ownership.tracked({ live, next, sentEntries }, writer);
+  const target = { namespace, name, user, dryRun, part, warn };
+  const bytes = await replace(context, { ...target, wantedFor, sentFor, uidIsField: true, isLarge });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
 }
@@ -132,6 +139,7 @@ function decoded(context: DecodableKind, patched: PatchResult & { readonly findi
   try {
     return context.compiled.normalize(result, findings);
   } catch (error) {
+    if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
     const restore = isStrategic ? restoreProblem(context.definition.schema, result) : undefined;
     throw undecodable(context, patched, { fatal: error.message, shown: restore ?? error.message });

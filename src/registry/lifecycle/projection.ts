@@ -4,7 +4,7 @@ import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
-import { decodeObject } from '../decode-object.ts';
+import { decodeObjectInTurns } from '../decode-object.ts';
 import { FieldOwnership } from '../field-ownership.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { ItemRequest, Verbs, WriteOptions, WriteResult } from '../resource.ts';
@@ -26,8 +26,8 @@ export function projectionVerbs(
   const { ownership } = projected;
   return {
     get: (request) => projected.get(request),
-    update(request) {
-      const { object: next, sentEntries } = decodeObject(decodable, request);
+    async update(request) {
+      const { object: next, sentEntries } = await decodeObjectInTurns(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       return projected.write(request, (live) =>
         ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer),
@@ -41,8 +41,8 @@ export function projectionVerbs(
         return ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer);
       });
     },
-    apply(request) {
-      const { status: _status, ...applied } = readConfiguration(decodable, request);
+    async apply(request) {
+      const { status: _status, ...applied } = await readConfiguration(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       const { force } = request;
       return projected.write({ ...request, needsOwners: true }, (live) => {

@@ -5,11 +5,13 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
+import { largeDocument, nextTurn } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { checkObjectSize } from './check-object-size.ts';
 import { prepareUpdate, subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateUpdate } from './validate.ts';
@@ -20,20 +22,26 @@ interface Replacement {
   readonly stored: ResourceObject;
   /** What the client wants there to be, with the resourceVersion and uid that it expects. */
   readonly sent: ResourceObject;
+  /** What is left to do is done in several turns of the event loop. */
+  readonly isLarge: boolean;
 }
 
-export interface ReplaceRequest {
+export interface ReplaceRequest<Wanted = undefined> {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
   readonly user: UserInfo;
   readonly part: WrittenPart;
   readonly warn: (text: string) => void;
+  /** The first part of the work, if it has two. */
+  readonly wantedFor?: (stored: ResourceObject) => Wanted;
   /**
    * What is to take the place of the stored object, or of the view of it; that one itself when nothing is to change. Called
    * again when another writer was faster.
    */
-  readonly sentFor: (stored: ResourceObject) => ResourceObject;
+  readonly sentFor: (stored: ResourceObject, wanted: Wanted) => ResourceObject;
+  /** The work is done in several turns of the event loop. So it is when the stored object is large. */
+  readonly isLarge?: boolean;
   /** Set where the kind of the endpoint is another view of the object. */
   readonly view?: ObjectView;
   /** The admission plugins have been asked already, about what leads to this change. */
@@ -52,7 +60,10 @@ export interface ObjectView {
 }
 
 /** What PUT and PATCH share: the document of the object as it is afterwards. Undefined when there is no such object. */
-export async function replace(context: ResourceContext, request: ReplaceRequest): Promise<Buffer | undefined> {
+export async function replace<Wanted>(
+  context: ResourceContext,
+  request: ReplaceRequest<Wanted>,
+): Promise<Buffer | undefined> {
   try {
     return await replaceOnce(context, request, { owners: true });
   } catch (error) {
@@ -61,9 +72,9 @@ export async function replace(context: ResourceContext, request: ReplaceRequest)
   }
 }
 
-async function replaceOnce(
+async function replaceOnce<Wanted>(
   context: ResourceContext,
-  request: ReplaceRequest,
+  request: ReplaceRequest<Wanted>,
   { owners }: { owners: boolean },
 ): Promise<Buffer | undefined> {
   const { dryRun } = request;
@@ -76,24 +87,46 @@ async function replaceOnce(
     return removed ? { action: 'delete' } : { action: 'put', value: context.encode(object) };
   };
   const guard = new UpdateGuard(context, request);
-  const outcome = await guard.run((current): MaybePromise<Decision> => {
-    next = undefined;
-    if (current === undefined) return { action: 'keep' };
-    const stored = context.read(current);
-    const replacement = { current, stored, sent: request.sentFor(stored) };
+  const decide = (replacement: Replacement): MaybePromise<Decision> => {
+    const { stored, sent, isLarge } = replacement;
     // What stays as it is has been valid all along; what else others may have to say is for them to know.
-    if (replacement.sent === stored && request.part === 'main' && !guard.isNeeded) {
+    if (sent === stored && request.part === 'main' && !guard.isNeeded) {
       next = stored;
       context.definition.rules.warnings?.(stored, stored).forEach(request.warn);
       return { action: 'keep' };
     }
-    dropRepeatedOwners(replacement.sent, request.warn);
-    if (!guard.isNeeded) return decided(checked(context, prepared(context, replacement, request), request));
-    return guard.replaced(replacement).then(decided);
+    dropRepeatedOwners(sent, request.warn);
+    if (guard.isNeeded || isLarge) return guard.replaced(replacement).then(decided);
+    return decided(checked(context, prepared(context, replacement, request), request));
+  };
+  const outcome = await guard.run((current): MaybePromise<Decision> => {
+    next = undefined;
+    if (current === undefined) return { action: 'keep' };
+    if (request.isLarge === true || current.bytes.length >= largeDocument) {
+      return largeReplacement(context, current, request).then(decide);
+    }
+    const stored = context.read(current);
+    const sent = request.sentFor(stored, request.wantedFor?.(stored) as Wanted);
+    return decide({ current, stored, sent, isLarge: false });
   });
   if (next === undefined) return undefined;
   if (removed && !dryRun) await context.transactions?.afterDelete(next);
   return dryRun || removed ? context.documentOf(next) : context.document(outcome.object!);
+}
+
+async function largeReplacement<Wanted>(
+  context: ResourceContext,
+  current: StoredObject,
+  { wantedFor, sentFor }: Pick<ReplaceRequest<Wanted>, 'wantedFor' | 'sentFor'>,
+): Promise<Replacement> {
+  await nextTurn();
+  const stored = context.read(current);
+  await nextTurn();
+  const wanted = wantedFor?.(stored) as Wanted;
+  if (wanted !== undefined) await nextTurn();
+  const sent = sentFor(stored, wanted);
+  checkObjectSize(sent);
+  return { current, stored, sent, isLarge: true };
 }
 
 interface PreparedChange {
@@ -102,7 +135,11 @@ interface PreparedChange {
 }
 
 /** The object that is to be stored: the conditions hold, but it is not known yet whether it is valid. */
-function prepared(context: ResourceContext, replacement: Replacement, request: ReplaceRequest): PreparedChange {
+function prepared(
+  context: ResourceContext,
+  replacement: Replacement,
+  request: Pick<ReplaceRequest, 'part' | 'uidIsField' | 'view'>,
+): PreparedChange {
   const { current, stored } = replacement;
   const sent = request.view?.applied(stored, replacement.sent) ?? replacement.sent;
   checkVersion(context, { current, sent });
@@ -112,23 +149,29 @@ function prepared(context: ResourceContext, replacement: Replacement, request: R
   return { next, stored };
 }
 
-function checked(context: ResourceContext, { next, stored }: PreparedChange, request: ReplaceRequest): ResourceObject {
+function checked(
+  context: ResourceContext,
+  { next, stored }: PreparedChange,
+  request: Pick<ReplaceRequest, 'part' | 'warn'>,
+): ResourceObject {
   const { part, warn } = request;
   validateUpdate(context, { next, stored, part });
   if (part === 'main') context.definition.rules.warnings?.(next, stored).forEach(warn);
   return next;
 }
 
+type GuardedRequest = Omit<ReplaceRequest, 'wantedFor' | 'sentFor'>;
+
 /** What others have to say about a change, and what it takes elsewhere. Most types have neither. */
 class UpdateGuard {
   readonly isNeeded: boolean;
   readonly #context: ResourceContext;
-  readonly #request: ReplaceRequest;
+  readonly #request: GuardedRequest;
   readonly #admission: AdmissionChain | undefined;
   readonly #target: AdmissionTarget;
   #finish: FinishTransaction | undefined = undefined;
 
-  constructor(context: ResourceContext, request: ReplaceRequest) {
+  constructor(context: ResourceContext, request: GuardedRequest) {
     const { part, view, isAdmitted } = request;
     const subresource = view?.subresource ?? subresourceOf(part);
     this.#context = context;
@@ -159,7 +202,7 @@ class UpdateGuard {
   async replaced(replacement: Replacement): Promise<ResourceObject> {
     const { transactions } = this.#context;
     const { part, view, user, dryRun, warn } = this.#request;
-    const { stored, sent } = replacement;
+    const { stored, sent, isLarge } = replacement;
     // Another writer was faster: what was taken for the first try is not needed any more.
     await this.#finish?.({ stored: false });
     this.#finish = undefined;
@@ -167,9 +210,12 @@ class UpdateGuard {
     const write = { operation: 'UPDATE', oldObject, user, dryRun, warn } as const;
     await this.#admission?.mutate(admissionRequest(this.#target, { ...write, object: sent }));
     dropRepeatedOwners(sent, warn, { afterAdmission: true });
+    if (isLarge) await nextTurn();
     const change = prepared(this.#context, replacement, this.#request);
     if (part === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
+    if (isLarge) await nextTurn();
     const next = checked(this.#context, change, this.#request);
+    if (isLarge) await nextTurn();
     const object = view?.of(next) ?? next;
     await this.#admission?.validate(admissionRequest(this.#target, { ...write, object }));
     return next;
@@ -194,7 +240,7 @@ function checkVersion(context: ResourceContext, { current, sent }: Pick<Replacem
   if (parseResourceVersion(resourceVersion) !== current.revision) throw staleVersion(context.groupResource, name);
 }
 
-function checkUid(context: ResourceContext, { current, stored, sent }: Replacement): void {
+function checkUid(context: ResourceContext, { current, stored, sent }: Omit<Replacement, 'isLarge'>): void {
   const { name = '', uid } = sent.metadata;
   if (!uid || uid === stored.metadata.uid) return;
   throw conflict(

@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound } from '../../meta/status-error.ts';
-import { type DecodedObject, decodeObject } from '../decode-object.ts';
+import { largeDocument } from '../../meta/turns.ts';
+import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -14,14 +15,16 @@ export async function update(
   request: UpdateRequest,
   part: WrittenPart,
 ): Promise<WriteResult> {
-  const sent = decodeObject(context, request);
+  const decoded = decodeObjectInTurns(context, request);
+  const sent = decoded instanceof Promise ? await decoded : decoded;
   checkNameMatch(sent.object, request.name);
   checkNamespaceMatch(context, sent.object, request.namespace);
   const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const { object: next, sentEntries } = sent;
   const writer = { manager, subresource: subresourceOf(part) };
   const sentFor = (live: ResourceObject) => context.ownership.tracked({ live, next, sentEntries }, writer);
-  const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor });
+  const isLarge = request.body.length >= largeDocument;
+  const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor, isLarge });
   return bytes === undefined ? createAbsent(context, { request, sent, part }) : { bytes, created: false };
 }
 

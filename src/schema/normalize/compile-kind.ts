@@ -1,3 +1,4 @@
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { StructSchema } from '../model.ts';
@@ -53,7 +54,7 @@ export function compileKind({ schema, kind, apiVersion }: KindOptions): Compiled
 /** The fast pass knows that something is wrong but not where. */
 function explain(error: unknown, inspectAgain: () => void): unknown {
   if (isStackOverflow(error)) return new DecodeError('exceeded max depth', { cause: error });
-  if (!(error instanceof DecodeError)) return error;
+  if (!(error instanceof DecodeError) || error instanceof BoundsError) return error;
   try {
     inspectAgain();
   } catch (explained) {

@@ -1,5 +1,9 @@
-import type { Normalizer } from './pass.ts';
+import { BoundsError } from '../../meta/bounds-error.ts';
+import type { Normalizer, Pass } from './pass.ts';
 import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
+
+/** Many times what anybody needs. Maps of strings hold what people keep in them and are bounded elsewhere. */
+const maxElements = 10_000;
 
 interface ElementRules {
   readonly normalize: Normalizer;
@@ -14,6 +18,7 @@ export function listNormalizer({ normalize, zero, goType }: ElementRules): Norma
     if (!Array.isArray(value)) throw new TypeMismatch(jsonTypeOf(value), goType);
     const { length } = value;
     if (length === 0) return null;
+    if (length > maxElements) refuseFrom(pass);
     const result = new Array<unknown>(length);
     for (let index = 0; index < length; index++) {
       const element: unknown = value[index];
@@ -30,6 +35,7 @@ export function mapNormalizer({ normalize, zero, goType }: ElementRules): Normal
     const source = value as Record<string, unknown>;
     const keys = Object.keys(source);
     if (keys.length === 0) return null;
+    if (keys.length > maxElements) refuseFrom(pass);
     if (keys.length > 1) keys.sort();
     const result: Record<string, unknown> = {};
     for (const key of keys) {
@@ -38,6 +44,11 @@ export function mapNormalizer({ normalize, zero, goType }: ElementRules): Normal
     }
     return result;
   };
+}
+
+/** What is stored already is read, however large it is. */
+function refuseFrom({ defaults }: Pass): void {
+  if (defaults) throw new BoundsError(`a list or a map in the object has more than ${maxElements} elements`);
 }
 
 /** Labels, annotations, data: nearly always short, of strings, and already in order. */

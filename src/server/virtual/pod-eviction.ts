@@ -4,7 +4,7 @@ import { formatTime } from '../../meta/time.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import {
   type DeleteOptions,
-  decodeObject,
+  decodeObjectInTurns,
   type ResourceSet,
   subresourceKind,
   type Verbs,
@@ -35,7 +35,7 @@ const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status:
 export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitsEverything): Verbs {
   return {
     async create(request) {
-      const { object: sent } = decodeObject(evictions, request);
+      const { object: sent } = await decodeObjectInTurns(evictions, request);
       const asked = creation(target, sent, request);
       await admission.mutate(asked);
       const { namespace, name, user, warn } = request;

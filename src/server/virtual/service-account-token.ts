@@ -4,7 +4,7 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
-import { type DecodedObject, decodeObject } from '../../registry/decode-object.ts';
+import { type DecodedObject, decodeObjectInTurns } from '../../registry/decode-object.ts';
 import { FieldOwnership } from '../../registry/field-ownership.ts';
 import { type ResourceSet, subresourceKind, type Verbs } from '../../registry/index.ts';
 import { isBuiltInKind, TokenRequest } from '../../resources/index.ts';
@@ -42,7 +42,7 @@ export function serviceAccountToken(
   return {
     async create(request) {
       const { namespace, name } = request;
-      const sent = ownedByWriter(decodeObject(tokenRequests, request), request.fieldManager);
+      const sent = ownedByWriter(await decodeObjectInTurns(tokenRequests, request), request.fieldManager);
       await admission.mutate(creation(target, sent, request));
       checkNames(sent.metadata, request);
       const account = await objects.get(accounts, { namespace, name });

@@ -1,5 +1,5 @@
 import type { Attributes, Authorizer, Decision } from '../../../authz/index.ts';
-import { openDocument } from '../../../codec/open-document.ts';
+import { openDocumentInTurns } from '../../../codec/open-document.ts';
 import type { ApiRouterOptions } from '../../../http/api-router.ts';
 import type { ResourceTarget } from '../../../http/request-info.ts';
 import { DecodeError } from '../../../meta/decode-error.ts';
@@ -75,13 +75,16 @@ function localReviews(
     definition: inNamespace,
     subresources,
     verbs: {
-      create: (request) => (statedKind(request) === local.definition.kind ? byName! : byPath!).create!(request),
+      async create(request) {
+        const isByName = (await statedKind(request)) === local.definition.kind;
+        return (isByName ? byName! : byPath!).create!(request);
+      },
     },
   };
 
-  function statedKind({ body, encoding }: CreateRequest): unknown {
+  async function statedKind({ body, encoding }: CreateRequest): Promise<unknown> {
     try {
-      return openDocument(body, encoding, definition.schema).kind;
+      return (await openDocumentInTurns(body, encoding, definition.schema)).kind;
     } catch (error) {
       // It will be said when the body is read.
       if (error instanceof DecodeError) return undefined;

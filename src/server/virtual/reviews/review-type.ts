@@ -5,7 +5,7 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import { badRequest, invalid } from '../../../meta/status-error.ts';
 import type { DecodableKind } from '../../../registry/decodable-kind.ts';
 import { FieldOwnership } from '../../../registry/field-ownership.ts';
-import { decodeObject, type ResourceDefinition, subresourceKind, type Verbs } from '../../../registry/index.ts';
+import { decodeObjectInTurns, type ResourceDefinition, subresourceKind, type Verbs } from '../../../registry/index.ts';
 import type { CreateRequest, WriteResult } from '../../../registry/resource.ts';
 import { isBuiltInKind } from '../../../resources/index.ts';
 import { Findings } from '../../../schema/normalize/index.ts';
@@ -38,8 +38,8 @@ export class ReviewType {
   }
 
   /** The question, with the owners of its fields. Throws what is wrong with it. */
-  read(request: CreateRequest): ResourceObject {
-    const { object, sentEntries } = decodeObject(this.#kind, request);
+  async read(request: CreateRequest): Promise<ResourceObject> {
+    const { object, sentEntries } = await decodeObjectInTurns(this.#kind, request);
     this.#placeInNamespace(object, request.namespace);
     withoutSystemFields(object);
     const writer = { manager: request.fieldManager, subresource: '' };
@@ -87,7 +87,7 @@ export function reviewVerbs(
 ): Verbs {
   return {
     async create(request) {
-      return type.write(await answer(type.read(request), request));
+      return type.write(await answer(await type.read(request), request));
     },
   };
 }
