@@ -1,0 +1,55 @@
+/** As large as a body may be. */
+const maxBody = 3 * 1024 * 1024;
+
+export interface ManyOptions {
+  readonly before?: string;
+  readonly after?: string;
+  readonly separator?: string;
+  /** At most so many. */
+  readonly count?: number;
+}
+
+let maxCount = Number.POSITIVE_INFINITY;
+
+/** As many units as fit into a body, or as there are to be, between two other parts. */
+export function many(unit: (index: number) => string, options: ManyOptions = {}): string {
+  const { before = '', after = '', separator = ',', count = Number.POSITIVE_INFINITY } = options;
+  const units: string[] = [];
+  let size = Buffer.byteLength(before) + Buffer.byteLength(after);
+  for (let index = 0; index < Math.min(count, maxCount); index++) {
+    const text = unit(index);
+    size += Buffer.byteLength(text) + separator.length;
+    if (size > maxBody) break;
+    units.push(text);
+  }
+  return before + units.join(separator) + after;
+}
+
+/** The same body with as many units as the server still reads: what is refused at once is no hard test. */
+export function withinBounds(body: () => string | Buffer): string | Buffer {
+  const perUnit = valuesOf(() => limited(2, body)) - valuesOf(() => limited(1, body)) || 1;
+  return limited(Math.min(19_000, Math.trunc(45_000 / perUnit)), body);
+}
+
+function limited<T>(count: number, body: () => T): T {
+  maxCount = count;
+  try {
+    return body();
+  } finally {
+    maxCount = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** How many values a JSON body has; for others nobody counts. */
+function valuesOf(body: () => string | Buffer): number {
+  let values = 0;
+  try {
+    JSON.parse(body().toString(), (_key, value: unknown) => {
+      values++;
+      return value;
+    });
+  } catch {
+    return 0;
+  }
+  return values;
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hostileBodies } from './hostile-bodies.ts';
+import { hostilePatches } from './hostile-patches.ts';
+import { hostileQueries } from './hostile-queries.ts';
+import { loopBoundMs } from './loop-bound.ts';
+import { WatchedServer } from './watched-server.ts';
+
+const all = [...hostileBodies, ...hostilePatches, ...hostileQueries];
+const tries = 3;
+const held: [string, number, number][] = [];
+
+let server: WatchedServer;
+let boundMs: number;
+beforeAll(async () => {
+  server = await WatchedServer.start({ crowd: 200_000 });
+  boundMs = loopBoundMs();
+}, 600_000);
+afterAll(async () => {
+  await server.stop();
+  held.sort((left, right) => right[1] - left[1]);
+  console.table(held.map(([about, ms, status]) => ({ about, ms: Math.round(ms), status })));
+});
+
+it.each(all)('no other request waits long for: $about', { timeout: 120_000 }, async (request) => {
+  let least = Number.POSITIVE_INFINITY;
+  let status = 0;
+  for (let attempt = 0; attempt < tries && least > boundMs / 2; attempt++) {
+    const { answer, ms } = await server.held(request);
+    status = answer.status;
+    expect(status, answer.text.slice(0, 200)).toBeLessThan(500);
+    least = Math.min(least, ms);
+  }
+  held.push([request.about, least, status]);
+  expect(least).toBeLessThan(boundMs);
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hostileBodies } from './hostile-bodies.ts';
+import { hostilePatches } from './hostile-patches.ts';
+import { hostileQueries } from './hostile-queries.ts';
+import { loopBoundMs } from './loop-bound.ts';
+import { WatchedServer } from './watched-server.ts';
+
+/** Each of these held the loop for half a second or more. The whole table is in the long test. */
+const chosen = [
+  'JSON: many keys',
+  'JSON: many keys, within bounds',
+  'JSON: unknown fields',
+  'JSON: unknown fields in lists, within bounds',
+  'metadata: wrong labels, within bounds',
+  'metadata: finalizers, within bounds',
+  'pod: containers',
+  'pod: empty containers, within bounds',
+  'pod: spread constraints, within bounds',
+  'pod: host aliases, within bounds',
+  'YAML: many keys',
+  'YAML: many keys, within bounds',
+  'YAML: one key again and again',
+  'YAML: a long chain of merges',
+  'YAML: a literal text',
+  'YAML: escapes',
+  'network policy: exceptions',
+  'definition: wide schema',
+  'merge patch: many keys',
+  'merge patch: many keys of many keys, within bounds',
+  'strategic patch: many containers',
+  'strategic patch: unknown keys, within bounds',
+  'json patch: one long path',
+  'json patch: copies of many keys',
+  'json patch: insertions at the front of a long list',
+  'apply patch: many keys, within bounds',
+  'apply patch: unknown fields',
+  'selector: many requirements',
+  'selector: numbers, as many as are read',
+  'selector: fields without match',
+  'selector: without match',
+  'watch: selector without match',
+];
+
+const all = [...hostileBodies, ...hostilePatches, ...hostileQueries];
+const tries = 3;
+
+let server: WatchedServer;
+let boundMs: number;
+beforeAll(async () => {
+  server = await WatchedServer.start({ crowd: 10_000 });
+  boundMs = loopBoundMs();
+});
+afterAll(() => server.stop());
+
+it.each(chosen)('no other request waits long for: %s', async (about) => {
+  const request = all.find((candidate) => candidate.about === about)!;
+  let { answer, ms } = await server.held(request);
+  expect(answer.status, answer.text).toBeLessThan(500);
+  // The first time it may be the compiler that takes long, or the garbage of others.
+  for (let attempt = 1; attempt < tries && ms > boundMs; attempt++) ({ answer, ms } = await server.held(request));
+  expect(ms, answer.text.slice(0, 200)).toBeLessThan(boundMs);
+});

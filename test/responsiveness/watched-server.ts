@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedStorage } from '../../src/storage/index.ts';
+import { type Answer, TestApi } from '../wire/api.ts';
+import type { HostileRequest } from './hostile-request.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export interface Held {
+  readonly answer: Answer;
+  /** The longest time for which the loop was held meanwhile, in milliseconds. */
+  readonly ms: number;
+}
+
+/** A server in a process of its own that tells how long its event loop is held. */
+export class WatchedServer {
+  readonly api: TestApi;
+  readonly #child: ChildProcess;
+  readonly #directory: string;
+
+  private constructor(api: TestApi, child: ChildProcess, directory: string) {
+    this.api = api;
+    this.#child = child;
+    this.#directory = directory;
+  }
+
+  /** With so many config maps in the namespace `crowd`. */
+  static async start({ crowd, args = [] }: { crowd: number; args?: readonly string[] }): Promise<WatchedServer> {
+    const directory = await mkdtemp(join(tmpdir(), 'keelson-responsiveness-'));
+    await fill(directory, crowd);
+    const options = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers='];
+    const child = spawn(
+      process.execPath,
+      [
+        ...args,
+        '--import',
+        join(import.meta.dirname, 'loop-watch.ts'),
+        join(root, 'src/cli/main.ts'),
+        'serve',
+        ...options,
+        `--data-dir=${directory}`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
+    );
+    let printed = '';
+    for await (const text of child.stdout!.setEncoding('utf8')) {
+      printed += text;
+      if (printed.includes('\n')) break;
+    }
+    const { url, kubeconfig } = JSON.parse(printed) as { url: string; kubeconfig: string };
+    const api = new TestApi({ url, kubeconfig: await readFile(kubeconfig, 'utf8'), stop: async () => {} });
+    return new WatchedServer(api, child, directory);
+  }
+
+  async stop(): Promise<void> {
+    await this.api.stop();
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await exited;
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Makes what has to be there, sends the request and measures. What it made is gone afterwards. */
+  async held(request: HostileRequest): Promise<Held> {
+    const given: string[] = [];
+    for (const { path, body } of request.given ?? []) {
+      const { metadata } = (await this.api.post(path, body())).body;
+      given.push(`${path}/${metadata.name}`);
+    }
+    const body = request.body?.();
+    await this.#maxHeldMs();
+    const answer = await this.api.call(request.method, request.path, {
+      ...(body !== undefined && { body }),
+      ...(request.headers && { headers: request.headers }),
+    });
+    const ms = await this.#maxHeldMs();
+    const name: unknown = answer.body?.metadata?.name;
+    if (request.method === 'POST' && answer.status < 300 && typeof name === 'string') {
+      given.push(`${request.path.split('?')[0]}/${name}`);
+    }
+    for (const path of given) await this.#remove(path);
+    return { answer, ms };
+  }
+
+  async #remove(path: string): Promise<void> {
+    await this.api.patch(path, { metadata: { finalizers: null } });
+    await this.api.delete(`${path}?gracePeriodSeconds=0`);
+  }
+
+  /** Since it was last asked. */
+  async #maxHeldMs(): Promise<number> {
+    const told = once(this.#child, 'message');
+    this.#child.send('');
+    const [ms] = (await told) as [number];
+    return ms;
+  }
+}
+
+async function fill(directory: string, count: number): Promise<void> {
+  const storage = await openEmbeddedStorage({ directory: join(directory, 'store') });
+  const put = (key: string, object: object) =>
+    storage.commit({ key, expected: 0, value: Buffer.from(JSON.stringify(object)) });
+  const uid = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  await put('/registry/namespaces/crowd', {
+    kind: 'Namespace',
+    apiVersion: 'v1',
+    metadata: { name: 'crowd', uid: uid(0), creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  });
+  let committed: Promise<unknown>[] = [];
+  for (let index = 1; index <= count; index++) {
+    const name = `c${String(index).padStart(7, '0')}`;
+    const metadata = {
+      name,
+      namespace: 'crowd',
+      uid: uid(index),
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { app: `a${index % 100}`, n: String(index) },
+    };
+    committed.push(
+      put(`/registry/configmaps/crowd/${name}`, { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { a: 'b' } }),
+    );
+    if (committed.length === 2_000) {
+      await Promise.all(committed);
+      committed = [];
+    }
+  }
+  await Promise.all(committed);
+  await storage.close();
+}
