@@ -42,10 +42,22 @@ export function labelTest({ operator, values }: LabelRequirement): LabelTest {
 function orderTest(operator: '>' | '<', bound: bigint | undefined): LabelTest {
   if (bound === undefined) return () => false;
   return (text) => {
-    const value = typeof text === 'string' ? parseInt64(text) : undefined;
+    const value = typeof text === 'string' ? rememberedInt64(text) : undefined;
     if (value === undefined) return false;
     return operator === '>' ? value > bound : value < bound;
   };
+}
+
+let lastText = '';
+let lastValue: bigint | undefined;
+
+/** One object's label may be compared with many bounds, one after the other. */
+function rememberedInt64(text: string): bigint | undefined {
+  if (text !== lastText) {
+    lastText = text;
+    lastValue = parseInt64(text);
+  }
+  return lastValue;
 }
 
 /** The integer that a text stands for, or undefined when it is none or does not fit 64 bits. */
