@@ -35,7 +35,7 @@ export interface FlagGroup {
   readonly flags: readonly Flag<unknown>[];
 }
 
-/** All flags, each in its group. Throws for one that has none. */
+/** All flags, each in its group; one that has none is among the others at the end. */
 export function flagGroups(flags: Record<string, Flag<unknown>>): FlagGroup[] {
   const left = new Set(Object.values(flags));
   const found = groups.map(([title, names]) => {
@@ -45,6 +45,5 @@ export function flagGroups(flags: Record<string, Flag<unknown>>): FlagGroup[] {
     for (const flag of own) left.delete(flag);
     return { title, flags: own };
   });
-  if (left.size > 0) throw new Error(`flags without a group: ${[...left].map(({ name }) => name).join(', ')}`);
-  return found;
+  return left.size === 0 ? found : [...found, { title: 'Other', flags: [...left] }];
 }
