@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limitedPool } from './scripts/test-pool/limited-pool.ts';
 
 /**
  * Rooms whose tests open nothing and leave nothing behind: their files can share a process. Rooms with connections are not
@@ -6,28 +7,26 @@ import { defineConfig } from 'vitest/config';
  */
 const rooms = ['admission', 'merge', 'meta', 'resources', 'schema', 'store'].map((room) => `src/${room}/**/*.test.ts`);
 
-/** Run by `npm run test:long` alone. */
-const long = 'test/**/*.long.test.ts';
-
-const limits = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const;
+const limits = {
+  pool: limitedPool({ fileTimeoutMs: 120_000, stopTimeoutMs: 30_000 }),
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
 
 export default defineConfig({
   test: {
     // Two cores: one file per core.
     maxWorkers: 2,
-    projects:
-      process.env['KEELSON_TESTS'] === 'long'
-        ? [{ test: { name: 'long', ...limits, include: [long] } }]
-        : [
-            { test: { name: 'rooms', ...limits, include: rooms, isolate: false } },
-            {
-              test: {
-                name: 'servers',
-                ...limits,
-                include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-                exclude: ['**/node_modules/**', long, ...rooms],
-              },
-            },
-          ],
+    projects: [
+      { test: { name: 'rooms', ...limits, include: rooms, isolate: false } },
+      {
+        test: {
+          name: 'servers',
+          ...limits,
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...rooms],
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,90 @@
+import { relative } from 'node:path';
+import { ForksPoolWorker, type PoolRunnerInitializer } from 'vitest/node';
+
+type Options = ConstructorParameters<typeof ForksPoolWorker>[0];
+type Request = Parameters<ForksPoolWorker['send']>[0];
+type Listener = Parameters<ForksPoolWorker['on']>[1];
+
+const poolName = 'limited-forks';
+
+export interface LimitedPoolOptions {
+  /** How long one file may run. */
+  readonly fileTimeoutMs: number;
+  /** How long a process may take to end after its last file. */
+  readonly stopTimeoutMs: number;
+}
+
+/**
+ * One process per file, as vitest's own pool has it, but a file that does not end in time is killed and reported by name.
+ * The time-outs of tests are timers in the process of the file: they do not help when that process never comes back to
+ * its event loop.
+ */
+export function limitedPool(limits: LimitedPoolOptions): PoolRunnerInitializer {
+  return { name: poolName, createPoolWorker: (options) => new LimitedWorker(options, limits) };
+}
+
+class LimitedWorker extends ForksPoolWorker {
+  override readonly name = poolName;
+  readonly #limits: LimitedPoolOptions;
+  readonly #root: string;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #files = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: Options, limits: LimitedPoolOptions) {
+    super(options);
+    this.#limits = limits;
+    this.#root = options.project.vitest.config.root;
+  }
+
+  override async start(): Promise<void> {
+    await super.start();
+    super.on('message', (message: { readonly type?: unknown } | undefined) => {
+      if (message?.type === 'testfileFinished' || message?.type === 'stopped') clearTimeout(this.#timer);
+    });
+  }
+
+  override async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await super.stop();
+  }
+
+  override on(event: string, listener: Listener): void {
+    super.on(event, listener);
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+  }
+
+  override off(event: string, listener: Listener): void {
+    super.off(event, listener);
+    this.#listeners.get(event)?.delete(listener);
+  }
+
+  override send(request: Request): void {
+    super.send(request);
+    const { fileTimeoutMs, stopTimeoutMs } = this.#limits;
+    if (request.type === 'run') {
+      const { files } = request.context;
+      this.#files = files.map(({ filepath }) => relative(this.#root, filepath)).join(', ');
+      // Several files come together when they share the only process.
+      this.#limit(fileTimeoutMs * files.length, (error) => this.#emit('error', error));
+    } else if (request.type === 'stop') {
+      this.#limit(stopTimeoutMs, (error) =>
+        this.#emit('message', { __vitest_worker_response__: true, type: 'stopped', error }),
+      );
+    }
+  }
+
+  /** After either report vitest stops this worker: with a signal, and half a second later with one that cannot be caught. */
+  #limit(ms: number, report: (error: Error) => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => report(new Error(`${this.#files} did not end within ${ms / 1000} s and was killed`)),
+      ms,
+    );
+  }
+
+  #emit(event: string, value: unknown): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(value);
+  }
+}
