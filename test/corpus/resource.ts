@@ -251,7 +251,7 @@ export const corpus: CorpusEntry[] = [
                   },
                 },
                 allowMultipleAllocations: true,
-                taints: [{ key: 'broken', effect: 'NoSchedule' }],
+                taints: [{ key: 'broken', effect: 'NoSchedule', timeAdded: '2030-01-02T03:04:05Z' }],
               },
             ],
           },
@@ -270,9 +270,22 @@ export const corpus: CorpusEntry[] = [
                   },
                 },
                 allowMultipleAllocations: true,
-                taints: [{ key: 'broken', effect: 'NoSchedule', timeAdded: expect.any(String) }],
+                taints: [{ key: 'broken', effect: 'NoSchedule', timeAdded: '2030-01-02T03:04:05Z' }],
               },
             ],
+          },
+        },
+      },
+      {
+        name: 'a taint of now',
+        object: {
+          metadata: { name: 'now' },
+          spec: { ...slice, devices: [{ name: 'd', taints: [{ key: 'broken', effect: 'None' }] }] },
+        },
+        expected: {
+          spec: {
+            ...slice,
+            devices: [{ name: 'd', taints: [{ key: 'broken', effect: 'None', timeAdded: expect.any(String) }] }],
           },
         },
       },

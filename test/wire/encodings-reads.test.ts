@@ -72,7 +72,7 @@ function ageless(value: Typed): Typed {
   if (value.kind !== 'Table') return value;
   const rows = value.rows.map((row: { cells: unknown[] }) => ({
     ...row,
-    cells: row.cells.map((cell) => (typeof cell === 'string' ? cell.replace(/^\d+s$/, 'young') : cell)),
+    cells: row.cells.map((cell) => (typeof cell === 'string' ? cell.replace(/^(\d+[smhd])+$/, 'young') : cell)),
   }));
   return { ...value, rows };
 }
