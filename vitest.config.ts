@@ -15,8 +15,11 @@ const clock =
 
 const limits = {
   pool: limitedPool({ fileTimeoutMs: 120_000, stopTimeoutMs: 30_000 }),
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Only for what hangs: a busy machine may be slow.
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+  expect: { poll: { timeout: 60_000 } },
+  setupFiles: ['test/patience.ts'],
   ...clock,
 };
 

@@ -117,7 +117,7 @@ it.each([
   const { items: present } = await items.list();
   const shown = (objects: Iterable<ResourceObject>): string[] =>
     Array.from(objects, (object) => `${keyOf(object)} ${object.metadata.uid} ${versionOf(object)}`).sort();
-  await vi.waitFor(() => expect(shown(informer.list())).toEqual(shown(present)), { timeout: 10_000, interval: 5 });
+  await vi.waitFor(() => expect(shown(informer.list())).toEqual(shown(present)), { interval: 5 });
   expect(shown(replayed.objects.values())).toEqual(shown(present));
   expect(replayed.mistakes).toEqual([]);
   expect([...errors].filter((message) => message !== 'cut')).toEqual([]);

@@ -92,7 +92,7 @@ describe('several servers', () => {
     const lease = { metadata: { name: 'keelson-controllers' }, spec };
     await client.resource(leases, 'kube-system').create(lease);
     const { log } = manager(client, 'alive', { election: { timings: { retryMs: 50 } } });
-    await vi.waitFor(() => expect(log).toEqual(['begins']), { timeout: 5000 });
+    await vi.waitFor(() => expect(log).toEqual(['begins']));
     expect(await holder(client)).toMatchObject({ holderIdentity: 'alive', leaseTransitions: 5 });
   });
 

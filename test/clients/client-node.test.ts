@@ -124,10 +124,10 @@ it('feeds an informer of a service account as far as that is allowed', async () 
   informer.on('add', ({ metadata }) => void (metadata?.name?.startsWith('robot') && seen.push(metadata.name)));
   informer.on('error', (error) => errors.push(error));
   const nextError = async () => {
-    await vi.waitUntil(() => errors.length > 0, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => errors.length > 0, { interval: 5 });
     return errors.shift();
   };
-  const sees = (name: string) => vi.waitUntil(() => seen.includes(name), { timeout: 10_000, interval: 5 });
+  const sees = (name: string) => vi.waitUntil(() => seen.includes(name), { interval: 5 });
   const create = (name: string) => core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } });
 
   await create('robot-1');

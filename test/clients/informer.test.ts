@@ -60,7 +60,7 @@ class Listener {
   }
 
   async sees(...expected: string[]): Promise<void> {
-    await vi.waitUntil(() => this.seen.length >= expected.length, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => this.seen.length >= expected.length, { interval: 5 });
     expect(this.seen.splice(0)).toEqual(expected);
   }
 
@@ -74,7 +74,7 @@ class Listener {
   /** Cut off; the informer has noticed and waits to be started again. */
   async cutOff(): Promise<void> {
     proxy.cut();
-    await vi.waitUntil(() => this.errors > 0, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => this.errors > 0, { interval: 5 });
   }
 }
 
@@ -121,7 +121,7 @@ describe('an informer of a server that forgets soon', () => {
         ({ code }) => code === 410,
       );
     };
-    await vi.waitUntil(gone, { timeout: 10_000, interval: 20 });
+    await vi.waitUntil(gone, { interval: 20 });
     await listener.informer.start();
     await listener.sees('delete a', 'update b', 'add d');
     expect(listener.known()).toEqual(['b=1', 'c', 'd']);
@@ -148,9 +148,9 @@ describe('a client that asks for its list as a stream', () => {
       },
       () => {},
     );
-    await vi.waitUntil(() => seen.length === 3, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => seen.length === 3, { interval: 5 });
     await create('c');
-    await vi.waitUntil(() => seen.length === 4, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => seen.length === 4, { interval: 5 });
     expect(seen).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK end=true', 'ADDED c']);
     controller.abort();
   });

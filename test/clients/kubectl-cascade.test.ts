@@ -71,7 +71,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   it.each(['background', 'foreground'])('deletes a whole tree: --cascade=%s', async (cascade) => {
     const namespace = await tree();
     expect(await use(`delete deployment web -n ${namespace} --cascade=${cascade} --timeout=20s`)).toContain('deleted');
-    await expect.poll(left(namespace), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(left(namespace)).toEqual([]);
   });
 
   it('waits for the tree in the foreground', async () => {

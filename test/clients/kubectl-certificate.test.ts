@@ -5,7 +5,6 @@ import { type CertificateRequestOptions, newCertificateRequest } from './certifi
 import { admin, KubectlUsers } from './kubectl-users.ts';
 
 const kubectls = fetchedKubectls();
-const patience = { timeout: 10_000 };
 const forbidden = 'Error from server (Forbidden): certificatesigningrequests.certificates.k8s.io';
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
@@ -42,7 +41,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       const text = await use(`get csr ${name} -o jsonpath={.status.certificate}`);
       expect(text).not.toBe('');
       return text;
-    }, patience);
+    });
 
   it('approves a request, and who asked is known by the certificate', async () => {
     const key = await ask('joe', { subject: [{ O: ['dev'] }, { O: ['ops'] }, { CN: ['joe'] }] });
@@ -131,7 +130,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   it('learns why an approved request got no certificate', async () => {
     await ask('web', { subject: [{ CN: ['web'] }] }, ['server auth']);
     await use('certificate approve web');
-    await vi.waitFor(async () => expect(await condition('web')).toBe('Approved,Failed'), patience);
+    await vi.waitFor(async () => expect(await condition('web')).toBe('Approved,Failed'));
     expect(await use('get csr web -o jsonpath={.status.conditions[?(@.type=="Failed")].message}')).toBe(
       'invalid usage for client certificate: server auth',
     );

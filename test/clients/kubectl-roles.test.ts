@@ -4,7 +4,6 @@ import { admin, KubectlUsers, tableRows } from './kubectl-users.ts';
 
 const kubectls = fetchedKubectls();
 const forbidden = /^Error from server \(Forbidden\)/;
-const patience = { timeout: 10_000 };
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let users: KubectlUsers;
@@ -88,7 +87,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   it('lets the administrator of a namespace take others into it', async () => {
     await users.out(admin, 'create namespace shop');
     await users.out(admin, 'create rolebinding owners --clusterrole=admin --user=jane -n shop');
-    await vi.waitFor(() => users.out('jane', 'auth can-i create rolebindings -n shop'), patience);
+    await vi.waitFor(() => users.out('jane', 'auth can-i create rolebindings -n shop'));
     expect(await users.out('jane', 'create rolebinding clerks --clusterrole=edit --user=bob -n shop')).toContain(
       'created',
     );
@@ -133,7 +132,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
         'roles.rbac.authorization.k8s.io [] [] [create delete deletecollection get list patch update watch]',
       );
       expect(shown.find((row) => row.startsWith('pods/log '))).toBe('pods/log [] [] [get list watch]');
-    }, patience);
+    });
     expect(tableRows(await users.out(admin, 'describe rolebinding readers -n team'))).toEqual(
       expect.arrayContaining(['Kind: Role', 'Name: reader', 'User jane']),
     );

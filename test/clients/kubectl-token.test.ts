@@ -3,7 +3,6 @@ import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { admin, KubectlUsers } from './kubectl-users.ts';
 
 const kubectls = fetchedKubectls();
-const patience = { timeout: 10_000 };
 const unauthorized = 'error: You must be logged in to the server (Unauthorized)';
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
@@ -63,7 +62,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       const data = await users.out(admin, 'get secret old -o jsonpath={.data.token}');
       expect(data).not.toBe('');
       return Buffer.from(data, 'base64').toString();
-    }, patience);
+    });
     expect(claims(token)).not.toHaveProperty('exp');
     users.addUser('old', { token });
     expect(await users.identity('old')).toMatchObject({ username: 'system:serviceaccount:default:old' });

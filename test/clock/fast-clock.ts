@@ -18,7 +18,11 @@ function now(): number {
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args, newTarget) =>
-    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget === FastDate ? target : newTarget) as object,
+    Reflect.construct(
+      target,
+      args.length === 0 ? [now()] : args,
+      newTarget === FastDate ? target : newTarget,
+    ) as object,
   apply: () => new RealDate(now()).toString(),
   get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
 });

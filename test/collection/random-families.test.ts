@@ -14,7 +14,7 @@ const lives = 3;
 const actors = 4;
 const actions = 60;
 
-it.each(seeds)('collects exactly what has lost its owners, seed %i', { timeout: 120_000 }, async (seed) => {
+it.each(seeds)('collects exactly what has lost its owners, seed %i', async (seed) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keelson-collection-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const errors: string[] = [];
@@ -34,7 +34,6 @@ it.each(seeds)('collects exactly what has lost its owners, seed %i', { timeout: 
     family.reconnect(server.client);
   }
   await vi.waitFor(async () => expect(unfinished(await family.present())).toEqual([]), {
-    timeout: 20_000,
     interval: 50,
   });
   const present = await family.present();

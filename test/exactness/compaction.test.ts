@@ -50,5 +50,5 @@ async function expire({ subject: { api }, writer, round }: Scene): Promise<void>
   await writer.mark(selection.type, `mark-${round}`);
   const query = `limit=1&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
   const expired = async () => (await api.get(`${selection.path}?${query}`)).status === 410;
-  await vi.waitUntil(expired, { timeout: 30_000, interval: 20 });
+  await vi.waitUntil(expired, { interval: 20 });
 }

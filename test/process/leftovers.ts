@@ -11,7 +11,7 @@ export function openHandles(): string[] {
 
 /** Handles are closed a little after those who hold them say so. */
 export async function expectHandles(...expected: string[]): Promise<void> {
-  await vi.waitFor(() => expect(openHandles()).toEqual(expected), { timeout: 10_000, interval: 5 });
+  await vi.waitFor(() => expect(openHandles()).toEqual(expected), { interval: 5 });
 }
 
 /** The number of threads, where the system tells it; also those that would not keep the process alive. */

@@ -83,7 +83,7 @@ it('gives up waiting at the second signal', async () => {
   const server = serve(await temporaryDirectory(), '--shutdown-delay-duration=10m');
   const api = await server.api();
   server.kill('SIGTERM');
-  await vi.waitUntil(async () => (await api.get('/readyz')).status === 500, { timeout: 10_000, interval: 10 });
+  await vi.waitUntil(async () => (await api.get('/readyz')).status === 500, { interval: 10 });
   server.kill('SIGTERM');
   expect(await server.exited).toEqual({ code: 1, signal: null });
 });
@@ -178,7 +178,6 @@ it('forgets history after --compaction-retention', async () => {
   await api.put(`${configMaps}/c`, { metadata: { name: 'c' }, data: { changed: 'yes' } });
   const old = `${configMaps}?resourceVersion=${resourceVersion}`;
   await vi.waitUntil(async () => (await api.get(`${old}&resourceVersionMatch=Exact`)).status === 410, {
-    timeout: 15_000,
     interval: 20,
   });
 
@@ -204,7 +203,7 @@ describe('--controllers', () => {
   const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keelson-controllers';
   const account = '/api/v1/namespaces/default/serviceaccounts/default';
   const isThere = (api: TestApi, path: string): Promise<void> =>
-    vi.waitFor(async () => expect((await api.get(path)).status).toBe(200), { timeout: 10_000, interval: 10 });
+    vi.waitFor(async () => expect((await api.get(path)).status).toBe(200), { interval: 10 });
 
   it('run again at once after a crash, and give up their lease at a stop', async () => {
     const dataDir = await temporaryDirectory();

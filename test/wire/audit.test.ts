@@ -167,7 +167,7 @@ it('follows the policy', async () => {
   await vi.waitFor(async () => {
     await api.get(configMaps);
     expect((await events()).length).toBeGreaterThan(0);
-  }, 5000);
+  });
 });
 
 it('has everything written when the server has stopped', async () => {

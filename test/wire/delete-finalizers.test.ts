@@ -137,7 +137,7 @@ describe('a namespace', () => {
     });
     expect((await api.patch(`${path}/configmaps/held`, { data: { a: 'b' } })).status).toBe(200);
     await api.patch(`${path}/configmaps/held`, { metadata: { finalizers: null } });
-    await expect.poll(async () => (await api.get(path)).status, { timeout: 5000 }).toBe(404);
+    await expect.poll(async () => (await api.get(path)).status).toBe(404);
   });
 
   it.each([

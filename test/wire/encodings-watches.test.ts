@@ -202,7 +202,7 @@ it('streams end after a whole frame: a bookmark, or an error that is a Status in
 });
 
 it('a version that is gone is a Status in the encoding of objects', async () => {
-  await vi.waitUntil(async () => (await api.get(gone)).status === 410, { timeout: 15_000, interval: 20 });
+  await vi.waitUntil(async () => (await api.get(gone)).status === 410, { interval: 20 });
   for (const { accept, encoding, protocol } of streams) {
     const answer = await client.call('GET', gone, { headers: { accept }, protocol });
     expect(answer.status).toBe(410);

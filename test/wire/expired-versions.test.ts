@@ -25,7 +25,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that is no longer 
     await api.delete(`${path}/a`);
     await api.patch(`${path}/b`, { data: { k: 'new' } });
     const exact = `${path}?resourceVersion=${gone}&resourceVersionMatch=Exact`;
-    await vi.waitUntil(async () => (await api.get(exact)).status === 410, { timeout: 15_000, interval: 20 });
+    await vi.waitUntil(async () => (await api.get(exact)).status === 410, { interval: 20 });
   });
   afterAll(() => api.stop());
 
@@ -147,7 +147,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that is no longer 
     const { resourceVersion } = (await api.patch(`${path}/b`, { data: { k: 'newer' } })).body.metadata;
     await api.patch(`${path}/c`, { data: { k: 'newer' } });
     const old = `${path}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
-    await vi.waitUntil(async () => (await api.get(old)).status === 410, { timeout: 15_000, interval: 20 });
+    await vi.waitUntil(async () => (await api.get(old)).status === 410, { interval: 20 });
     await api.patch(`${path}/c`, { data: { k: 'newest' } });
     expect(await watch.take(3)).toEqual(['MODIFIED b', 'MODIFIED c', 'MODIFIED c']);
     watch.close();

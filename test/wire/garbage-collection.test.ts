@@ -56,13 +56,13 @@ describe('a deployment, its replica set and its pods', () => {
     const { deployment, all } = await tree(policy.toLowerCase());
     const { status } = await api.delete(`${deployment}?propagationPolicy=${policy}`);
     expect(status).toBe(200);
-    await expect.poll(statuses(all), { timeout: 5000 }).toEqual([404, 404, 404, 404]);
+    await expect.poll(statuses(all)).toEqual([404, 404, 404, 404]);
   });
 
   it('go together when nothing is said', async () => {
     const { deployment, all } = await tree('unsaid');
     await api.delete(deployment);
-    await expect.poll(statuses(all), { timeout: 5000 }).toEqual([404, 404, 404, 404]);
+    await expect.poll(statuses(all)).toEqual([404, 404, 404, 404]);
   });
 
   it('go from below in the foreground: pods that take their time hold the rest', async () => {
@@ -71,17 +71,17 @@ describe('a deployment, its replica set and its pods', () => {
     await api.patch(held, { metadata: { finalizers: ['example.com/hold'] } });
     await api.delete(`${deployment}?propagationPolicy=Foreground`);
     const waits = async (path: string) => (await api.get(path)).body.metadata?.deletionTimestamp !== undefined;
-    await expect.poll(() => waits(held), { timeout: 5000 }).toBe(true);
-    await expect.poll(statuses(pods), { timeout: 5000 }).toEqual([200, 404]);
+    await expect.poll(() => waits(held)).toBe(true);
+    await expect.poll(statuses(pods)).toEqual([200, 404]);
     expect(await Promise.all([waits(deployment), waits(replicaSet)])).toEqual([true, true]);
     await api.patch(held, { metadata: { finalizers: null } });
-    await expect.poll(statuses([deployment, replicaSet, held]), { timeout: 5000 }).toEqual([404, 404, 404]);
+    await expect.poll(statuses([deployment, replicaSet, held])).toEqual([404, 404, 404]);
   });
 
   it('part when the deployment is deleted alone', async () => {
     const { deployment, replicaSet, pods } = await tree('alone');
     await api.delete(`${deployment}?propagationPolicy=Orphan`);
-    await expect.poll(statuses([deployment]), { timeout: 5000 }).toEqual([404]);
+    await expect.poll(statuses([deployment])).toEqual([404]);
     expect((await api.get(replicaSet)).body.metadata.ownerReferences).toBeUndefined();
     for (const pod of pods) {
       expect((await api.get(pod)).body.metadata.ownerReferences).toMatchObject([{ kind: 'ReplicaSet', name: 'web-1' }]);

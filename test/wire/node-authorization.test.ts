@@ -333,7 +333,7 @@ it('begins when a changed configuration says so', async () => {
   await vi.waitFor(async () => {
     expect((await other.get(`${space}/secrets/used`, call('n2'))).status).toBe(403);
     expect((await other.get(`${space}/secrets/used`, call('n1'))).status).toBe(200);
-  }, 10_000);
+  });
   const { body } = await other.post('/api/v1/nodes?dryRun=All', node, call('n1'));
   expect(body.message).toBe('nodes "n9" is forbidden: node "n1" is not allowed to modify node "n9"');
 });

@@ -46,7 +46,7 @@ async function started() {
         const { expectedPods, currentHealthy, desiredHealthy, disruptionsAllowed } = status ?? {};
         expect([expectedPods, currentHealthy, desiredHealthy, disruptionsAllowed]).toEqual(counts);
       },
-      { timeout: 5000, interval: 5 },
+      { interval: 5 },
     );
   return { client, pods, budgets, owner, pod, budget, has };
 }

@@ -47,7 +47,7 @@ async function family(): Promise<Family> {
         async () => {
           for (const name of names) await expect(read(name)).rejects.toMatchObject({ code: 404 });
         },
-        { timeout: 5000, interval: 5 },
+        { interval: 5 },
       ),
   };
 }
@@ -226,7 +226,7 @@ describe('releases', () => {
   });
 });
 
-it('collects ten thousand dependents of one owner', { timeout: 60_000 }, async () => {
+it('collects ten thousand dependents of one owner', async () => {
   const { make, remove, client } = await family();
   const owner = await make('owner');
   const items = client.resource(configMaps, 'default');
@@ -237,7 +237,6 @@ it('collects ten thousand dependents of one owner', { timeout: 60_000 }, async (
   await Promise.all(Array.from({ length: 32 }, worker));
   await remove('owner', 'Foreground');
   await vi.waitFor(async () => expect(await items.get('owner').catch((error: ApiError) => error.code)).toBe(404), {
-    timeout: 20_000,
     interval: 50,
   });
   expect((await items.list()).items).toEqual([]);

@@ -19,7 +19,6 @@ async function startedClient(options: ServerOptions = {}): Promise<{ client: Cli
 
 const isGone = (client: Client, name: string): Promise<void> =>
   vi.waitFor(() => expect(client.resource(namespaces).get(name)).rejects.toMatchObject({ code: 404 }), {
-    timeout: 15_000,
     interval: 10,
   });
 
@@ -101,7 +100,7 @@ it('takes a hundred objects away within a second', async () => {
   expect(performance.now() - start).toBeLessThan(1000);
 });
 
-it('takes ten thousand objects of five types away within 15 seconds', { timeout: 60_000 }, async () => {
+it('takes ten thousand objects of five types away within 15 seconds', async () => {
   const { client, errors } = await startedClient();
   await client.resource(namespaces).create({ metadata: { name: 'full' } });
   const containers = [{ name: 'c', image: 'registry.example/c:1' }];

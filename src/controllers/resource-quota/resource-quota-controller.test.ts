@@ -18,7 +18,6 @@ async function started(hard: Record<string, string>, spec: object = {}) {
   await at('resourcequotas').create({ metadata: { name: 'q' }, spec: { hard, ...spec } });
   const has = (used: Record<string, string>, limits = hard) =>
     vi.waitFor(async () => expect((await at('resourcequotas').get('q')).status).toEqual({ hard: limits, used }), {
-      timeout: 5000,
       interval: 5,
     });
   const pod = (name: string, cpu: string) => {

@@ -147,7 +147,7 @@ describe('a reader that stops', () => {
     const leave = await begin(listener, query);
     expect(groups.closed).toBe(false);
     leave();
-    await expect.poll(() => groups.closed, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => groups.closed).toBe(true);
     // What the kernels and the client hold differs; that it is far from everything is what counts.
     expect(groups.taken).toBeLessThan(manyGroups / 4);
   });

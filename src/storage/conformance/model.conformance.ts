@@ -87,7 +87,7 @@ export function describeModel(open: OpenFixture, { randomRuns }: StorageTraits):
       }),
       { numRuns: randomRuns },
     );
-  }, 60_000);
+  });
 }
 
 /** One sequence of operations on the store and on the model. */
