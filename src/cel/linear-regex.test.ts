@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../test/codec/cpu-time.ts';
 import { CelError } from './cel-error.ts';
 import { LinearRegex } from './linear-regex.ts';
 import { withinWork } from './work.ts';
@@ -74,9 +75,9 @@ describe('LinearRegex', () => {
   });
 
   it.each(['(x+x+)+y', '(a|aa)+$', '(.*)*b', '([a-z]+)*1'])('does not explode on %s', (pattern) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(test(pattern, `${'xa'.repeat(1_000)}!`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(cpuTime(start)).toBeLessThan(20_000);
   });
 
   it('finds what JavaScript finds', () => {

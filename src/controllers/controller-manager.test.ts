@@ -65,19 +65,18 @@ describe('several servers', () => {
     const client = await startedClient();
     const one = manager(client, 'one');
     await running(one.log);
-    const two = manager(client, 'two');
-    const three = manager(client, 'three');
+    // By themselves these would look much later.
+    const election = { timings: { retryMs: 3_600_000 } };
+    const two = manager(client, 'two', { election });
+    const three = manager(client, 'three', { election });
     expect(await holder(client)).toMatchObject({
       holderIdentity: 'one',
       leaseDurationSeconds: 15,
       leaseTransitions: 0,
     });
-    const start = performance.now();
     await one.end();
     expect(one.log).toEqual(['begins', 'ends']);
     await vi.waitFor(() => expect([...two.log, ...three.log]).toEqual(['begins']), { interval: 1 });
-    // Sooner than they would look by themselves.
-    expect(performance.now() - start).toBeLessThan(1500);
     const next = two.log.length > 0 ? two : three;
     const last = next === two ? three : two;
     expect(await holder(client)).toMatchObject({ leaseTransitions: 1 });

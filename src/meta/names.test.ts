@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../../test/codec/cpu-time.ts';
 import {
   dns1035LabelErrors,
   dnsLabelErrors,
@@ -59,9 +60,9 @@ describe('DNS subdomains', () => {
   });
 
   test('a long mistake is found quickly', () => {
-    const started = performance.now();
+    const start = process.cpuUsage();
     expect(dnsSubdomainErrors(`${'a-'.repeat(500_000)}!`)).toHaveLength(2);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime(start)).toBeLessThan(10_000);
   });
 });
 

@@ -6,9 +6,9 @@ import { heavyDocuments } from './heavy-documents.ts';
 import { kinds } from './kinds.ts';
 import { refusedDocuments } from './refused-documents.ts';
 
-const mostMilliseconds = 1_000;
+const mostMilliseconds = 10_000;
 /** There is much to make of them, and garbage to collect. */
-const mostMillisecondsWhenHeavy = 2_000;
+const mostMillisecondsWhenHeavy = 20_000;
 /** Generous: garbage is in it that has not been collected yet. */
 const mostMemory = 256 * 1024 * 1024;
 

@@ -101,7 +101,7 @@ describe('the bookmark after the initial state', () => {
 });
 
 describe.concurrent('the bookmark before the end', () => {
-  it('comes about two seconds before it, without the mark, and a watch can go on from it', async () => {
+  it('comes some time before it, without the mark, and a watch can go on from it', async () => {
     const path = await api.configMaps('ending', { a: {} });
     const begin = performance.now();
     const watch = await api.watch(`${path}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4`);
@@ -118,8 +118,7 @@ describe.concurrent('the bookmark before the end', () => {
     });
     expect(Number(object.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(last));
     expect(elapsed).toBeGreaterThan(1_000);
-    expect(elapsed).toBeLessThan(3_900);
-    await all(watch);
+    expect(await all(watch)).toEqual([]);
     expect(watch.endedCleanly).toBe(true);
     await api.post(path, { metadata: { name: 'b' } });
     const resumed = await api.watch(`${path}?watch=1&resourceVersion=${object.metadata.resourceVersion}`);
