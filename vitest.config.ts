@@ -14,7 +14,7 @@ const clock =
     : { env: { NODE_OPTIONS: `--import=${import.meta.dirname}/test/clock/fast-clock.ts` } };
 
 const limits = {
-  pool: limitedPool({ fileTimeoutMs: 120_000, stopTimeoutMs: 30_000 }),
+  pool: limitedPool({ fileTimeoutMs: Number(process.env.TEST_FILE_SECONDS ?? 120) * 1000, stopTimeoutMs: 30_000 }),
   // Only for what hangs: a busy machine may be slow.
   testTimeout: 90_000,
   hookTimeout: 90_000,

@@ -49,6 +49,11 @@ export class ServeProcess {
     return this.#child.pid!;
   }
 
+  /** A server on a port of its own that says in JSON where it is. */
+  static start(script: string, ...args: string[]): ServeProcess {
+    return new ServeProcess(script, ['serve', '--bind-address=127.0.0.1', '--secure-port=0', '--output=json', ...args]);
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

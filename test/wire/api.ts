@@ -42,8 +42,9 @@ export class TestApi {
 
   /** A fresh server within this process. What it writes to disk is gone after the stop, unless a directory was given. */
   static async start(given: ServerOptions = {}): Promise<TestApi> {
-    // Nothing that writes by itself, unless it is asked for: tests count objects and versions.
-    const options = { controllers: ['namespace-controller'], ...given };
+    // Nothing that writes by itself, unless it is asked for: tests count objects and versions. Even one controller has a
+    // lease, which is written every ten seconds.
+    const options = { controllers: [], ...given };
     if (options.storage !== 'embedded' || options.dataDir !== undefined) {
       return new TestApi(await startServer({ storage: 'memory', ...options }));
     }

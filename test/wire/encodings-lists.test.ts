@@ -130,6 +130,7 @@ it.each([
       isDone = true;
     });
     let [answered, longest] = [0, 0];
+    const begin = performance.now();
     while (!isDone) {
       const start = performance.now();
       expect((await api.get(`${large}/l0`)).status).toBe(200);
@@ -139,7 +140,7 @@ it.each([
     }
     // If the list were made in one go, there would be two of them at most.
     expect(answered).toBeGreaterThan(10);
-    expect(longest).toBeLessThan(1_000);
+    expect(longest).toBeLessThan((performance.now() - begin) / 2);
 
     const { status, bytes } = await listed;
     expect(status).toBe(200);
