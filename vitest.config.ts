@@ -13,13 +13,19 @@ const clock =
     ? {}
     : { env: { NODE_OPTIONS: `--import=${import.meta.dirname}/test/clock/fast-clock.ts` } };
 
+/** `npm run test:long`: the same with more of everything, in files of their own. */
+const isLong = process.env.TEST_LONG !== undefined;
+
 const limits = {
-  pool: limitedPool({ fileTimeoutMs: Number(process.env.TEST_FILE_SECONDS ?? 120) * 1000, stopTimeoutMs: 30_000 }),
+  pool: limitedPool({
+    fileTimeoutMs: Number(process.env.TEST_FILE_SECONDS ?? (isLong ? 1800 : 120)) * 1000,
+    stopTimeoutMs: 30_000,
+  }),
   // Only for what hangs: a busy machine may be slow.
-  testTimeout: 90_000,
+  testTimeout: isLong ? 1_800_000 : 90_000,
   hookTimeout: 90_000,
   expect: { poll: { timeout: 60_000 } },
-  setupFiles: ['test/patience.ts'],
+  setupFiles: ['test/patience.ts', 'test/property-seed.ts'],
   ...clock,
 };
 
@@ -28,13 +34,21 @@ export default defineConfig({
     // Two cores: one file per core.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'rooms', ...limits, include: rooms, isolate: false } },
+      {
+        test: {
+          name: 'rooms',
+          ...limits,
+          include: isLong ? [] : rooms,
+          exclude: ['**/*.long.test.ts'],
+          isolate: false,
+        },
+      },
       {
         test: {
           name: 'servers',
           ...limits,
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...rooms],
+          include: ['src', 'test', 'scripts'].map((folder) => `${folder}/**/*${isLong ? '.long' : ''}.test.ts`),
+          exclude: ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts', ...rooms])],
         },
       },
     ],

@@ -1,4 +1,7 @@
-/** `npm test`: builds, fetches the clients that the tests drive, and runs the suite. Arguments go to vitest. */
+/**
+ * `npm test`: builds, fetches the clients that the tests drive, and runs the suite. `--long` runs the files `*.long.test.ts`
+ * instead. Other arguments go to vitest.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fetchKubectls } from './test-clients/kubectl.ts';
@@ -12,4 +15,6 @@ function node(...args: string[]): void {
 
 node('scripts/build.ts', '--if-needed');
 for (const missing of await fetchKubectls()) console.warn(`Tests with this kubectl are skipped: ${missing}`);
-node('node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2));
+const args = process.argv.slice(2).filter((arg) => arg !== '--long');
+if (args.length < process.argv.length - 2) process.env.TEST_LONG = '1';
+node('node_modules/vitest/vitest.mjs', 'run', ...args);

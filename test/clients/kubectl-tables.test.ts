@@ -53,7 +53,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     ['pods', /^NAME +READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES\npod +0\/1 +/],
     ['deployments', /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\ndeployment +0\/2 +0 +0 +/],
     ['services', /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE +SELECTOR\n/],
-    ['configmaps', /^NAME +DATA +AGE\n(.*\n)*settings +2 +\d+s\n/],
+    ['configmaps', /^NAME +DATA +AGE\n(.*\n)*settings +2 +\S+\n/],
     [
       'cronjobs',
       /^NAME +SCHEDULE +TIMEZONE +SUSPEND +ACTIVE +LAST SCHEDULE +AGE +CONTAINERS +IMAGES +SELECTOR\nnightly +@daily /,
@@ -70,7 +70,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   it('shows several kinds, one after the other', async () => {
     const text = await use('get configmap/settings deployment/deployment');
     expect(text).toMatch(
-      /^NAME +DATA +AGE\nconfigmap\/settings +2 +\d+s\n\nNAME +READY .*\ndeployment\.apps\/deployment +0\/2 /,
+      /^NAME +DATA +AGE\nconfigmap\/settings +2 +\S+\n\nNAME +READY .*\ndeployment\.apps\/deployment +0\/2 /,
     );
   });
 
