@@ -33,6 +33,7 @@ export default defineConfig({
   test: {
     // Two cores: one file per core.
     maxWorkers: 2,
+    teardownTimeout: 60_000,
     projects: [
       {
         test: {

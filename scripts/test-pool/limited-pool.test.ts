@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 /** Time for an empty file on a busy machine. */
@@ -28,7 +28,11 @@ const files = {
   });`,
 };
 
-const stuckFiles = Object.keys(files).filter((name) => name !== 'good.test.js');
+const good = 'good.test.js';
+const runs: { readonly name: string; readonly stuck: readonly (keyof typeof files)[] }[] = [
+  { name: 'wherever they are stuck', stuck: ['in-a-test.test.js', 'deaf.test.js', 'at-import.test.js'] },
+  { name: 'also when all results have been told', stuck: ['after-the-last-test.test.js'] },
+];
 
 function isAlive(pid: number): boolean {
   try {
@@ -38,28 +42,29 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('kills files that are stuck, reports them by name and runs the others', async () => {
-  const project = mkdtempSync(join(tmpdir(), 'keelson-stuck-'));
-  onTestFinished(() => rmSync(project, { recursive: true }));
-  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
-  const pool = JSON.stringify(join(import.meta.dirname, 'limited-pool.ts'));
-  const config = `import { limitedPool } from ${pool};
-    const pool = limitedPool({ fileTimeoutMs: ${limitMs}, stopTimeoutMs: ${limitMs} });
-    export default { test: { pool, globals: true, maxWorkers: ${stuckFiles.length} } };`;
-  for (const [name, content] of Object.entries({ ...files, 'vitest.config.mjs': config })) {
-    writeFileSync(join(project, name), content);
-  }
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const run = spawn(process.execPath, [vitest, 'run', '--disable-console-intercept'], {
-    cwd: project,
-    env: { ...process.env, NO_COLOR: '1' },
-  });
-  const [out, errors, [status]] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'close')]);
-  expect(status, out).toBe(1);
-  const killed = errors.matchAll(/(\S+) did not end within 8 s and was killed/g).map(([, name]) => name!);
-  expect([...new Set(killed)].toSorted(), errors).toEqual(stuckFiles.toSorted());
-  expect(out).toMatch(/✓ good\.test\.js/);
-  const pids = [...out.matchAll(/pid (\d+)/g)].map(([, pid]) => Number(pid));
-  expect(pids).toHaveLength(stuckFiles.length);
-  expect(pids.filter(isAlive)).toEqual([]);
-}, 60_000);
+it.concurrent.for(runs)(
+  'kills files, reports them by name and runs the others, $name',
+  async ({ stuck }, { expect, onTestFinished }) => {
+    const project = mkdtempSync(join(tmpdir(), 'keelson-stuck-'));
+    onTestFinished(() => rmSync(project, { recursive: true }));
+    symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
+    const config = `import { limitedPool } from ${JSON.stringify(join(import.meta.dirname, 'limited-pool.ts'))};
+      const pool = limitedPool({ fileTimeoutMs: ${limitMs}, stopTimeoutMs: ${limitMs} });
+      export default { test: { pool, globals: true, teardownTimeout: ${3 * limitMs}, maxWorkers: 3 } };`;
+    writeFileSync(join(project, 'vitest.config.mjs'), config);
+    for (const name of [good, ...stuck] as const) writeFileSync(join(project, name), files[name]);
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const run = spawn(process.execPath, [vitest, 'run', '--disable-console-intercept'], {
+      cwd: project,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    const [out, errors, [status]] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'close')]);
+    expect(status, out + errors).toBe(1);
+    const killed = errors.matchAll(/(\S+) did not end within 8 s and was killed/g).map(([, name]) => name!);
+    expect([...new Set(killed)].toSorted(), errors).toEqual(stuck.toSorted());
+    expect(out).toContain(`✓ ${good}`);
+    const pids = [...out.matchAll(/pid (\d+)/g)].map(([, pid]) => Number(pid));
+    expect(pids).toHaveLength(stuck.length);
+    expect(pids.filter(isAlive)).toEqual([]);
+  },
+);

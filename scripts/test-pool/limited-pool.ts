@@ -10,7 +10,7 @@ const poolName = 'limited-forks';
 export interface LimitedPoolOptions {
   /** How long one file may run. */
   readonly fileTimeoutMs: number;
-  /** How long a process may take to end after its last file. */
+  /** How long a process may take to end after its last file. Vitest's `teardownTimeout` has to be longer. */
   readonly stopTimeoutMs: number;
 }
 
@@ -69,13 +69,16 @@ class LimitedWorker extends ForksPoolWorker {
       // Several files come together when they share the only process.
       this.#limit(fileTimeoutMs * files.length, (error) => this.#emit('error', error));
     } else if (request.type === 'stop') {
-      this.#limit(stopTimeoutMs, (error) =>
-        this.#emit('message', { __vitest_worker_response__: true, type: 'stopped', error }),
-      );
+      this.#limit(stopTimeoutMs, (error) => {
+        // By now vitest may have told the results.
+        console.error(error.message);
+        process.exitCode = 1;
+        this.#emit('message', { __vitest_worker_response__: true, type: 'stopped' });
+      });
     }
   }
 
-  /** After either report vitest stops this worker: with a signal, and half a second later with one that cannot be caught. */
+  /** After a report vitest stops this worker: with a signal, and half a second later with one that cannot be caught. */
   #limit(ms: number, report: (error: Error) => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(

@@ -7,7 +7,7 @@
  * the real clock, too, and may not begin in the future.
  */
 const rate = Number(process.env.TEST_CLOCK_RATE);
-const longestFileMs = 120_000;
+const longestFileMs = Number(process.env.TEST_FILE_SECONDS ?? 120) * 1000;
 const RealDate = Date;
 process.env.TEST_CLOCK_ORIGIN ??= String(RealDate.now());
 const origin = Number(process.env.TEST_CLOCK_ORIGIN);

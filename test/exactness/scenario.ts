@@ -41,7 +41,7 @@ export interface Scene {
 
 export type Counts = Informer['counts'] & { readonly changes: number };
 
-const patience = 30_000;
+const patience = 60_000;
 
 /** Lets writers and clients loose on a server, waits until all is told, and compares. What happened, in numbers. */
 export async function play(options: ScenarioOptions): Promise<Counts> {
