@@ -136,7 +136,7 @@ describe.each([
       expect((await api.get(kind.path)).status, kind.resource).toBe(200);
     });
     expect((await api.get('/readyz?verbose')).text).not.toContain('stored-objects');
-  }, 60_000);
+  });
 });
 
 it('starts although what it makes at every start is damaged, and grants nothing by what it cannot read', async () => {

@@ -157,9 +157,7 @@ it('lives through more connections than it may have open files', async () => {
   });
   await Promise.all(sockets.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
   for (const socket of sockets) socket.destroy();
-  await expect
-    .poll(async () => (await api.get('/readyz').catch(() => undefined))?.text, { timeout: 20_000 })
-    .toBe('ok');
+  await expect.poll(async () => (await api.get('/readyz').catch(() => undefined))?.text).toBe('ok');
   server.kill('SIGTERM');
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });

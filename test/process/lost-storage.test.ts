@@ -21,7 +21,7 @@ const serve = (dataDir: string, prefix: string[] = []) =>
 const create = (api: TestApi, name: string, size = 10) =>
   api.post(configMaps, { metadata: { name }, data: { text: 'x'.repeat(size) } });
 const becomes = (api: TestApi, path: string, status: number): Promise<void> =>
-  vi.waitFor(async () => expect((await api.get(path)).status).toBe(status), { timeout: 20_000, interval: 50 });
+  vi.waitFor(async () => expect((await api.get(path)).status).toBe(status), { interval: 50 });
 const namesOf = async (api: TestApi): Promise<string[]> =>
   (await api.get(configMaps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 

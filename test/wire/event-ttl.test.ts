@@ -32,7 +32,7 @@ it.each(['memory', 'embedded'] as const)('events expire in storage %s, and watch
     reason: 'Test',
     type: 'Normal',
   });
-  await expect.poll(() => namesIn(api, core), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => namesIn(api, core)).toEqual([]);
   expect(await namesIn(api, newer)).toEqual([]);
   const watched = await api.get(`${core}?watch=1&resourceVersion=${before}&timeoutSeconds=1`);
   const types = watched.text
@@ -51,7 +51,7 @@ it('events that were written before a restart expire after it', async () => {
   await first.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'kept' } });
   await first.stop();
   const second = await start({ storage: 'embedded', dataDir, eventTtlMs: 100 });
-  await expect.poll(() => namesIn(second, core), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => namesIn(second, core)).toEqual([]);
   expect((await second.get('/api/v1/namespaces/default/configmaps/kept')).status).toBe(200);
 });
 
@@ -61,7 +61,7 @@ it('events stay when they have no time to live, and for an hour by default', asy
     await api.post(core, event('a'));
     const other = await start({ eventTtlMs: 50 });
     await other.post(core, event('b'));
-    await expect.poll(() => namesIn(other, core), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => namesIn(other, core)).toEqual([]);
     expect(await namesIn(api, core)).toEqual(['a']);
   }
 });
