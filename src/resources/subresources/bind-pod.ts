@@ -21,7 +21,7 @@ interface Condition {
   readonly [field: string]: unknown;
 }
 
-/** What a scheduler does: the pod is given to a node, once and for all. */
+/** The binding subresource, with which a scheduler assigns a pod to a node. A binding is final. */
 export const bindPod: ObjectAction = {
   schema: Binding,
   check(binding, name) {

@@ -9,7 +9,7 @@ interface Scalable {
   readonly selector?: ObjectLabelSelector | Readonly<Record<string, string>>;
 }
 
-/** How many there are to be, for every type that has `spec.replicas`, `status.replicas` and a selector. */
+/** The scale subresource of types that have `spec.replicas`, `status.replicas` and a selector. */
 export const scaleProjection: Projection = {
   schema: Scale,
   field: ['spec', 'replicas'],
@@ -32,7 +32,7 @@ export const scaleProjection: Projection = {
   },
 };
 
-/** Replication controllers are older than selectors with expressions. */
+/** The selector of a replication controller is a plain map of labels. */
 function selectorText(kind: string | undefined, selector: Scalable['selector']): string {
   if (selector === undefined) return '';
   const value = (kind === 'ReplicationController' ? { matchLabels: selector } : selector) as ObjectLabelSelector;

@@ -1,23 +1,22 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 
-/** An address by its number. An IPv4 address that is written as an IPv6 one counts as IPv4. */
+/** A parsed address. An IPv4-mapped IPv6 address counts as IPv4. */
 export interface IpAddress {
   readonly family: 'IPv4' | 'IPv6';
   readonly value: bigint;
 }
 
 export interface ParsedIp extends IpAddress {
-  /** Some readers take numbers with zeros before them for octal ones. */
+  /** Some parsers read numbers with leading zeros as octal. */
   readonly hasLeadingZeros: boolean;
   /** Written as `::ffff:10.0.0.1`. */
   readonly isMapped: boolean;
 }
 
-/** The addresses that share their first bits. */
 export interface ParsedCidr {
   readonly address: ParsedIp;
-  /** In bits of the family. */
+  /** Relative to the length of an address of the family, also for IPv4-mapped addresses. */
   readonly prefixLength: number;
   readonly hasLeadingZeros: boolean;
 }
@@ -29,7 +28,7 @@ const mappedPrefix = 0xffffn;
 export const notIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 export const notCidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** Everything that has ever been accepted, also what is too ambiguous to be accepted today. */
+/** Accepts everything that kube-apiserver ever accepted, including ambiguous notations that validation now rejects. */
 export function parseIp(text: string): ParsedIp | undefined {
   for (let index = 0; index < text.length; index++) {
     const character = text[index];
@@ -73,7 +72,7 @@ function parseIpv6(text: string): ParsedIp | undefined {
   return { family: 'IPv6', value, hasLeadingZeros, isMapped };
 }
 
-/** The numbers between colons. Only the end of an address may be written as IPv4. */
+/** Parses the groups between colons. Only the last group of an address may have IPv4 notation. */
 function ipv6Groups(
   text: string,
   isEnd: boolean,
@@ -99,7 +98,7 @@ function ipv6Groups(
   return { groups, hasLeadingZeros };
 }
 
-/** The one form in which an address should be written. */
+/** Formats an address in its canonical form (RFC 5952 for IPv6). */
 export function ipText({ family, value }: IpAddress): string {
   if (family === 'IPv4') {
     const number = Number(value);
@@ -128,7 +127,7 @@ export function isIp(text: string): boolean {
   return parseIp(text) !== undefined;
 }
 
-/** Undefined for what is no address. */
+/** Returns undefined for an invalid address. */
 export function ipFamily(text: string): 'IPv4' | 'IPv6' | undefined {
   return parseIp(text)?.family;
 }
@@ -149,7 +148,7 @@ export function parseCidr(text: string): ParsedCidr | undefined {
   return { address, prefixLength: address.isMapped ? Math.max(written - 96, 0) : written, hasLeadingZeros };
 }
 
-/** The first address of the range, which stands for all of it. */
+/** Returns the first address of the range. */
 export function networkAddress({ address: { family, value }, prefixLength }: ParsedCidr): IpAddress {
   const free = BigInt(familyBits(family) - prefixLength);
   return { family, value: (value >> free) << free };
@@ -165,14 +164,14 @@ export function cidrContains(cidr: ParsedCidr, address: IpAddress): boolean {
   return cidr.address.value >> free === address.value >> free;
 }
 
-/** An address in any form that cannot be misread. What the stored object has already may stay as it is. */
+/** Accepts any unambiguous notation, and every address that the old object already has. */
 export function validateIp(text: string, path: string, existing?: readonly string[]): FieldError[] {
   if (existing?.includes(text)) return [];
   const detail = ipProblem(text);
   return detail === undefined ? [] : [invalidValue(path, text, detail)];
 }
 
-/** The only thing that is wrong with an address; undefined when nothing is. */
+/** Returns the first problem of an address, or undefined if it is valid. */
 export function ipProblem(text: string): string | undefined {
   const parsed = parseIp(text);
   if (parsed === undefined) return notIp;
@@ -180,7 +179,7 @@ export function ipProblem(text: string): string | undefined {
   return parsed.isMapped ? 'must not be an IPv4-mapped IPv6 address' : undefined;
 }
 
-/** The same for fields that take addresses in one form only. */
+/** For fields that require the canonical form. */
 export function canonicalIpProblem(text: string): string | undefined {
   const problem = ipProblem(text);
   if (problem !== undefined) return problem;
@@ -213,7 +212,7 @@ function cidrProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Refuses addresses that mean another thing on every machine. Says something of what is no address at all, too. */
+/** Rejects invalid addresses and those that are not routable: unspecified, loopback and link-local ones. */
 export function validateNonSpecialIp(text: string, path: string): FieldError[] {
   const parsed = parseIp(text);
   if (parsed === undefined) return [invalidValue(path, text, 'must be a valid IP address')];
@@ -239,7 +238,7 @@ function specialProblems({ family, value }: IpAddress, text: string): string[] {
   return problems;
 }
 
-/** What is told of an address that is accepted but should be written in another way. Nothing of what is no address. */
+/** Warns about valid addresses that are not in canonical form. Invalid addresses get no warning. */
 export function ipWarnings(path: string, text: string): string[] {
   const parsed = parseIp(text);
   if (parsed === undefined) return [];

@@ -9,7 +9,7 @@ import {
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { patternDetail } from '../../meta/names.ts';
 
-/** The condition that all newer types share. */
+/** The common condition type, `metav1.Condition`. */
 export interface Condition {
   readonly type?: string;
   readonly status?: string;

@@ -10,7 +10,7 @@ const notKey = patternDetail(
 
 const nothing: readonly string[] = [];
 
-/** What is wrong with a key of a config map or secret. It becomes the name of a file, so it must not lead elsewhere. */
+/** Validates a key of a config map or secret. It may become a file name, so path syntax is not allowed. */
 export function dataKeyErrors(key: string): readonly string[] {
   if (key.length <= maximumSubdomainLength && keySyntax.test(key) && !key.startsWith('.')) return nothing;
   const errors: string[] = [];

@@ -3,8 +3,8 @@ import { type FieldError, forbiddenValue, invalidValue } from '../../meta/field-
 export const immutableDetail = 'field is immutable';
 
 /**
- * Equal as far as the canonical form goes. For the value as a whole null and absent are the same. Not recursive: some fields
- * hold JSON of any depth.
+ * Compares values in canonical form. At the top level, null and absent are equal. Not recursive, because some fields
+ * contain JSON of any depth.
  */
 export function isSameValue(next: unknown, stored: unknown): boolean {
   const pairs: [unknown, unknown][] = [[next, stored]];
@@ -24,7 +24,7 @@ export function isSameValue(next: unknown, stored: unknown): boolean {
 
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 
-/** False when it is known already that the two differ. Places that are kept for absent fields do not count. */
+/** Returns false if the keys differ. Properties whose value is undefined count as absent. */
 function addParts(pairs: [unknown, unknown][], left: object, right: object): boolean {
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const rights = new Map(Object.entries(right).filter(([, value]) => value !== undefined));
@@ -37,7 +37,7 @@ function addParts(pairs: [unknown, unknown][], left: object, right: object): boo
   return true;
 }
 
-/** Finds a value that is not what it was. `shown` is what the message shows of it, where that is not the value itself. */
+/** `shown` replaces the value in the message. */
 export function validateImmutable(
   { next, stored, shown = next }: { readonly next: unknown; readonly stored: unknown; readonly shown?: unknown },
   path: string,
@@ -45,7 +45,7 @@ export function validateImmutable(
   return isSameValue(next, stored) ? [] : [invalidValue(path, shown, immutableDetail)];
 }
 
-/** The parts of a config map or secret that is marked immutable, and the mark itself, which nobody can take back. */
+/** Rejects changes of an immutable config map or secret: of the given fields, and of `immutable` itself. */
 export function validateFrozen(
   next: Readonly<Record<string, unknown>>,
   stored: Readonly<Record<string, unknown>>,

@@ -2,8 +2,8 @@ import type { Field, ScalarSchema, Schema, StructSchema } from '../../schema/mod
 import { internalName, internalOrder, isInternalValue, type NamedOrder } from './internal-types.ts';
 
 /**
- * A value as kube-apiserver prints it in messages: its internal Go type as JSON, with Go's names of the fields and with empty
- * ones included. Types of the group meta have no internal form and look there as they do in JSON.
+ * Returns a value as kube-apiserver prints it in messages: its internal Go type as JSON, with Go's field names and with
+ * empty fields included. Types of the meta group have no internal type and keep their JSON representation.
  */
 export function internalForm(schema: Schema, value: unknown): unknown {
   switch (schema.type) {
@@ -38,7 +38,7 @@ function scalarForm({ kind }: ScalarSchema, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : (value ?? zeros[kind] ?? null);
 }
 
-/** Free values are Go maps, which are printed in the order of their keys. */
+/** Arbitrary JSON values are Go maps, which are printed with sorted keys. */
 function sortedForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedForm);
   if (typeof value === 'bigint') return Number(value);
@@ -78,7 +78,7 @@ function addField(form: Record<string, unknown>, { field, type, value }: FieldOf
   }
 }
 
-/** Pods name the namespaces of their host in the spec; the internal type has them in the security context. */
+/** The internal type has the host namespace fields of the pod spec in the security context. */
 function hostForm(spec: Values): Values {
   return {
     HostNetwork: spec.hostNetwork ?? false,
@@ -89,7 +89,7 @@ function hostForm(spec: Values): Values {
   };
 }
 
-/** JSON shows the one field that is set. Go shows the struct with all its fields. */
+/** The JSON representation is the value of the one field that is set. Go prints the struct with all fields. */
 function untaggedForm(schema: StructSchema, value: unknown): Values {
   const form: Record<string, unknown> = {};
   for (const { name, schema: own } of schema.fields) {

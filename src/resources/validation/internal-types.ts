@@ -1,6 +1,6 @@
-// In what kube-apiserver's internal types differ from the served ones, as far as messages show it.
+// Differences between kube-apiserver's internal types and the served types, as far as error messages show them.
 
-/** The fields of a type in the order of its internal type. Those that are not named follow in the order of the schema. */
+/** The field order of an internal type. Fields that are not listed follow in schema order. */
 export interface NamedOrder {
   readonly first: readonly string[];
   /** The fields that the internal type does not have. */
@@ -11,7 +11,7 @@ export function internalOrder(type: string): NamedOrder | undefined {
   return orders[type];
 }
 
-/** Served as a pointer, so that absent and zero differ; the internal type holds the value itself. */
+/** Returns whether a field is a pointer in the served type but a value in the internal type. */
 export function isInternalValue(type: string, field: string): boolean {
   return type === 'core/v1.ServiceAccountTokenProjection' && field === 'expirationSeconds';
 }
@@ -65,7 +65,7 @@ const orders: Readonly<Record<string, NamedOrder>> = {
   },
 };
 
-/** Names in which more than the first letter differs. */
+/** Go names that differ from the JSON names in more than the first letter. */
 const names: Readonly<Record<string, string>> = {
   apiGroup: 'APIGroup',
   apiGroups: 'APIGroups',
@@ -112,7 +112,7 @@ const glusterfs = { endpoints: 'EndpointsName' };
 const iscsi = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' };
 const rbd = { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' };
 
-/** Names that a field has in one type only. */
+/** Go names that apply to one type only. */
 const namesByType: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'core/v1.AzureDiskVolumeSource': { diskURI: 'DataDiskURI' },
   'core/v1.GlusterfsPersistentVolumeSource': glusterfs,

@@ -1,4 +1,4 @@
-/** Lines that are this frequent in a long text say nothing about where it differs. */
+/** From this number of lines on, frequent lines are not used to start a common block. */
 const longText = 200;
 const contextLines = 3;
 
@@ -15,8 +15,8 @@ interface Change {
 }
 
 /**
- * The difference of two JSON values, line by line, with a few lines around each change. The lines that are found to be
- * common are those that Kubernetes finds: the longest block first, then what is before and behind it.
+ * Returns the unified diff of two JSON values. The algorithm is the one that kube-apiserver uses, so that the output is
+ * the same: find the longest common block, then repeat before and after it.
  */
 export function jsonDiff(left: unknown, right: unknown): string {
   const leftLines = lines(left);
@@ -29,7 +29,7 @@ export function jsonDiff(left: unknown, right: unknown): string {
 
 function lines(value: unknown): string[] {
   const text = JSON.stringify(value ?? null, null, 1);
-  // The same characters are escaped as in any JSON that is written for web pages.
+  // Go escapes these characters in JSON so that it can be embedded in HTML.
   return text
     .replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .split('\n');
@@ -50,7 +50,7 @@ function changesOf(left: readonly string[], right: readonly string[]): Change[] 
   return changes;
 }
 
-/** In order, those that touch as one, and an empty one at the end. */
+/** Returns the common blocks in order, with adjacent blocks joined and an empty block at the end. */
 function commonBlocks(left: readonly string[], right: readonly string[]): Block[] {
   const found = new BlockFinder(left, right).find();
   const joined: Block[] = [];
@@ -115,7 +115,7 @@ class BlockFinder {
     return this.#extended(best, [leftStart, leftEnd, rightStart, rightEnd]);
   }
 
-  /** Frequent lines do not start a block but may belong to one. */
+  /** Frequent lines do not start a block but can extend one. */
   #extended(block: Block, range: readonly [number, number, number, number]): Block {
     const [leftStart, leftEnd, rightStart, rightEnd] = range;
     let { left, right, size } = block;
@@ -131,7 +131,7 @@ class BlockFinder {
   }
 }
 
-/** The changes in groups that are far from each other, each with the lines around it. */
+/** Groups changes that are close to each other, and adds context lines. */
 function hunks(changes: readonly Change[]): Change[][] {
   const groups: Change[][] = [];
   let group: Change[] = [];

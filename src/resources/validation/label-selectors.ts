@@ -4,7 +4,7 @@ import { LabelSelector } from '../../meta/label-selector.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
 
-/** The JSON form of a selector, as objects have it. */
+/** A label selector as decoded JSON. */
 export interface LabelSelectorValue {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorExpression[];
@@ -17,11 +17,11 @@ export interface LabelSelectorExpression {
 }
 
 export interface LabelSelectorOptions {
-  /** For objects that were stored before the values of expressions were checked. */
+  /** For objects that were written before the values of expressions were validated. */
   readonly allowInvalidValues?: boolean;
 }
 
-/** The findings of an absent selector are none: whether it may be absent is the caller's to say. */
+/** Accepts an absent selector: the caller checks whether it is required. */
 export function validateLabelSelector(
   selector: LabelSelectorValue | undefined,
   path: string,
@@ -78,7 +78,7 @@ const operators: Readonly<Record<string, LabelOperator>> = {
   DoesNotExist: '!',
 };
 
-/** The selector to match labels with. It must be free of findings; the empty one matches everything. */
+/** Expects a valid selector. An empty selector matches everything. */
 export function compileLabelSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorValue): LabelSelector {
   return new LabelSelector([
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),

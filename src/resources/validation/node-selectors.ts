@@ -18,7 +18,7 @@ export interface NodeSelector {
 }
 
 export interface NodeSelectorOptions {
-  /** Values that no label can have are accepted, as some types always did. */
+  /** Accepts values that are not valid label values. */
   readonly anyValues?: boolean;
 }
 
@@ -77,7 +77,7 @@ function validateLabelValues(values: readonly string[] | undefined, field: strin
   }
 }
 
-/** The only field of a node that can be matched is its name. */
+/** A field requirement can only match `metadata.name`. */
 function validateFieldRequirement(requirement: NodeSelectorRequirement, field: string, errors: FieldError[]): void {
   const { key = '', operator = '', values = [] } = requirement;
   if (operator === 'In' || operator === 'NotIn') {

@@ -4,15 +4,15 @@ import { patternDetail } from '../../meta/names.ts';
 export const notNegativeDetail = 'must be greater than or equal to 0';
 export const positiveDetail = 'must be greater than zero';
 
-/** Large integers of 64 bits are bigints. */
+/** 64-bit integers outside of the safe range are bigints. */
 export type Integer = number | bigint;
 
-/** Absent numbers are zero. */
+/** An absent number counts as zero. */
 export function validateNonNegative(value: Integer | undefined, path: string): FieldError[] {
   return value !== undefined && value < 0 ? [invalidNumber(path, value, notNegativeDetail)] : [];
 }
 
-/** Absent numbers are zero, which is not positive. */
+/** An absent number counts as zero, which is not positive. */
 export function validatePositive(value: Integer | undefined, path: string): FieldError[] {
   return isPositive(value) ? [] : [invalidNumber(path, value ?? 0, positiveDetail)];
 }
@@ -40,19 +40,19 @@ export function isPercent(value: unknown): value is string {
   return typeof value === 'string' && percentSyntax.test(value);
 }
 
-/** An integer that is not negative, or a percentage. The absent value is 0. */
+/** Requires a non-negative integer or a percentage. An absent value counts as 0. */
 export function validateIntOrPercent(value: IntOrPercent | undefined, path: string): FieldError[] {
   if (typeof value !== 'string') return validateNonNegative(value, path);
   return percentSyntax.test(value) ? [] : [invalidValue(path, value, notPercent)];
 }
 
-/** For amounts of which no more than all can be meant. Says nothing of values that are no percentages. */
+/** Rejects percentages above 100%. Accepts all other values. */
 export function validateAtMostAll(value: IntOrPercent | undefined, path: string): FieldError[] {
   if (!isPercent(value) || percentageOf(value) <= 100) return [];
   return [invalidValue(path, value, 'must not be greater than 100%')];
 }
 
-/** The number that is written, of whatever; a text that is neither a number nor a percentage counts as none. */
+/** Returns the number without the percent sign, or 0 for any other text. */
 export function intOrPercentAmount(value: IntOrPercent | undefined): number {
   if (typeof value !== 'string') return value ?? 0;
   if (percentSyntax.test(value)) return percentageOf(value);

@@ -7,7 +7,7 @@ const quotaPrefix = 'requests.';
 const nativePrefix = 'kubernetes.io/';
 const hugePagesPrefix = 'hugepages-';
 
-/** Names without a domain that any list of resources may have. */
+/** Unqualified resource names that are valid in any resource list. */
 export const standardResources: ReadonlySet<string> = new Set([
   'cpu',
   'memory',
@@ -47,18 +47,18 @@ export function isHugePagesResource(name: string): boolean {
   return name.startsWith(hugePagesPrefix);
 }
 
-/** No prefix at all, or one that belongs to Kubernetes. */
+/** Returns whether the name is unqualified or has a kubernetes.io prefix. */
 export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes(nativePrefix);
 }
 
-/** A device or the like that nodes advertise: a name with a foreign domain that fits behind `requests.` in a quota. */
+/** Returns whether the name has a domain outside of Kubernetes and is also valid as `requests.<name>` in a quota. */
 export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith(quotaPrefix)) return false;
   return labelKeyErrors(quotaPrefix + name).length === 0;
 }
 
-/** More of it may be promised than there is. */
+/** Returns whether limits may exceed requests. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePagesResource(name);
 }
@@ -71,12 +71,11 @@ export function isStandardContainerResource(name: string): boolean {
   return containerResources.has(name) || isHugePagesResource(name);
 }
 
-/** Resources that come in pieces. */
+/** Returns whether amounts of the resource must be integers. */
 export function isIntegerResource(name: string): boolean {
   return integerResources.has(name) || isExtendedResource(name);
 }
 
-/** What is wrong with the name of any resource. */
 export function validateResourceName(name: string, field: string): FieldError[] {
   const errors = labelKeyErrors(name).map((detail) => invalidValue(field, name, detail));
   if (errors.length > 0) return errors;
@@ -86,7 +85,7 @@ export function validateResourceName(name: string, field: string): FieldError[] 
   return [];
 }
 
-/** The same for a resource that a container or a volume of one asks for. */
+/** For resources that containers and their volumes request. */
 export function validateContainerResourceName(name: string, field: string): FieldError[] {
   if (containerResources.has(name)) return [];
   const errors = validateResourceName(name, field);
@@ -100,7 +99,6 @@ export function validateContainerResourceName(name: string, field: string): Fiel
   return errors;
 }
 
-/** What is wrong with an amount of a resource. */
 export function validateResourceQuantity(name: string, amount: string, field: string): FieldError[] {
   const errors = validateNonnegativeQuantity(amount, field);
   if (isIntegerResource(name) && !isWholeQuantity(amount)) {

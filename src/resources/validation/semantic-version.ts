@@ -1,4 +1,4 @@
-/** A version as semver.org 2.0.0 defines it. What is built is of no consequence for the order. */
+/** A version as defined by semver.org 2.0.0. Build metadata is dropped, because it does not affect precedence. */
 export interface SemanticVersion {
   readonly numbers: readonly bigint[];
   /** Empty for a release. */
@@ -12,7 +12,7 @@ const syntax = new RegExp(
 );
 const digits = /^\d+$/;
 
-/** Undefined when the text is no version. */
+/** Returns undefined if the text is not a valid version. */
 export function parseSemanticVersion(text: string): SemanticVersion | undefined {
   const match = syntax.exec(text);
   if (match === null) return undefined;
@@ -23,13 +23,13 @@ export function parseSemanticVersion(text: string): SemanticVersion | undefined 
   };
 }
 
-/** Negative when `left` comes before `right`, 0 when they are of the same rank. */
+/** Returns a negative number if `left` precedes `right`, and 0 if they have the same precedence. */
 export function compareSemanticVersions(left: SemanticVersion, right: SemanticVersion): number {
   for (const [index, value] of left.numbers.entries()) {
     const other = right.numbers[index]!;
     if (value !== other) return value < other ? -1 : 1;
   }
-  // A release comes after all that led to it.
+  // A release follows its pre-releases.
   if (left.preRelease.length === 0 || right.preRelease.length === 0) {
     return Number(left.preRelease.length === 0) - Number(right.preRelease.length === 0);
   }

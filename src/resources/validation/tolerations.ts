@@ -11,7 +11,7 @@ export interface Toleration {
 
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const operators = ['Equal', 'Exists'];
-/** Known, but switched off. */
+/** These operators belong to a feature gate that is off. */
 const comparisons = ['Lt', 'Gt'];
 
 export function validateTolerations(tolerations: readonly Toleration[] | undefined, field: string): FieldError[] {
@@ -47,7 +47,7 @@ function validateToleration(toleration: Toleration, field: string, errors: Field
   if (effect !== '') errors.push(...validateTaintEffect(effect, `${field}.effect`));
 }
 
-/** For an effect that may not be left out. */
+/** Rejects an empty effect. */
 export function validateTaintEffect(effect: string, field: string): FieldError[] {
   return taintEffects.includes(effect) ? [] : [notSupportedValue(field, effect, taintEffects)];
 }
