@@ -5,7 +5,7 @@ const shortModes: readonly (readonly [string, string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-/** Always in the same order; modes that nobody knows are left out. */
+/** Returns the short names of the modes in a fixed order. Unknown modes are left out. */
 export function accessModesText(modes: readonly string[] | null | undefined): string {
   const given = new Set(modes);
   return shortModes

@@ -1,4 +1,3 @@
-/** An address of IPv6 goes into brackets. */
 export function addressWithPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }

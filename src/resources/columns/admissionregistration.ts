@@ -72,7 +72,7 @@ function paramRefText({ spec }: PolicyBinding): string {
   return selector === undefined ? '<unset>' : selectorValueText(selector);
 }
 
-/** The selector as Go prints the value. */
+/** Formats a selector as Go prints the struct. */
 function selectorValueText({ matchLabels = {}, matchExpressions = [] }: LabelSelectorValue): string {
   const labels = Object.keys(matchLabels)
     .sort()

@@ -1,7 +1,7 @@
 import { humanDuration } from '../../meta/human-duration.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** How long ago it was. */
+/** Formats the time that has passed since `time`. */
 export function since(time: string | null | undefined, now: number): string {
   return time ? humanDuration(now - Date.parse(time)) : '<unknown>';
 }

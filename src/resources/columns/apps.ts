@@ -31,7 +31,7 @@ const deployment: TableColumns = {
       status?.availableReplicas ?? 0,
       age(object, now),
       ...containerCells(spec?.template),
-      // Unlike with the other kinds, nothing stands for an empty selector.
+      // Unlike for other kinds, an empty selector is shown as an empty string.
       querySelector(spec?.selector) ?? '<invalid>',
     ];
   },

@@ -39,10 +39,10 @@ const horizontalPodAutoscaler: TableColumns = {
   },
 };
 
-/** The older version has most of the metrics in annotations. */
+/** In autoscaling/v1, most metrics are in annotations. */
 function inNewerVersion(object: ResourceObject): ResourceObject {
   const { annotations } = object.metadata;
-  // Only what is shown: the generations may be more than the conversion can count.
+  // Convert only the fields that are shown: the conversion does not support every value of observedGeneration.
   const status = { ...(object as Autoscaler).status, observedGeneration: undefined };
   return autoscalerToStored({ ...object, metadata: { ...(annotations && { annotations }) }, status });
 }

@@ -82,7 +82,7 @@ function endpointsText({ subsets = [] }: Endpoints): string {
   if (subsets.length === 0) return '<none>';
   const texts = subsets.flatMap(({ addresses = [], ports = [] }) => {
     const ips = addresses.map(({ ip = '' }) => ip);
-    // A headless service may have no ports.
+    // The endpoints of a headless service may have no ports.
     if (ports.length === 0) return ips;
     return ports.flatMap(({ port = 0 }) => ips.map((ip) => addressWithPort(ip, port)));
   });

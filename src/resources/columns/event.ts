@@ -35,14 +35,14 @@ export const eventColumns: TableColumns = {
       sourceText(object),
       message.trim(),
       firstSeen,
-      // An event that happened once need not count.
+      // An event that happened once may have no count.
       series === undefined ? count || 1 : (series.count ?? 0),
       metadata.name ?? '',
     ];
   },
 };
 
-/** The same event in the words of the newer group. */
+/** Columns for events of events.k8s.io. */
 export const regardingEventColumns: TableColumns = {
   definitions: eventDefinitions,
   cells: (object, now) => eventColumns.cells(eventToStored(object), now),

@@ -23,11 +23,11 @@ import { storageColumns } from './storage.ts';
 import { storagemigrationColumns } from './storagemigration.ts';
 
 /**
- * How the built-in kinds look as rows of a Table: the columns as data in `definitions/`, and beside them, a file per group,
- * what stands in the cells. How a Table is negotiated and sent is not here but in http.
+ * Table columns of the built-in kinds. `definitions/` contains the column definitions, and one file per group computes
+ * the cells. Content negotiation and encoding of tables are in `http`.
  */
 
-/** By `<group>/<kind>`, where the core group is empty. */
+/** By `<group>/<kind>`. The name of the core group is empty. */
 const columns: ReadonlyMap<string, TableColumns> = new Map([
   ...coreColumns,
   ...appsColumns,
@@ -51,7 +51,7 @@ const columns: ReadonlyMap<string, TableColumns> = new Map([
   ['events.k8s.io/Event', regardingEventColumns],
 ]);
 
-/** A kind that has no columns of its own gets the default ones. */
+/** Returns the default columns for kinds without an entry. */
 export function columnsOf({ group, kind }: GroupKind): TableColumns {
   return columns.get(`${group}/${kind}`) ?? defaultColumns;
 }

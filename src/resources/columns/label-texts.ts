@@ -1,6 +1,6 @@
 import type { Labels } from '../../meta/label-requirement.ts';
 
-/** As the kinds have it in their JSON form. */
+/** A label selector as decoded JSON. */
 export interface LabelSelectorValue {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly Requirement[];
@@ -19,13 +19,13 @@ export function labelsText(labels: Labels | null | undefined): string {
   return pairs.join(',') || '<none>';
 }
 
-/** The selector as it would stand in a query, `<none>` when it is empty. */
+/** Formats a selector like the `labelSelector` query parameter, or as `<none>` if it is empty. */
 export function selectorText(selector: LabelSelectorValue | null | undefined): string {
   const text = querySelector(selector);
   return text === undefined ? '<error>' : text || '<none>';
 }
 
-/** Undefined for a selector that means nothing. */
+/** Returns undefined for an invalid selector. */
 export function querySelector(selector: LabelSelectorValue | null | undefined): string | undefined {
   const parts: { key: string; text: string }[] = [];
   for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) parts.push({ key, text: `${key}=${value}` });

@@ -1,9 +1,9 @@
-/** What the columns read of the status of a load balancer. */
+/** The fields of a load balancer status that the columns read. */
 export interface LoadBalancer {
   readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
 }
 
-/** Its addresses, each once and in order. */
+/** Returns the distinct addresses, sorted. */
 export function loadBalancerText(status: LoadBalancer | null | undefined): string {
   const addresses = new Set<string>();
   for (const { ip, hostname } of status?.ingress ?? []) addresses.add(ip || hostname || '');

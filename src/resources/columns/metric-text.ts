@@ -1,4 +1,4 @@
-/** What the columns read of a metric of an autoscaler. */
+/** The fields of an autoscaler metric that the columns read. */
 export interface Metric {
   readonly type?: string;
   readonly resource?: ResourceMetric;
@@ -19,7 +19,7 @@ interface Target {
   readonly averageUtilization?: number;
 }
 
-/** What was measured last for such a metric. */
+/** The current value of a metric. */
 export interface CurrentMetric {
   readonly resource?: { readonly current?: Target };
   readonly containerResource?: { readonly current?: Target };
@@ -29,10 +29,10 @@ export interface CurrentMetric {
 }
 
 const unknown = '<unknown>';
-/** How an absent quantity is printed where there should be one. */
+/** Go prints an absent quantity as `<nil>`. */
 const absent = '<nil>';
 
-/** Measured and wanted. */
+/** Returns `<current>/<target>`. */
 export function metricText(metric: Metric, current: CurrentMetric | undefined): string {
   switch (metric.type) {
     case 'External':

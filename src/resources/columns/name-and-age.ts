@@ -2,7 +2,7 @@ import type { TableColumns } from '../../meta/table-columns.ts';
 import { age } from './ages.ts';
 import { ageColumn, nameColumn } from './definitions/column.ts';
 
-/** For kinds of which there is nothing else to show. */
+/** For kinds with nothing else to show. */
 export const nameAndAge: TableColumns = {
   definitions: [nameColumn, ageColumn],
   cells: (object, now) => [object.metadata.name ?? '', age(object, now)],

@@ -35,7 +35,7 @@ const ingress: TableColumns = {
   },
 };
 
-/** Rules behind the third host count as more, whether they name a host or not. */
+/** Shows three hosts. All remaining rules count as more, even those without a host. */
 function hostsText({ spec }: Ingress): string {
   const most = 3;
   const rules = spec?.rules ?? [];
@@ -89,7 +89,7 @@ interface IpAddress extends ResourceObject {
 
 const ipAddress: TableColumns = {
   definitions: ipAddressDefinitions,
-  // The age has no column, but clients of this kind are used to the third cell.
+  // kube-apiserver returns the age as a third cell, although there is no column for it.
   cells: (object, now) => [object.metadata.name ?? '', parentText(object), age(object, now)],
 };
 

@@ -36,7 +36,7 @@ export const nodeColumns: TableColumns = {
 };
 
 function stateText({ spec, status }: Node): string {
-  // Should the condition be there twice, the last one counts.
+  // If the condition is present twice, the last one wins.
   const ready = status?.conditions?.findLast(({ type }) => type === 'Ready');
   const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   return spec?.unschedulable ? `${state},SchedulingDisabled` : state;

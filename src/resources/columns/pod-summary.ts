@@ -44,17 +44,17 @@ interface Terminated {
   readonly finishedAt?: string | null;
 }
 
-/** What there is to say about the containers of a pod in a few words. */
+/** The state of a pod and its containers as shown in one row. */
 export interface PodSummary {
   reason: string;
   ready: number;
   total: number;
   restarts: number;
-  /** In milliseconds; undefined when no container tells. */
+  /** In milliseconds since the epoch. Undefined if no container reports a restart time. */
   lastRestart: number | undefined;
 }
 
-/** The most telling state wins: the containers say more than the phase, and the deletion more than the containers. */
+/** The reason is the most specific state: deletion takes precedence over containers, containers over the phase. */
 export function podSummary(pod: Pod): PodSummary {
   const { spec, status, metadata } = pod;
   const sidecars = sidecarNames(pod);
@@ -83,7 +83,7 @@ export function podSummary(pod: Pod): PodSummary {
 
 type Restarts = Pick<PodSummary, 'restarts' | 'lastRestart'>;
 
-/** The init containers that go on running beside the others. */
+/** Returns the init containers that keep running beside the regular containers. */
 function sidecarNames({ spec }: Pod): Set<string> {
   const names = new Set<string>();
   for (const { name, restartPolicy } of spec?.initContainers ?? []) {
@@ -98,7 +98,7 @@ interface InitPart {
   readonly sidecarRestarts: Restarts;
 }
 
-/** True when one of them is not done. */
+/** Returns whether an init container has not completed. */
 function addInitContainers(summary: PodSummary, { pod, sidecars, sidecarRestarts }: InitPart): boolean {
   const statuses = pod.status?.initContainerStatuses ?? [];
   for (const [index, status] of statuses.entries()) {
@@ -122,7 +122,7 @@ function addInitContainers(summary: PodSummary, { pod, sidecars, sidecarRestarts
 function addContainers(summary: PodSummary, pod: Pod): void {
   const statuses = pod.status?.containerStatuses ?? [];
   let isRunning = false;
-  // The first one has the last word.
+  // In reverse order, so that the reason of the first container wins.
   for (let index = statuses.length - 1; index >= 0; index--) {
     const status = statuses[index]!;
     addRestarts(summary, status);

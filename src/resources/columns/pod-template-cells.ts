@@ -2,7 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { Cell } from '../../meta/table-columns.ts';
 import { age } from './ages.ts';
 
-/** What the columns read of a pod template. */
+/** The fields of a pod template that the columns read. */
 export interface PodTemplate {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
   readonly spec?: {
@@ -11,19 +11,19 @@ export interface PodTemplate {
   };
 }
 
-/** The cells for the names and for the images of the containers. */
+/** Returns the cells for container names and images. */
 export function containerCells(template: PodTemplate | null | undefined): string[] {
   const containers = template?.spec?.containers ?? [];
   return [containers.map(({ name }) => name ?? '').join(','), containers.map(({ image }) => image ?? '').join(',')];
 }
 
-/** A workload that keeps a number of equal pods. */
+/** A workload with a number of identical pods. */
 export interface Replicated extends ResourceObject {
   readonly spec?: { readonly replicas?: number; readonly template?: PodTemplate };
   readonly status?: { readonly replicas?: number; readonly readyReplicas?: number };
 }
 
-/** The cells of such a workload but for its selector, which is the last one. */
+/** Returns all cells except the last one, the selector. */
 export function replicatedCells(object: Replicated, now: number): Cell[] {
   const { metadata, spec, status } = object;
   return [

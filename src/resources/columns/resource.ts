@@ -103,7 +103,7 @@ const poolStatusRequest: TableColumns = {
   },
 };
 
-/** The sums over all pools, and how many of them could not be counted. */
+/** Returns the sums over all pools, and the number of invalid pools. */
 function poolCounts(pools: readonly Pool[]): string[] {
   const sum = (field: 'totalDevices' | 'availableDevices' | 'allocatedDevices' | 'unavailableDevices'): string =>
     String(pools.reduce((total, pool) => total + (pool[field] ?? 0), 0));

@@ -75,7 +75,7 @@ function phaseText({ metadata, status }: Volume | Claim): string {
   return metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? '');
 }
 
-/** The annotation is older than the field, and still wins. */
+/** The deprecated annotation takes precedence over the field. */
 function storageClass({ metadata, spec }: Volume | Claim): string {
   return metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? '';
 }
