@@ -28,7 +28,7 @@ function validate(configMap: ResourceObject): FieldError[] {
     for (const detail of dataKeyErrors(key)) errors.push(invalidValue(`binaryData[${key}]`, key, detail));
     size += base64Size(binaryData[key]!);
   }
-  // No field is too large by itself, so none is named.
+  // The limit applies to the sum of all fields, so the error names none of them.
   if (size > maximumDataBytes) errors.push(tooLong('[]', maximumDataBytes));
   return errors;
 }

@@ -6,7 +6,8 @@ import { SecurityContext } from './security-context-types.ts';
 
 export const Container = struct('core/v1.Container', containerFields);
 
-// An ephemeral container takes what the others take, so that tools treat all three alike; validation refuses the rest.
+// Ephemeral containers have the fields of other containers, so that tools can treat all three kinds alike. Validation
+// rejects the fields that do not apply.
 function containerFields() {
   return {
     name: field(1, string, { required: true, always: true }),

@@ -1,7 +1,7 @@
-/** How much a config map or a secret may hold. */
+/** The maximum total size of the values of a config map or a secret. */
 export const maximumDataBytes = 1024 * 1024;
 
-/** The number of bytes that a canonical base64 text stands for. */
+/** Returns the decoded size of canonical base64. */
 export function base64Size(text: string): number {
   const { length } = text;
   if (length === 0) return 0;

@@ -8,7 +8,7 @@ import {
   SecretKeySelector,
 } from './reference-types.ts';
 
-// The environment variables of a container.
+// Environment variables of a container.
 
 export const EnvVar = struct('core/v1.EnvVar', () => ({
   name: field(1, string, { required: true, always: true }),

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** An event as it is stored: that of the core group. */
+/** An event in its stored version, that of the core group. */
 export interface CoreEvent extends ResourceObject {
   involvedObject?: { namespace?: string };
   eventTime?: string | null;
@@ -17,8 +17,8 @@ const mostCharacters = 128;
 const mostMessageCharacters = 1024;
 
 /**
- * What is asked of events in both groups. The time tells old ones, of which hardly anything is asked, from new ones. The
- * reporting controller has another name in each group.
+ * Validates the events of both groups. An event without `eventTime` comes from an old client and is hardly checked.
+ * The two groups use different names for the field of the reporting controller.
  */
 export function validateEvent(
   event: CoreEvent,
@@ -35,7 +35,6 @@ export function validateEvent(
   ];
 }
 
-/** `homes`: where events of objects without a namespace live. `others`: an event may be about another namespace. */
 function namespaceErrors(
   { metadata, involvedObject }: CoreEvent,
   { homes, others }: { homes: readonly string[]; others: boolean },

@@ -13,9 +13,9 @@ export const podSelectors: FieldSelectorRules = {
     'spec.nodeName': nodeName,
     'spec.host': nodeName,
     'spec.hostNetwork': valueAt('spec.hostNetwork', 'false'),
-    // The two fields say the same; where only one is set it counts.
+    // `podIP` and `podIPs[0]` are the same address. One of them may be unset.
     'status.podIP': (pod: ResourceObject) => podIP(pod) || firstOfPodIPs(pod),
-    // Accepted, but kube-apiserver has never given it a value.
+    // kube-apiserver accepts this field but never sets its value.
     'status.podIPs': () => '',
   },
   refusal: 'notSupported',
@@ -58,7 +58,7 @@ export const eventSelectors: FieldSelectorRules = {
     ...textFields('involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath'),
     ...textFields('reason', 'type'),
     reportingComponent,
-    // Events of the newer group name their origin only as the reporting component.
+    // Events of events.k8s.io set only the reporting component.
     source: (event: ResourceObject) => sourceComponent(event) || reportingComponent(event),
   },
   refusal: 'notSupported',

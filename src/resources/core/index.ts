@@ -62,8 +62,8 @@ import { serviceRules } from './service-rules.ts';
 import { Service } from './service-types.ts';
 
 /**
- * The core group, whose name is empty and which is served under `/api/v1`: pods and what they need to run. Some of
- * the storage keys are older than the resource names.
+ * The core group: pods and the resources that they need to run. Its name is empty, and it is served under `/api/v1`.
+ * Some key prefixes differ from the resource names because kube-apiserver kept its original ones.
  */
 const v1 = { group: '', version: 'v1' };
 

@@ -1,6 +1,6 @@
 import { goQuote } from '../../meta/go-quote.ts';
 
-/** Why a text is not a JSON object or null, in the words of Go; undefined when it is. */
+/** Returns Go's error message for a text that is not a JSON object or null, or undefined for one that is. */
 export function jsonObjectProblem(text: string): string | undefined {
   let value: unknown;
   try {
@@ -17,7 +17,7 @@ const whiteSpace = new Set([' ', '\t', '\n', '\r']);
 const digit = /^[0-9]$/;
 const hexDigit = /^[0-9a-fA-F]$/;
 
-/** Walks a text that is known to be wrong up to the first character that is. */
+/** Finds the first invalid character in a text that is known to be invalid JSON. */
 class SyntaxCheck {
   readonly #text: string;
   #at = 0;
@@ -143,7 +143,7 @@ class SyntaxCheck {
   }
 }
 
-/** Go looks at bytes: of a longer character it names the first one. */
+/** Go reports bytes, so a multi-byte character is reported by its first byte. */
 function quotedCharacter(code: number): string {
   const byte = code < 0x80 ? code : Buffer.from(String.fromCodePoint(code))[0]!;
   const character = String.fromCharCode(byte);

@@ -18,7 +18,7 @@ export const limitRangeRules: Partial<ResourceRules> = {
   validate: validateLimitRange,
 };
 
-/** A limit that is not given is the highest one, a request the limit or else the lowest one. */
+/** The default limit falls back to the maximum, the default request to the default limit or the minimum. */
 function completeItem(item: LimitRangeItem): void {
   item.default = completed(item.default, item.max);
   item.defaultRequest = completed(completed(item.defaultRequest, item.default), item.min);
@@ -30,7 +30,7 @@ function completed(own: ResourceList | undefined, fallback: ResourceList | undef
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Older than generated names: a range without a name gets one that nobody else has. */
+/** A limit range without a name gets a random one. This behaviour predates `generateName`. */
 function nameIt({ metadata }: ResourceObject): void {
   metadata.name ||= randomUUID();
 }

@@ -27,7 +27,7 @@ export interface LimitRangeItem {
 type ListName = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
 
 const limitTypes: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
-/** Up to here an amount can be told in thousandths in 64 bits. */
+/** The largest amount whose number of thousandths fits into 64 bits. */
 const largestMilliValue = (2n ** 63n - 1n) / 1000n;
 
 export function validateLimitRange({ spec }: ResourceObject): FieldError[] {
@@ -52,7 +52,7 @@ function typeErrors(type: string, path: string): FieldError[] {
   return [invalidValue(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-/** The names in each list, and which lists there may or must be. */
+/** Checks the resource names in each list, and which lists are allowed or required for the type. */
 function listErrors(item: LimitRangeItem, path: string): FieldError[] {
   const { type, min, max } = item;
   const errors = [...nameErrors(item, 'max', path), ...nameErrors(item, 'min', path)];
@@ -80,12 +80,12 @@ function resourcesOf(item: LimitRangeItem): string[] {
   return [...new Set(lists.flatMap((list) => Object.keys(list ?? {})))].sort();
 }
 
-/** Ranges of pods have no defaults; those that were given anyway have been refused and are not looked at. */
+/** Pod ranges cannot have defaults. `listErrors` rejects them, so they are not compared. */
 function defaultsOf(item: LimitRangeItem): (ResourceList | undefined)[] {
   return item.type === 'Pod' ? [] : [item.default, item.defaultRequest];
 }
 
-/** How the amounts of one resource stand to each other. */
+/** Compares the amounts of one resource: min <= default request <= default <= max, and the ratio. */
 function comparisonErrors(item: LimitRangeItem, name: string, path: string): FieldError[] {
   const min = amountIn(item.min, name);
   const max = amountIn(item.max, name);
@@ -122,12 +122,12 @@ function comparisonErrors(item: LimitRangeItem, name: string, path: string): Fie
   return errors;
 }
 
-/** Clients may use any name, also one that every object in JavaScript has. */
+/** A client may use any resource name, including one that `Object.prototype` has. */
 function amountIn(list: ResourceList | undefined, name: string): string | undefined {
   return list !== undefined && Object.hasOwn(list, name) ? list[name] : undefined;
 }
 
-/** False when one of them is not given. */
+/** Returns false when either amount is absent. */
 function isGreater(left: string | undefined, right: string | undefined): boolean {
   return left !== undefined && right !== undefined && compareQuantityTexts(left, right) > 0;
 }

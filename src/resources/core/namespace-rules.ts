@@ -10,7 +10,7 @@ interface NamespaceSpec {
   finalizers?: string[];
 }
 
-/** What is special about the life of a namespace: it stays until its content is gone, which its own finalizers stand for. */
+/** `spec.finalizers` keeps a deleted namespace until its content is deleted. */
 export const namespaceRules: Partial<ResourceRules> = {
   setDefaults(namespace) {
     const { name } = namespace.metadata;
@@ -24,7 +24,7 @@ export const namespaceRules: Partial<ResourceRules> = {
     namespace.spec = { finalizers: finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'] };
     namespace.status = { phase: 'Active' };
     const { name = '' } = namespace.metadata;
-    // A generated name that is no label value is no name either, and is complained about once.
+    // A name that is not a valid label value is not a valid name either. Name validation reports it.
     if (name !== '' && labelValueErrors(name).length === 0) labelWithName(namespace, name);
   },
 
@@ -45,7 +45,7 @@ export const namespaceRules: Partial<ResourceRules> = {
 
   prepareDelete(namespace) {
     namespace.status = { ...(namespace.status as object | undefined), phase: 'Terminating' };
-    // It takes as long as it takes: nobody is given a time.
+    // The deletion of the content has no time limit.
     namespace.metadata.deletionGracePeriodSeconds = undefined;
   },
 
@@ -56,14 +56,14 @@ export const namespaceRules: Partial<ResourceRules> = {
   },
 };
 
-/** Selectors find a namespace by its name; a client cannot take that away. */
+/** Sets the label by which namespace selectors find a namespace by name. Clients cannot remove it. */
 function labelWithName({ metadata }: ResourceObject, name: string): void {
   if (metadata.labels?.[nameLabel] === name) return;
   const labels = Object.entries({ ...metadata.labels, [nameLabel]: name });
   metadata.labels = Object.fromEntries(labels.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A new namespace is told of the list as a whole, a changed one of the place in it. */
+/** Errors of creates name the list, errors of updates name the index. */
 function finalizerErrors({ spec }: ResourceObject, path: (index: number) => string): FieldError[] {
   const { finalizers } = (spec ?? {}) as NamespaceSpec;
   return (finalizers ?? []).flatMap((name, index) => [

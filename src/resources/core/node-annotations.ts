@@ -3,7 +3,7 @@ import { jsonObjectProblem } from './json-object-problem.ts';
 
 const avoidPods = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
 
-/** The one annotation of nodes whose content is checked: which pods would better run elsewhere. */
+/** Validates the preferAvoidPods annotation, the only node annotation whose content is checked. */
 export function validateNodeAnnotations(annotations: Readonly<Record<string, string>> | undefined): FieldError[] {
   const text = annotations?.[avoidPods];
   if (!text) return [];

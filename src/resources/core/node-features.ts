@@ -8,7 +8,7 @@ const notName =
   "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or " +
   'MyFeature/mySubFeature), and contain only alphanumeric characters and slashes';
 
-/** What a node says that it can do: names in order, each once. */
+/** The feature names that a node declares must be sorted and unique. */
 export function validateDeclaredFeatures(features: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, name] of features.entries()) {

@@ -35,21 +35,21 @@ export const nodeRules: Partial<ResourceRules> = {
   },
 };
 
-/** The list begins with the single one. Where they say different things, the single one is meant. */
+/** Keeps `podCIDR` equal to the first of `podCIDRs`. If they differ, `podCIDR` wins. */
 function agreeOnPodCidrs(spec: NodeSpec): void {
   const { podCIDR, podCIDRs } = spec;
   if (podCIDR && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];
   else if (!podCIDR && podCIDRs?.[0]) spec.podCIDR = podCIDRs[0];
 }
 
-/** Without anything said all that there is can be given to pods. */
+/** Allocatable resources default to the capacity. */
 function completeStatus(status: NodeStatus): void {
   if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity };
   roundResources(status.capacity);
   roundResources(status.allocatable);
 }
 
-/** Configuration that kubelets took from the API is a thing of the past: it stays only where it has been. */
+/** Drops the fields of dynamic kubelet configuration, a removed feature. Updates keep existing values. */
 function dropField(node: ResourceObject, part: 'spec' | 'status', name: string): void {
   const value = node[part] as Record<string, unknown> | undefined;
   if (value?.[name] !== undefined) node[part] = { ...value, [name]: undefined };

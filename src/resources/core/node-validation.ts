@@ -39,7 +39,7 @@ interface Taint {
   timeAdded?: string | null;
 }
 
-/** Where Kubernetes says that the taints are, although they have moved since. */
+/** kube-apiserver still reports taints under the path that they had before they moved to `spec.taints`. */
 const taintsPath = 'metadata.taints';
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -53,7 +53,7 @@ export function validateNode({ metadata, spec, status }: ResourceObject): FieldE
   ];
 }
 
-/** What is checked of any change, of the main resource or of the status. */
+/** Checks that apply to updates of both the resource and its status. */
 export function validateNodeChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const spec = (next.spec ?? {}) as NodeSpec;
   const previous = (stored.spec ?? {}) as NodeSpec;
@@ -108,7 +108,7 @@ function resourceErrors({ capacity, allocatable }: NodeStatus): FieldError[] {
   );
 }
 
-/** One of each family at most. */
+/** At most one range per address family. */
 function podCidrErrors(cidrs: string[]): FieldError[] {
   const path = 'spec.podCIDRs';
   const errors = cidrs.flatMap((text, index) => validateCidr(text, `${path}[${index}]`));
@@ -127,7 +127,7 @@ function podCidrErrors(cidrs: string[]): FieldError[] {
   return errors;
 }
 
-/** Told once for each place that differs. */
+/** Reports one error per index that differs. */
 function changedPodCidrErrors(next: readonly string[], stored: readonly string[]): FieldError[] {
   if (stored.length === 0) return [];
   const changed = next.length === stored.length ? stored.filter((cidr, index) => cidr !== next[index]).length : 1;

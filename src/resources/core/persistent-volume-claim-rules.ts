@@ -20,7 +20,7 @@ function setDefaults(claim: ResourceObject): void {
   roundResources(status.allocatedResources);
 }
 
-/** Of claims, and of the templates that pods and stateful sets have of them. */
+/** Also used for the claim templates of pods and stateful sets. */
 export function setClaimSpecDefaults(spec: ClaimSpec): void {
   spec.volumeMode ??= 'Filesystem';
   roundResources(spec.resources?.limits);

@@ -27,7 +27,7 @@ export const persistentVolumeRules: Partial<ResourceRules> = {
   prepareStatusUpdate: keepTransitionTime,
 };
 
-/** A client that changes the phase and says nothing of the time means now. */
+/** Sets the transition time to now when a client changes the phase without setting a new time. */
 function keepTransitionTime(next: ResourceObject, stored: ResourceObject): void {
   const before = statusOf(stored);
   const after = statusOf(next);

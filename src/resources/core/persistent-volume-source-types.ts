@@ -14,7 +14,7 @@ import {
   VsphereVirtualDiskVolumeSource,
 } from './shared-volume-source-types.ts';
 
-// Volume sources as persistent volumes describe them: cluster-scoped, so that secrets are named with their namespace.
+// Volume sources of persistent volumes. A persistent volume is cluster-scoped, so secret references carry a namespace.
 
 export const PersistentVolumeSource = struct('core/v1.PersistentVolumeSource', () => ({
   gcePersistentDisk: field(1, GCEPersistentDiskVolumeSource, { pointer: true }),

@@ -3,7 +3,7 @@ import { ObjectMeta } from '../../schema/meta-types.ts';
 import { PodStatus } from './pod-status-types.ts';
 import { ObjectReference } from './reference-types.ts';
 
-// Kinds that no collection holds: the options of connect subresources and a few envelopes.
+// Kinds without a resource: the options of connect subresources and a few other types.
 
 export const PodAttachOptions = struct('core/v1.PodAttachOptions', () => ({
   stdin: field(1, bool),

@@ -1,7 +1,7 @@
 import { field, int32, int64, intOrString, listOf, string, struct } from '../../schema/builders.ts';
 import { stopSignals } from './stop-signals.ts';
 
-// What runs in or against a container besides its command: probes and lifecycle hooks.
+// Probes and lifecycle hooks of a container.
 
 export const Probe = struct('core/v1.Probe', () => ({
   handler: field(1, ProbeHandler, { inline: true }),

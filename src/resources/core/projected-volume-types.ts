@@ -2,7 +2,7 @@ import { bool, field, int32, int64, listOf, mapOf, string, struct } from '../../
 import { LabelSelector } from '../../schema/meta-types.ts';
 import { KeyToPath, LocalObjectReference, ObjectFieldSelector, ResourceFieldSelector } from './reference-types.ts';
 
-// Volumes whose files come from API objects.
+// Volumes whose files are generated from API objects.
 
 export const SecretVolumeSource = struct('core/v1.SecretVolumeSource', () => ({
   secretName: field(1, string),

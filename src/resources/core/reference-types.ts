@@ -1,6 +1,6 @@
 import { bool, field, int32, quantity, string, struct } from '../../schema/builders.ts';
 
-// How one object points at another, or at a part of it.
+// References from one object to another, or to a field or key of it.
 
 export const ObjectReference = struct(
   'core/v1.ObjectReference',

@@ -28,7 +28,7 @@ export const replicationControllerRules: Partial<ResourceRules> = {
   dependents: 'kept',
 };
 
-/** The labels of the template are those of the controller and its selector, unless these are given. */
+/** Selector and labels default to the labels of the template. */
 function setReplicationControllerDefaults({ spec = {}, metadata }: ResourceObject): void {
   const controller = spec as ReplicationControllerSpec;
   setPodTemplateDefaults(controller.template);
@@ -55,7 +55,7 @@ function validateSelection({ selector = {}, template }: ReplicationControllerSpe
   return errors;
 }
 
-/** Reported last, and once. */
+/** On updates, these errors are reported last and only once. */
 function validateNumbers({ replicas, minReadySeconds }: ReplicationControllerSpec): FieldError[] {
   return [
     ...validateNonNegative(replicas, 'spec.replicas'),
@@ -63,7 +63,7 @@ function validateNumbers({ replicas, minReadySeconds }: ReplicationControllerSpe
   ];
 }
 
-/** The rules for new controllers and those for changes both contain selector and template, so their errors come twice. */
+/** On updates, kube-apiserver validates selector and template twice and reports their errors twice. */
 function validateReplicationControllerUpdate({ spec = {} }: ResourceObject): FieldError[] {
   const controller = spec as ReplicationControllerSpec;
   const errors = validateSelection(controller);

@@ -1,9 +1,9 @@
 import { formatQuantity, parseQuantity } from '../../meta/quantity.ts';
 
-/** Amounts by the name of their resource, in canonical text. */
+/** Canonical quantities by resource name. */
 export type ResourceList = Record<string, string>;
 
-/** Nothing is counted finer than in thousandths: smaller parts are rounded away from zero. */
+/** Rounds amounts that are finer than a thousandth away from zero. */
 export function roundResources(resources: ResourceList | undefined): void {
   for (const name in resources) {
     const amount = resources[name]!;

@@ -1,6 +1,6 @@
 import { standardResources } from '../validation/resource-names.ts';
 
-/** Names without a domain that a quota may limit: all but that of a volume's size. */
+/** Unqualified resource names that a quota may limit: all except `storage`, the size of a single volume. */
 const quotaResources: ReadonlySet<string> = new Set([...standardResources].filter((name) => name !== 'storage'));
 
 const podResources: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const claimResources: ReadonlySet<string> = new Set([
   'requests.storage',
 ]);
 
-/** Each scope with the resources that it can be said of. */
+/** The resources that each scope applies to. */
 const scopes: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Terminating', podResources],
   ['NotTerminating', podResources],
@@ -39,7 +39,7 @@ export function isQuotaScope(scope: string): boolean {
   return scopes.has(scope);
 }
 
-/** Of resources and scopes that are not known everything is believed. */
+/** Unknown resources and unknown scopes always fit. */
 export function fitsScope(resource: string, scope: string): boolean {
   return !isQuotaResource(resource) || scopes.get(scope)?.has(resource) !== false;
 }

@@ -29,7 +29,7 @@ export function validateQuotaAmounts(amounts: ResourceList | undefined, path: st
 }
 
 function nameErrors(name: string, path: string): FieldError[] {
-  // Requests of huge pages exist in quotas alone.
+  // Requests of huge pages are valid in quotas only.
   const errors = name.startsWith('requests.hugepages-')
     ? labelKeyErrors(name).map((detail) => invalidValue(path, name, detail))
     : validateResourceName(name, path);
@@ -112,7 +112,7 @@ function operatorErrors({ operator = '', values }: ScopeRequirement, path: strin
   }
 }
 
-/** Messages show the fields under the names that they have inside of Kubernetes. */
+/** Messages show the Go names of the fields. */
 function shownSelector(requirements: readonly ScopeRequirement[]): unknown {
   return {
     MatchExpressions: requirements.map(({ scopeName = '', operator = '', values = null }) => ({
@@ -123,7 +123,7 @@ function shownSelector(requirements: readonly ScopeRequirement[]): unknown {
   };
 }
 
-/** The order does not matter, nor does a scope that is repeated. */
+/** Compares the scopes as sets: order and repetition do not matter. */
 export function validateQuotaScopesUnchanged(next: ResourceQuotaSpec, stored: ResourceQuotaSpec): FieldError[] {
   const before = new Set(stored.scopes);
   const after = new Set(next.scopes);

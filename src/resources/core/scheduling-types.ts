@@ -1,7 +1,7 @@
 import { field, int32, int64, listOf, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
 
-// Where a pod may run: node selectors, affinity, taints, spreading.
+// Scheduling constraints of a pod: node selectors, affinity, taints and topology spread.
 
 export const Affinity = struct('core/v1.Affinity', () => ({
   nodeAffinity: field(1, NodeAffinity, { pointer: true }),

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
-/** Why a certificate and a private key, both PEM, do not belong together, in the words of Go; undefined when they do. */
+/** Returns Go's error message if a PEM certificate and a PEM private key do not match, or undefined if they do. */
 export function keyPairProblem(pair: { readonly certificate: Buffer; readonly key: Buffer }): string | undefined {
   const certificates = pemBlocks(pair.certificate.toString('latin1'));
   const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');
@@ -71,7 +71,7 @@ function privateKey(der: Buffer): KeyObject | undefined {
     try {
       return createPrivateKey({ key: der, format: 'der', type });
     } catch {
-      // The next form may fit.
+      // Try the next encoding.
     }
   }
   return undefined;

@@ -29,7 +29,7 @@ function setDefaults(secret: ResourceObject): void {
   secret.type ??= 'Opaque';
   const texts = secret.stringData as Record<string, string> | undefined;
   if (texts === undefined) return;
-  // A way to write only: what is said in plain text wins over what is said in base64, and is kept as such.
+  // `stringData` is write-only: it overrides `data` and is stored there as base64.
   const encoded = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')] as const);
   const all = new Map([...Object.entries((secret.data as Record<string, string> | undefined) ?? {}), ...encoded]);
   secret.data = Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));

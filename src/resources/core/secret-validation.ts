@@ -21,7 +21,7 @@ export function validateSecret(secret: ResourceObject): FieldError[] {
   return errors;
 }
 
-/** What the types that Kubernetes knows must have. Others, bootstrap tokens among them, may have anything. */
+/** Checks the keys that well-known types require. Other types, including bootstrap tokens, may have any keys. */
 function typeErrors({ type, metadata }: ResourceObject, data: Data): FieldError[] {
   switch (type) {
     case 'kubernetes.io/service-account-token':
@@ -33,7 +33,7 @@ function typeErrors({ type, metadata }: ResourceObject, data: Data): FieldError[
     case 'kubernetes.io/dockerconfigjson':
       return dockerConfigErrors(data, '.dockerconfigjson');
     case 'kubernetes.io/basic-auth':
-      // One of them is enough, and it may be empty.
+      // One of the two keys is enough, and its value may be empty.
       return Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password')
         ? []
         : missing(data, ['username', 'password']);

@@ -19,7 +19,7 @@ function isMarked({ metadata }: ResourceObject): boolean {
   return metadata.annotations?.[mountableSecrets] !== undefined;
 }
 
-/** The secrets are those of the account's own namespace: nothing but their names can be meant. */
+/** Keeps only the names of the secrets: they are always in the namespace of the service account. */
 function keepSecretNames(account: ResourceObject): void {
   const secrets = account.secrets as { name?: string }[] | undefined;
   if (secrets === undefined) return;

@@ -1,6 +1,6 @@
 import { bool, field, int32, listOf, string, struct } from '../../schema/builders.ts';
 
-// Volume sources that pods and persistent volumes describe in the same words.
+// Volume sources that pods and persistent volumes share.
 
 export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () => ({
   path: field(1, string, { required: true, always: true }),

@@ -4,5 +4,5 @@ const named =
 const afterFirst = Array.from({ length: 15 }, (_, index) => `RTMIN+${index + 1}`);
 const beforeLast = Array.from({ length: 14 }, (_, index) => `RTMAX-${14 - index}`);
 
-/** The signals that may stop a container: the named ones and the real-time ones, counted from both ends. */
+/** Valid stop signals of a container: the named ones, and the real-time ones relative to RTMIN and RTMAX. */
 export const stopSignals = [...named, 'RTMIN', ...afterFirst, ...beforeLast, 'RTMAX'].map((name) => `SIG${name}`);

@@ -21,7 +21,7 @@ import {
   VsphereVirtualDiskVolumeSource,
 } from './shared-volume-source-types.ts';
 
-// The volumes of a pod. Secrets are named without namespace: they are those of the pod.
+// Volumes of a pod. Secret references have no namespace: the secrets are in the namespace of the pod.
 
 export const Volume = struct('core/v1.Volume', () => ({
   name: field(1, string, { required: true, always: true }),

@@ -4,7 +4,7 @@ const single = 'ReadWriteOncePod';
 const supported = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', single];
 const supportedSet: ReadonlySet<string> = new Set(supported);
 
-/** That there are any is for the caller to check. */
+/** Accepts an empty list: the caller checks whether modes are required. */
 export function validateAccessModes(modes: readonly string[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let singles = 0;

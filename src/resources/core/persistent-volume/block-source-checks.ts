@@ -9,7 +9,7 @@ import {
   textOf,
 } from './volume-source-checks.ts';
 
-// Disks: in a cloud, or behind a storage network.
+// Block devices: cloud disks and storage networks.
 
 export function checkGcePersistentDisk(check: SourceCheck): void {
   requireText(check, 'pdName');

@@ -1,9 +1,9 @@
 import type { ClaimSpec, DataSource } from './volume-shapes.ts';
 
 /**
- * `dataSource` came first and takes claims and snapshots only; anything else there is ignored. `dataSourceRef` takes any
- * kind. Whichever is given is copied to the other one, so that old and new clients see the same. A source in another
- * namespace needs a feature that is off.
+ * `dataSource` is the older field and accepts only claims and snapshots; any other kind is dropped. `dataSourceRef`
+ * accepts any kind. The field that is set is copied to the other one, so that old and new clients see the same source.
+ * A source in another namespace is dropped, because the feature gate for it is off.
  */
 export function normalizeDataSources(spec: ClaimSpec, stored: ClaimSpec | undefined): void {
   if (spec.dataSourceRef?.namespace && stored?.dataSourceRef === undefined) spec.dataSourceRef = undefined;

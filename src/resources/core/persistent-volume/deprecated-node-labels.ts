@@ -11,7 +11,7 @@ const deprecations: Readonly<Record<string, Deprecation>> = {
   'failure-domain.beta.kubernetes.io/zone': { since: 'v1.17', use: 'topology.kubernetes.io/zone' },
 };
 
-/** What the label of a node is called now, if it had another name in former times. */
+/** Returns the replacement of a deprecated node label. */
 export function successorOf(key: string): Deprecation | undefined {
   return Object.hasOwn(deprecations, key) ? deprecations[key] : undefined;
 }

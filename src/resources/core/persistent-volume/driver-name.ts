@@ -3,7 +3,7 @@ import { dnsSubdomainErrors } from '../../../meta/names.ts';
 
 const longestName = 63;
 
-/** A driver of the Container Storage Interface, or one of devices. Case does not matter. */
+/** Validates the name of a CSI driver or a device driver. Names are not case-sensitive. */
 export function validateDriverName(name: string, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)];
   const errors = Buffer.byteLength(name) > longestName ? [tooLong(field, longestName)] : [];

@@ -9,7 +9,7 @@ import {
   textOf,
 } from './volume-source-checks.ts';
 
-// Directories: of a node, or on a file server.
+// File systems: directories of a node and network file systems.
 
 const hostPathTypes = [
   '',

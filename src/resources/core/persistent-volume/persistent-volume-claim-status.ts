@@ -42,7 +42,7 @@ export function validateClaimStatus(claim: ResourceObject): FieldError[] {
   return errors;
 }
 
-/** Volumes have storage, and whatever others define with a domain of their own. */
+/** A volume has the resource `storage` and any resources qualified with a domain outside of Kubernetes. */
 function validateResource(name: string, field: string): FieldError[] {
   const errors = labelKeyErrors(name).map((detail) => invalidValue(field, name, detail));
   if (errors.length > 0) return errors;

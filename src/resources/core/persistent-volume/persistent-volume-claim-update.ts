@@ -11,11 +11,11 @@ import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** A claim is a promise: of its spec only the size and the attributes of a bound volume may change. */
+/** The spec of a claim is immutable, except for the size and the attributes class of a bound claim. */
 export function validateClaimChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const before = { ...specOf(stored) };
   const after = { ...specOf(next) };
-  // What an earlier server stored must not look like a change.
+  // An object that an older server wrote may lack the copied source. The copy must not count as a change.
   normalizeDataSources(before, before);
   const errors = acceptExpectedChanges({ next, stored, before, after });
   const left = internalForm(PersistentVolumeClaimSpec, before);
@@ -37,7 +37,7 @@ export function validateClaimChange(next: ResourceObject, stored: ResourceObject
 interface ClaimChange {
   readonly next: ResourceObject;
   readonly stored: ResourceObject;
-  /** Copies, which are made equal in what may change. */
+  /** Copies of the specs. Fields whose change is allowed are made equal in both. */
   readonly before: ClaimSpec;
   readonly after: ClaimSpec;
 }
@@ -52,7 +52,7 @@ function acceptExpectedChanges({ next, stored, before, after }: ClaimChange): Fi
     if (oldAnnotation !== newAnnotation) {
       errors.push(invalidValue(`metadata.annotations.${classAnnotation}`, newAnnotation, 'field is immutable'));
     }
-    // A claim without a class gets one when there is a default later.
+    // A claim without a class gets one when the cluster gets a default class.
     const hasAnnotation = stored.metadata.annotations?.[classAnnotation] !== undefined;
     if (before.storageClassName === undefined && after.storageClassName !== undefined && !hasAnnotation) {
       after.storageClassName = undefined;
@@ -76,7 +76,7 @@ interface ClassMove {
   readonly newAnnotation: string;
 }
 
-/** The class stood in an annotation and now stands in the field, with the same name. */
+/** The class name moved unchanged from the annotation to the field. */
 function isMovedToField({ before, after, oldAnnotation, newAnnotation }: ClassMove): boolean {
   return (
     before.storageClassName === undefined &&
@@ -87,7 +87,7 @@ function isMovedToField({ before, after, oldAnnotation, newAnnotation }: ClassMo
   );
 }
 
-/** After a failed expansion less may be asked for, but not less than there is. */
+/** After a failed expansion the requested size may decrease, but not below the actual capacity. */
 function validateSizeChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const oldSize = specOf(stored).resources?.requests?.storage ?? '0';
   const newSize = specOf(next).resources?.requests?.storage ?? '0';

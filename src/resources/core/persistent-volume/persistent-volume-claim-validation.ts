@@ -6,7 +6,7 @@ import { validateAccessModes } from './access-modes.ts';
 import { validateClassName, validateVolumeMode } from './volume-modes.ts';
 import type { ClaimSpec, DataSource } from './volume-shapes.ts';
 
-/** Of claims, and of the templates that pods and stateful sets have of them. */
+/** Also used for the claim templates of pods and stateful sets. */
 export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] {
   const { accessModes = [], storageClassName, volumeAttributesClassName } = spec;
   const errors: FieldError[] = [];
@@ -33,7 +33,7 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, field: st
   if (dataSource !== undefined) errors.push(...validateDataSource(dataSource, `${field}.dataSource`));
   if (dataSourceRef !== undefined) errors.push(...validateDataSource(dataSourceRef, `${field}.dataSourceRef`));
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  // Where the value should stand, kube-apiserver shows a path, and that has nothing to show.
+  // kube-apiserver passes a field path as the value here, and a field path is printed as `{}`.
   if (dataSourceRef.namespace) {
     errors.push(invalidValue(field, {}, 'may not be specified when dataSourceRef.namespace is specified'));
   } else if (!isSameSource(dataSource, dataSourceRef)) {

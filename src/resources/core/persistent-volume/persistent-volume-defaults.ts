@@ -12,7 +12,7 @@ export function setVolumeDefaults(volume: ResourceObject): void {
   (volume.status as VolumeStatus).phase ??= 'Pending';
 }
 
-/** Of volumes that are described inside of other objects too. */
+/** Also used for volume specs that are inline in other objects. */
 export function setVolumeSpecDefaults(spec: VolumeSpec): void {
   if (spec.hostPath !== undefined) spec.hostPath.type ??= '';
   roundResources(spec.capacity);

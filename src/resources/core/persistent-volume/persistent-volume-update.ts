@@ -8,7 +8,7 @@ import { VolumeNodeAffinity as VolumeNodeAffinitySchema } from '../persistent-vo
 import { successorOf } from './deprecated-node-labels.ts';
 import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 
-/** What may not change once a volume is there. */
+/** Rejects changes of immutable fields. */
 export function validateVolumeChange(next: VolumeSpec, stored: VolumeSpec): FieldError[] {
   const errors: FieldError[] = [];
   const before = internalForm(PersistentVolumeSource, stored);
@@ -25,7 +25,7 @@ export function validateVolumeChange(next: VolumeSpec, stored: VolumeSpec): Fiel
   return errors;
 }
 
-/** A secret for the expansion may be added later. */
+/** Adding an expansion secret is allowed, so an added one is left out of the comparison. */
 function withoutNewExpandSecret(next: VolumeSpec, stored: VolumeSpec): VolumeSpec {
   const added = stored.csi?.controllerExpandSecretRef === undefined && stored.csi !== undefined;
   if (!added || next.csi?.controllerExpandSecretRef === undefined) return next;
@@ -41,7 +41,7 @@ function validateAffinityChange(
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }
 
-/** The stored affinity with those labels by their present names that the next one names so. */
+/** Returns the old affinity with deprecated labels replaced wherever the new affinity has the successor. */
 function renamed(stored: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
   if (stored.required === undefined) return stored;
   const nextTerms = next?.required?.nodeSelectorTerms ?? [];

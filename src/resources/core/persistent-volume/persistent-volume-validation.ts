@@ -34,7 +34,7 @@ export function validateVolumeSpec(spec: VolumeSpec, field: string, volumeName: 
   return errors;
 }
 
-/** Of a volume that is described inside of another object instead of being one. */
+/** Validates a volume spec that is inline in another object. */
 export function validateInlineVolumeSpec(spec: VolumeSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const forbid = (name: keyof VolumeSpec & string, given: boolean) => {
@@ -75,7 +75,7 @@ function validateCapacity(capacity: Amounts | undefined, field: string): FieldEr
   return errors;
 }
 
-/** Shows the amount as a number, unlike nearly all others. */
+/** This error prints the amount as a number. Nearly all other errors print it as text. */
 export function invalidQuantity(amount: string, field: string): FieldError {
   return invalidValue(field, wholeValue(amount), 'must be a valid resource quantity');
 }
@@ -88,7 +88,7 @@ function validateNodeAffinity(affinity: VolumeNodeAffinity | undefined, field: s
   return validateNodeSelector(affinity.required, `${field}.required`);
 }
 
-/** Recycling empties a volume: the root of a node is nothing to empty. */
+/** Recycling deletes the content of a volume, so it is forbidden for the root directory of a node. */
 function validateRecycling({ hostPath, persistentVolumeReclaimPolicy }: VolumeSpec, field: string): FieldError[] {
   if (persistentVolumeReclaimPolicy !== 'Recycle' || hostPath === undefined) return [];
   if (!isRoot(hostPath.path ?? '')) return [];

@@ -8,7 +8,7 @@ const oldAnnotations: readonly (readonly [string, string])[] = [
   ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
 ];
 
-/** Source, the name by which the warning calls it, and since when it does nothing. */
+/** The field of the source, its name in the warning, and the text of the warning. */
 const oldSources: readonly (readonly [string, string, string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],

@@ -1,7 +1,7 @@
 import type { LabelSelectorValue } from '../../validation/label-selectors.ts';
 import type { NodeSelector } from '../../validation/node-selectors.ts';
 
-// What the rules read of volumes and claims.
+// The fields of volumes and claims that the rules read.
 
 export type Amounts = Record<string, string>;
 

@@ -1,12 +1,12 @@
 import { type FieldError, invalidValue, requiredValue } from '../../../meta/field-error.ts';
 
-/** A source in its JSON form. */
+/** A volume source as decoded JSON. */
 export type VolumeSource = Readonly<Record<string, unknown>>;
 
 export interface SourceCheck {
   readonly source: VolumeSource;
   readonly field: string;
-  /** Of the volume; empty for one that is described inside of another object. */
+  /** Empty for a volume spec that is inline in another object. */
   readonly volumeName: string;
   readonly errors: FieldError[];
 }
@@ -24,13 +24,13 @@ export function requireList({ source, field, errors }: SourceCheck, name: string
   if (lengthOf(source, name) === 0) errors.push(requiredValue(`${field}.${name}`));
 }
 
-/** The parts of a reference that is given. */
+/** Requires the fields of an optional reference when the reference is set. */
 export function requireReference(check: SourceCheck, name: string, parts: readonly string[]): void {
   const source = check.source[name] as VolumeSource | undefined;
   if (source !== undefined) requireText({ ...check, source, field: `${check.field}.${name}` }, ...parts);
 }
 
-/** Disks have as many partitions, and targets as many units. */
+/** Partition numbers and LUNs are limited to 0–255. */
 export function checkByte({ source, field, errors }: SourceCheck, name: string): void {
   const value = (source[name] as number | undefined) ?? 0;
   if (value < 0 || value > 255) {

@@ -26,13 +26,13 @@ import { requireText, type SourceCheck, textOf, type VolumeSource } from './volu
 interface SourceType {
   readonly name: string;
   readonly check: (check: SourceCheck) => void;
-  /** Where the findings stand, when not under the name of the source. */
+  /** The field name in errors, when it differs from `name`. */
   readonly path?: string;
-  /** The name in the complaint about a second source, when it is another one. */
+  /** The field name in the error about a second source, when it differs from `name`. */
   readonly second?: string;
 }
 
-/** In the order in which they are looked at: the first one counts, every other one is one too many. */
+/** In validation order: the first source that is set is validated, every further one is an error. */
 const sourceTypes: readonly SourceType[] = [
   { name: 'hostPath', check: checkHostPath },
   { name: 'gcePersistentDisk', check: checkGcePersistentDisk, path: 'persistentDisk' },
@@ -58,7 +58,7 @@ const sourceTypes: readonly SourceType[] = [
   { name: 'csi', check: checkCsi },
 ];
 
-/** `spec` is that of the volume, where its source stands among other fields. */
+/** `spec` is the whole volume spec, in which the source is one of the fields. */
 export function validateVolumeSource(spec: VolumeSource, field: string, volumeName: string): FieldError[] {
   const errors: FieldError[] = [];
   let found = false;

@@ -21,7 +21,7 @@ function validateNodeAffinity(affinity: NodeAffinity, field: string, errors: Err
   for (const [index, { weight, preference }] of (affinity[preferredTerms] ?? []).entries()) {
     const path = `${field}.${preferredTerms}[${index}]`;
     validateWeight(weight, `${path}.weight`, errors);
-    // A preference that no label can have does no harm.
+    // In a preference, values that no label can have are accepted: such a preference just never matches.
     errors.push(...validateNodeSelectorTerm(preference ?? {}, `${path}.preference`, { anyValues: true }));
   }
 }
@@ -64,7 +64,7 @@ function validateTermKeys(term: PodAffinityTerm, field: string, errors: Errors):
   }
 }
 
-/** Keys whose values are taken from the pod itself. */
+/** Label keys whose values are taken from the labels of the pod. */
 export function validateKeys(
   keys: readonly string[],
   field: string,

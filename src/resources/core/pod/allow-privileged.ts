@@ -4,7 +4,7 @@ import { isPrivilegedError } from './security-context-validation.ts';
 
 type Validate<A extends unknown[]> = (...objects: A) => FieldError[];
 
-/** The definitions with pods, and templates of pods, whose containers may be privileged. */
+/** Returns the definitions with privileged containers allowed in pods and pod templates. */
 export function allowPrivileged(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   return definitions.map((definition) => (hasPods(definition) ? allowedIn(definition) : definition));
 }

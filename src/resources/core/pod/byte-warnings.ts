@@ -4,7 +4,7 @@ import type { ResourceList } from './pod-shapes.ts';
 
 export type Warn = (field: string, text: string) => void;
 
-/** Nobody has a part of a byte. */
+/** Warns about fractional numbers of bytes. */
 export function byteWarnings(list: ResourceList | undefined, field: string, warn: Warn): void {
   for (const name of ['memory', 'ephemeral-storage']) {
     const amount = list?.[name];

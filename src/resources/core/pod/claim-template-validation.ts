@@ -4,7 +4,7 @@ import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-
 import type { ClaimTemplate } from './pod-shapes.ts';
 import type { Errors } from './text-rules.ts';
 
-/** The claim that is made for one pod: a spec, and of metadata only what is copied. */
+/** The metadata of a claim template may contain only labels and annotations, which are copied to the claim. */
 export function validateClaimTemplate(template: ClaimTemplate | undefined, field: string, errors: Errors): void {
   if (template === undefined) {
     errors.push(requiredValue(field));

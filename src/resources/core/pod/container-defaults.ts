@@ -22,7 +22,7 @@ function setVariableDefaults({ valueFrom }: EnvVar): void {
   if (valueFrom.fileKeyRef !== undefined) valueFrom.fileKeyRef.optional ??= false;
 }
 
-/** The version stands before the path. */
+/** Puts `apiVersion` first, which is its position in the canonical form. */
 export function withApiVersion(reference: FieldRef): FieldRef {
   return reference.apiVersion === undefined ? { apiVersion: 'v1', ...reference } : reference;
 }

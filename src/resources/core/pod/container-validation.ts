@@ -65,7 +65,7 @@ export function validateInitContainers(field: string, context: ContainerContext)
     const { name } = container;
     if (names.has(name)) errors.push(duplicateValue(`${path}.name`, name ?? ''));
     else if (name) names.add(name);
-    // They run one after the other, so each is looked at alone, as the first one.
+    // Init containers run one after the other, so each is checked alone, and errors name index 0.
     validateHostPorts([container], field, errors);
     if (isSidecar(container)) validateHooksAndProbes(container, path, context);
     else validateEndingContainer(container, path, errors);
@@ -73,7 +73,7 @@ export function validateInitContainers(field: string, context: ContainerContext)
   }
 }
 
-/** Who ends before others start cannot be watched. */
+/** An init container that runs to completion cannot have lifecycle hooks or probes. */
 function validateEndingContainer(container: Container, field: string, errors: Errors): void {
   for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     if (container[name] === undefined) continue;
@@ -131,7 +131,7 @@ function validateEphemeralFields(container: Container, field: string, errors: Er
   }
 }
 
-/** Templates keep such images for the sake of those who have them. */
+/** Not called for templates: existing templates may have image names with surrounding spaces. */
 export function validateImageSpaces({ image = '' }: Container, field: string, errors: Errors): void {
   if (image.trim().length === image.length) return;
   errors.push(invalidValue(`${field}.image`, image, 'must not have leading or trailing whitespace'));
@@ -177,7 +177,7 @@ function validatePorts(ports: readonly ContainerPort[], field: string, errors: E
   }
 }
 
-/** A port of the node is there once. */
+/** A host port can be used only once per protocol and address. */
 function validateHostPorts(containers: readonly Container[], field: string, errors: Errors): void {
   let taken: Set<string> | undefined;
   for (const [index, { ports }] of containers.entries()) {

@@ -8,7 +8,7 @@ export function containerWarnings({ resources, env }: Container, field: string, 
   if (env === undefined || env.length < 2) return;
   const names = new Set<string>();
   for (const [index, { name = '', value = '', valueFrom }] of env.entries()) {
-    // A variable that builds upon its former value does not hide it.
+    // A variable that refers to its previous value does not hide it.
     if (names.has(name) && (valueFrom !== undefined || !value.includes(`$(${name})`))) {
       const text = `hides previous definition of ${goQuote(name)}, which may be dropped when using apply`;
       warn(`${field}.env[${index}]`, text);

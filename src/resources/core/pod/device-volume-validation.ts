@@ -2,7 +2,7 @@ import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/fi
 import type { Iscsi, Volume } from './pod-shapes.ts';
 import { checkDescendingPath, checkLabelName, checkNoBacksteps, checkPresent, type Errors } from './text-rules.ts';
 
-// Volumes on disks and file servers.
+// Volumes on block devices and network file systems.
 
 type Source<Name extends keyof Volume> = NonNullable<Volume[Name]>;
 export type SourceValidation<Name extends keyof Volume> = (source: Source<Name>, field: string, errors: Errors) => void;
@@ -31,7 +31,7 @@ const managedDisk = '/subscriptions/{sub-id}/resourcegroups/{group-name}/provide
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 const notRegistry = 'must be a host:port pair or multiple pairs separated by commas';
 
-/** The validation of a source that only has fields which must be there. */
+/** For sources that have only required fields to check. */
 function required<Name extends keyof Volume>(...fields: string[]): SourceValidation<Name> {
   return (source, field, errors) => {
     const values = source as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from './pod-shapes.ts';
 
-/** All containers of a pod with their paths: first those that run first, at last those that were added later. */
+/** Visits init containers, containers and ephemeral containers, in this order. */
 export function eachContainer(spec: PodSpec, field: string, visit: (container: Container, path: string) => void): void {
   for (const kind of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     const containers = spec[kind] ?? [];

@@ -29,7 +29,7 @@ function validateSource({ value, valueFrom }: EnvVar, field: string, errors: Err
   }
 }
 
-/** Returns how many there are. */
+/** Returns the number of sources that are set. */
 function validateSourceFields(source: EnvVarSource, field: string, errors: Errors): number {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
   let count = 0;

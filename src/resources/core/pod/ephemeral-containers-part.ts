@@ -8,7 +8,7 @@ import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSameValue } from './same-value.ts';
 
-/** Containers that are added to a running pod to look into it. They stay as they are until the pod goes. */
+/** Debug containers can be added to a running pod. They cannot be changed or removed afterwards. */
 export const ephemeralContainersPart: PartRules = {
   countsGeneration: true,
   prepare(sent, stored) {

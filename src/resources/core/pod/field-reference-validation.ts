@@ -3,7 +3,7 @@ import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import type { FieldRef, ResourceFieldRef } from './pod-shapes.ts';
 import type { Errors } from './text-rules.ts';
 
-/** Where the values go decides which fields make sense there. */
+/** The supported fields differ between environment variables and files. */
 export type FieldTarget = 'variable' | 'file';
 
 const supportedFields: Readonly<Record<FieldTarget, readonly string[]>> = {
@@ -82,7 +82,7 @@ function unconvertible(apiVersion: string, fieldPath: string): string | undefine
     if (match[1] === 'metadata.annotations' || match[1] === 'metadata.labels') return undefined;
     return `field label does not support subscript: ${fieldPath}`;
   }
-  // The name that pods of the first versions had for it.
+  // `spec.host` is the original name of `spec.nodeName`.
   if (fieldPath === 'spec.host' || knownFields.has(fieldPath)) return undefined;
   return `field label not supported: ${fieldPath}`;
 }

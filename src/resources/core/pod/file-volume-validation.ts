@@ -11,7 +11,7 @@ import type {
 } from './pod-shapes.ts';
 import { checkFileMode, checkFreePath, checkPresent, type Errors } from './text-rules.ts';
 
-// Volumes whose files come from API objects.
+// Volumes whose files are generated from API objects.
 
 const shortestToken = 600;
 const longestToken = 2 ** 32;
@@ -51,7 +51,7 @@ export function validateDownwardVolume(
   for (const file of volume.items ?? []) validateDownwardFile(file, field, errors);
 }
 
-/** The files have no index in the paths of their errors. */
+/** As in kube-apiserver, the paths of the errors do not contain the index of the file. */
 function validateDownwardFile(file: DownwardFile, field: string, errors: Errors): void {
   const { path, fieldRef, resourceFieldRef, mode } = file;
   if (checkPresent(path, `${field}.path`, errors)) checkFreePath(path, `${field}.path`, errors);
@@ -77,7 +77,7 @@ export function validateProjectedVolume(projected: ProjectedVolume, field: strin
   }
 }
 
-/** The sources of a volume may not write the same file. */
+/** Validates the sources of one projected volume. No two sources may write the same file. */
 class ProjectionValidation {
   readonly #field: string;
   readonly #errors: Errors;

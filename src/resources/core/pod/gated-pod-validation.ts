@@ -9,8 +9,8 @@ import type { Errors } from './text-rules.ts';
 const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
 
 /**
- * As long as nothing looks for a node, the choice of nodes may become narrower. What may change is put back into `next`, so
- * that the rest can be compared.
+ * While a pod has scheduling gates, its node selection may become narrower. Resets the fields that may change to their
+ * old values in `next`, so that the caller can compare the rest.
  */
 export function validateGatedChanges(next: PodSpec, stored: PodSpec, errors: Errors): void {
   if (!isSameValue(next.nodeSelector, stored.nodeSelector)) {
@@ -53,7 +53,7 @@ function validateNodeAffinity(next: NodeAffinity | undefined, stored: NodeAffini
   }
 }
 
-/** Terms with nothing in them match nothing, so adding to them would widen the choice. */
+/** An empty term matches no node, so adding requirements to it would widen the selection. */
 function isNarrowed(next: NodeSelectorTerm, stored: NodeSelectorTerm): boolean {
   const { matchExpressions: expressions = [], matchFields: fields = [] } = stored;
   const { matchExpressions: newExpressions = [], matchFields: newFields = [] } = next;

@@ -6,20 +6,20 @@ import { validateLabelSelector } from '../../validation/label-selectors.ts';
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from './pod-shapes.ts';
 import type { Errors } from './text-rules.ts';
 
-// Volumes with certificates that a pod trusts, or gets for itself.
+// Volume sources for trust bundles and for certificates of the pod.
 
 const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const minExpiration = 3600;
 const maxExpiration = 91 * 24 * 3600;
 
-/** The path is for the caller to check. */
+/** The caller validates the path. */
 export function validateTrustBundleSource(source: ClusterTrustBundleProjection, field: string, errors: Errors): void {
   const { name, signerName, labelSelector } = source;
   if (name !== undefined && signerName !== undefined) {
     errors.push(invalidValue(field, source, 'only one of name and signerName may be used'));
   } else if (name !== undefined) {
     if (name === '') errors.push(requiredValue(`${field}.name`, 'must be a valid object name'));
-    // The name of a bundle begins with that of its signer, if it has one.
+    // The name of a bundle that belongs to a signer starts with the signer name.
     const parts = name.split(':');
     const signer = parts.length > 2 ? `${parts[0]}/${parts[1]}` : '';
     for (const detail of trustBundleNameErrors(name, signer)) {
@@ -36,7 +36,7 @@ export function validateTrustBundleSource(source: ClusterTrustBundleProjection, 
   } else errors.push(requiredValue(field, 'either name or signerName must be specified'));
 }
 
-/** The paths are for the caller to check. */
+/** The caller validates the paths. */
 export function validatePodCertificateSource(source: PodCertificateProjection, field: string, errors: Errors): void {
   const { signerName = '', keyType = '', maxExpirationSeconds: seconds, userAnnotations } = source;
   errors.push(...validateSignerName(signerName, `${field}.signerName`));

@@ -9,7 +9,7 @@ const identifier = /^[a-f0-9]{64}$/;
 const longestName = 255;
 const defaultDomainPrefix = 'docker.io/library/';
 
-/** Whether an image is the newest of its name. A reference that cannot be read names no tag at all. */
+/** Returns whether the tag is `latest`, or tag and digest are absent. Returns false for an invalid reference. */
 export function isLatestImage(image: string): boolean {
   if (identifier.test(image)) return false;
   const slash = image.indexOf('/');

@@ -11,7 +11,7 @@ interface MountContext {
   readonly errors: Errors;
 }
 
-/** The volumes of a container, as directories and as devices. */
+/** Validates volume mounts and volume devices, which must not overlap. */
 export function validateMounts(container: Container, field: string, { volumes, errors }: MountContext): void {
   const { volumeMounts, volumeDevices } = container;
   const directories = { volumes, errors, others: volumeDevices === undefined ? noUses : attached(volumeDevices) };
@@ -69,7 +69,7 @@ function validateDirectories(container: Container, field: string, { volumes, err
   }
 }
 
-/** Not all of these errors say which mount they are about. */
+/** As in kube-apiserver, some of these errors do not contain the index of the mount. */
 function validateSubPaths(
   { subPath, subPathExpr }: VolumeMount,
   { field, path, errors }: { readonly field: string; readonly path: string; readonly errors: Errors },

@@ -7,7 +7,7 @@ const systems = ['linux', 'windows'];
 const notForLinux = 'windows options cannot be set for a linux pod';
 const notForWindows = 'cannot be set for a windows pod';
 
-/** What Linux alone has, in the order in which it is looked for; some of it stands beside the security context. */
+/** Fields of the pod spec and of its security context that only Linux supports, in validation order. */
 const linuxPodFields: readonly (readonly ['spec', keyof PodSpec] | readonly ['context', keyof PodSecurityContext])[] = [
   ['context', 'appArmorProfile'],
   ['context', 'seLinuxOptions'],
@@ -38,7 +38,7 @@ const linuxContainerFields: readonly (keyof SecurityContext)[] = [
   'runAsGroup',
 ];
 
-/** A pod that names its operating system has nothing of the other one. */
+/** A pod that sets its operating system must not set fields of the other one. */
 export function validateOperatingSystem(spec: PodSpec, field: string, errors: Errors): void {
   const name = spec.os?.name;
   if (!name) errors.push(requiredValue(`${field}.os.name`, 'cannot be empty'));

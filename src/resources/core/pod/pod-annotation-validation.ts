@@ -17,7 +17,7 @@ const runtimeProfiles = ['runtime/default', 'docker/default'];
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Annotations that say something about the pod to the cluster. */
+/** Validates the annotations that Kubernetes itself interprets. */
 export function validatePodAnnotations(
   annotations: Annotations,
   field: string,
@@ -82,7 +82,7 @@ function validateAppArmorAnnotation(
   errors.push(invalidValue(`${field}[${key}]`, profile, `invalid AppArmor profile name: ${goQuote(profile)}`));
 }
 
-/** An annotation and a field that say the same thing must not say different things. */
+/** A seccomp annotation and the corresponding field must agree. */
 export function validateSeccompMatches(annotations: Annotations, spec: PodSpec, { field, errors }: FieldErrors): void {
   if (annotations[seccompPodAnnotation] === undefined && !hasPrefix(annotations, seccompContainerPrefix)) return;
   const check = (profile: LocalProfile | undefined, annotation: string | undefined, path: string) => {
@@ -102,7 +102,7 @@ export function validateSeccompMatches(annotations: Annotations, spec: PodSpec, 
   });
 }
 
-/** Most pods have no annotation that begins like this, and then their containers need no look. */
+/** Fast path: most pods have no such annotation, so their containers need no checks. */
 export function hasPrefix(annotations: Annotations, prefix: string): boolean {
   for (const key in annotations) if (key.startsWith(prefix)) return true;
   return false;
@@ -119,7 +119,7 @@ function isSameType({ type }: LocalProfile, annotation: string): boolean {
   return type !== 'Localhost' || annotation.startsWith(localPrefix);
 }
 
-/** What was said about a pod when it was made stays said. */
+/** AppArmor and mirror pod annotations are immutable. */
 export function validateAnnotationChanges(
   next: Annotations,
   stored: Annotations,

@@ -5,7 +5,7 @@ import { PodResourceClaim as PodResourceClaimSchema } from '../pod-types.ts';
 import type { PodResourceClaim } from './pod-shapes.ts';
 import { checkPresent, checkSubdomain, type Errors } from './text-rules.ts';
 
-/** Returns the names that containers may use. */
+/** Returns the claim names that containers may refer to. */
 export function validatePodClaims(
   claims: readonly PodResourceClaim[],
   field: string,
@@ -29,7 +29,7 @@ interface ClaimContext {
   readonly errors: Errors;
 }
 
-/** The claim that is made from a template is named after the pod and this name. */
+/** The name of a claim that is created from a template consists of the pod name and this name. */
 function validateClaimName(claim: PodResourceClaim, field: string, { podName, errors }: ClaimContext): void {
   const { name = '', resourceClaimTemplateName } = claim;
   const details = dnsLabelErrors(name);

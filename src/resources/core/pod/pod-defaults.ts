@@ -5,13 +5,13 @@ import { dropForgottenAnnotations, setPodSpecDefaults } from './pod-spec-default
 import { alignAddresses, type PodStatus } from './pod-status-preparation.ts';
 import { sortedMap } from './sorted-map.ts';
 
-/** What a pod has beyond what its template would say. */
+/** Sets the defaults of a pod: those of a pod template, and those that only pods have. */
 export function setPodDefaults(pod: ResourceObject): void {
   dropForgottenAnnotations(pod.metadata);
   if (pod.status !== undefined) alignAddresses(pod.status as PodStatus);
   const spec = pod.spec as PodSpec | undefined;
   if (spec === undefined) return;
-  // A negative time has always meant the shortest one.
+  // A negative grace period means one second.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of spec.containers ?? []) requestLimits(container.resources);
   for (const container of spec.initContainers ?? []) requestLimits(container.resources);
@@ -24,7 +24,7 @@ export function setPodDefaults(pod: ResourceObject): void {
   setPodSpecDefaults(spec);
 }
 
-/** Who limits a resource and says no more asks for as much. */
+/** A limit without a request sets the request to the limit. */
 function requestLimits(resources: ResourceRequirements | undefined): void {
   const { limits, requests } = resources ?? {};
   if (resources === undefined || limits === undefined) return;
@@ -37,7 +37,7 @@ function requestLimits(resources: ResourceRequirements | undefined): void {
   if (merged !== requests) resources.requests = sortedMap(merged!);
 }
 
-/** Without a network of its own a container listens where the node does. */
+/** With host networking, a container port is also a port of the node. */
 function openHostPorts({ ports }: Container): void {
   for (const port of ports ?? []) port.hostPort ??= port.containerPort || undefined;
 }

@@ -5,7 +5,7 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
 }
 
-/** Time to end is for what runs: a pod on no node, or one whose containers have ended, goes at once. */
+/** A pod that has no node, or whose containers have ended, is deleted without a grace period. */
 export function podGracePeriod(pod: ResourceObject, requested: number | undefined): number {
   const { nodeName = '', terminationGracePeriodSeconds = 0 } = (pod.spec ?? {}) as PodSpec;
   const { phase } = (pod.status ?? {}) as { readonly phase?: string };

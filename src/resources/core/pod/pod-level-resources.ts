@@ -3,12 +3,12 @@ import { isHugePagesResource, isOvercommitAllowed } from '../../validation/resou
 import type { Container, PodSpec, ResourceList } from './pod-shapes.ts';
 import { sortedMap } from './sorted-map.ts';
 
-/** Resources that a pod can have as a whole, beside those of its containers. */
+/** Returns whether the resource can be set for the pod as a whole. */
 export function isPodLevelResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || isHugePagesResource(name);
 }
 
-/** Completes the resources of a pod that states some of them, from those of its containers. */
+/** Fills in missing pod-level resources from the containers, if the pod sets any pod-level resources. */
 export function setPodLevelResourceDefaults(spec: PodSpec): void {
   const { resources } = spec;
   if (resources === undefined) return;
@@ -33,8 +33,9 @@ function addMissing(target: ResourceList, source: ResourceList, applies: (name: 
 }
 
 /**
- * What the containers of a pod have together: those that run side by side, or the most that one init container has beside
- * the sidecars that were started before it.
+ * Returns the total resources of the containers of a pod. For each resource this is the greater of two values: the sum
+ * over regular containers and sidecars, and the peak during initialization. The peak is the largest sum of one init
+ * container and the sidecars that start before it.
  */
 export function aggregateResources(spec: PodSpec, kind: 'limits' | 'requests'): ResourceList {
   const total: ResourceList = {};
@@ -57,7 +58,7 @@ export function aggregateResources(spec: PodSpec, kind: 'limits' | 'requests'): 
   return total;
 }
 
-/** An init container that goes on running beside the others. */
+/** Returns whether an init container keeps running beside the regular containers. */
 export function isSidecar(container: Container): boolean {
   return container.restartPolicy === 'Always';
 }

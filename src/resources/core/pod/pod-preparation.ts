@@ -7,7 +7,7 @@ import { qualityOfService } from './quality-of-service.ts';
 
 const localPrefix = 'localhost/';
 
-/** A new pod waits, for its scheduling gates first of all. */
+/** Sets the initial status of a new pod and completes its spec from its labels and annotations. */
 export function preparePod(pod: ResourceObject): void {
   const spec = (pod.spec ?? {}) as PodSpec;
   const { labels, annotations } = pod.metadata;
@@ -33,7 +33,7 @@ function gatedCondition(): object {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Keys whose values are those of the pod itself become part of the selectors. */
+/** Adds the expressions for `matchLabelKeys` and `mismatchLabelKeys` to the label selectors. */
 function selectOwnLabels(spec: PodSpec, labels: Labels): void {
   if (spec.affinity === undefined && spec.topologySpreadConstraints === undefined) return;
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
@@ -66,13 +66,13 @@ function addExpressions(
     if (!Object.hasOwn(labels, key)) continue;
     const value = labels[key]!;
     const expressions = selector.matchExpressions ?? [];
-    // A pod is prepared again when its generated name is taken.
+    // The pod is prepared again when its generated name is already taken.
     if (expressions.some((one) => one.key === key && one.operator === operator && one.values?.[0] === value)) continue;
     selector.matchExpressions = [...expressions, { key, operator, values: [value] }];
   }
 }
 
-/** The profile that an annotation names stands in the field that took its place, unless that says something already. */
+/** Copies the profiles of deprecated annotations to the fields that replace them, unless the fields are set. */
 function setAppArmorProfiles(spec: PodSpec, annotations: Readonly<Record<string, string>>): void {
   if (!hasPrefix(annotations, appArmorPrefix)) return;
   eachContainer(spec, '', (container) => {

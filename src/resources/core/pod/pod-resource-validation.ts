@@ -8,7 +8,7 @@ import type { Errors } from './text-rules.ts';
 
 const supportedResources = ['cpu', 'hugepages-', 'memory'];
 
-/** The resources of a pod as a whole, and whether its containers fit into them. */
+/** Validates pod-level resources, and that the resources of the containers fit into them. */
 export function validatePodResources(
   spec: PodSpec,
   field: string,

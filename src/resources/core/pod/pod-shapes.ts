@@ -1,4 +1,4 @@
-// What the rules of pods read of their objects. Absent and zero are the same for fields that are no pointers in Kubernetes.
+// The fields of pods that the rules read. For fields that are not pointers in Go, absent and zero are the same.
 
 export type ResourceList = Record<string, string>;
 
@@ -145,7 +145,7 @@ export interface Container {
   stdin?: boolean;
   stdinOnce?: boolean;
   tty?: boolean;
-  /** Ephemeral containers only. */
+  /** Only in ephemeral containers. */
   targetContainerName?: string;
 }
 

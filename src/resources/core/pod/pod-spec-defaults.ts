@@ -3,7 +3,7 @@ import type { PodSpec, PodTemplate } from './pod-shapes.ts';
 import { roundResources } from './resource-rounding.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
-/** Annotations of versions that nobody reads any more; they are never kept. */
+/** Annotations of old Kubernetes versions that nothing reads. They are removed on every write. */
 const forgottenAnnotations = [
   'pod.beta.kubernetes.io/init-containers',
   'pod.alpha.kubernetes.io/init-containers',
@@ -11,7 +11,7 @@ const forgottenAnnotations = [
   'pod.alpha.kubernetes.io/init-container-statuses',
 ];
 
-/** Fills in what a template of pods leaves out. The template is in canonical form and is changed in place. */
+/** Sets the defaults of a pod template in place. Expects the canonical form. */
 export function setPodTemplateDefaults(template: unknown): void {
   if (typeof template !== 'object' || template === null) return;
   const { metadata, spec } = template as PodTemplate;
@@ -22,16 +22,16 @@ export function setPodTemplateDefaults(template: unknown): void {
 export function dropForgottenAnnotations(metadata: { annotations?: Record<string, string> }): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;
-  // Nobody has them, and to delete what is not there is slow.
+  // Deleting an absent property is slow, and the annotations are hardly ever present.
   for (const key of forgottenAnnotations) if (annotations[key] !== undefined) delete annotations[key];
 }
 
-/** What pods and templates have in common. */
+/** Sets the defaults that pods and pod templates share. */
 export function setPodSpecDefaults(spec: PodSpec): void {
   spec.restartPolicy ??= 'Always';
   spec.terminationGracePeriodSeconds ??= 30;
   spec.dnsPolicy ??= 'ClusterFirst';
-  // The older name of the field is an alias; the newer one wins.
+  // `serviceAccount` is the deprecated alias of `serviceAccountName`.
   spec.serviceAccountName ||= spec.serviceAccount;
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
   spec.securityContext ??= {};

@@ -35,7 +35,7 @@ const largestInt32 = 2_147_483_647;
 const longestHostname = 64;
 const noClaims: ReadonlySet<string> = new Set();
 
-/** Every error of the spec of a pod or of a template, which has its defaults. */
+/** Validates the spec of a pod or a pod template. Expects that the defaults are set. */
 export function validatePodSpec(
   spec: PodSpec,
   field: string,
@@ -84,7 +84,7 @@ export function validatePodSpec(
   validateHostnameOverride(spec, field, errors);
 }
 
-/** Without a network of its own a container listens where the node does. A template may leave that to be filled in. */
+/** With host networking, host port and container port must be equal. In a template the host port may be absent. */
 function validateHostNetwork(
   { containers }: PodSpec,
   field: string,
@@ -113,7 +113,7 @@ function validateGates({ readinessGates, schedulingGates }: PodSpec, field: stri
   }
 }
 
-/** Users of its own and the namespaces of the node do not go together. */
+/** A pod with a user namespace cannot share other namespaces with the node. */
 function validateHostUsers(spec: PodSpec, field: string, errors: Errors): void {
   if (spec.hostUsers !== false) return;
   const detail = 'when `hostUsers` is false';

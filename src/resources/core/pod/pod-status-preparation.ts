@@ -7,7 +7,7 @@ export interface PodStatus {
   [field: string]: unknown;
 }
 
-/** What a writer of the status leaves out or may not change. */
+/** Restores the fields that a status update may omit or must not change. */
 export function keepPodStatus(next: ResourceObject, stored: ResourceObject): void {
   const { ownerReferences } = stored.metadata;
   if (ownerReferences === undefined) delete next.metadata.ownerReferences;
@@ -17,7 +17,7 @@ export function keepPodStatus(next: ResourceObject, stored: ResourceObject): voi
   next.status = status;
 }
 
-/** The first of several addresses is also the one address that older clients read; they write that one alone. */
+/** Keeps `podIP` equal to the first of `podIPs`. Older clients read and write only `podIP`. */
 export function alignAddresses(status: PodStatus): void {
   const { podIP, podIPs } = status;
   if (podIP) {

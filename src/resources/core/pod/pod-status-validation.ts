@@ -72,7 +72,7 @@ interface TransitionContext {
   readonly errors: Errors;
 }
 
-/** What is not to be started again stays ended. */
+/** A terminated container that its restart policy does not restart must stay terminated. */
 function validateTransitions(list: StatusList, { status, previous, spec, errors }: TransitionContext): void {
   const next = status[list] ?? [];
   for (const [index, { restartCount = 0 }] of next.entries()) {
@@ -119,7 +119,7 @@ function validateClaimStatuses(status: PodStatus, spec: PodSpec, errors: Errors)
   }
 }
 
-/** At most one address of each family. */
+/** At most one address per address family. */
 function validateAddresses(addresses: readonly Address[], field: string, errors: Errors): void {
   for (const [index, { ip = '' }] of addresses.entries()) errors.push(...validateIp(ip, `${field}[${index}]`));
   if (addresses.length < 2) return;

@@ -7,7 +7,7 @@ import { templateWarnings } from './pod-warnings.ts';
 
 const templateOwner = { isPod: false };
 
-/** Every error of a template: its labels and annotations, then its spec. The template has its defaults. */
+/** Validates labels, annotations and spec, in this order. Expects that the defaults are set. */
 export function validatePodTemplate(template: unknown, path: string): FieldError[] {
   const { metadata, spec = {} } = (template ?? {}) as PodTemplate;
   const errors = [
@@ -25,7 +25,7 @@ export function validatePodTemplate(template: unknown, path: string): FieldError
   return errors;
 }
 
-/** What a client is told of a valid template. `stored` is the template that it replaces. */
+/** Returns the warnings about a valid template. `stored` is the template that it replaces. */
 export function podTemplateWarnings(template: unknown, path: string, _stored?: unknown): string[] {
   const { metadata, spec } = (template ?? {}) as PodTemplate;
   return spec === undefined ? [] : templateWarnings(spec, metadata?.annotations ?? {}, path);

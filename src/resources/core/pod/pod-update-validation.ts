@@ -21,7 +21,7 @@ const changeableFields = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ];
 
-/** Nearly nothing of a pod can change: it is replaced instead. */
+/** Rejects changes of all but the few mutable fields of a pod spec. */
 export function validatePodUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
   validatePodContent(next, errors);
@@ -49,7 +49,7 @@ export function validatePodUpdate(next: ResourceObject, stored: ResourceObject):
   return errors;
 }
 
-/** False when there is no point in looking further. */
+/** Returns false when the lists cannot be compared, and validation must stop. */
 function validateImages(
   next: readonly Container[] | null | undefined,
   stored: readonly Container[] | null | undefined,
@@ -66,7 +66,7 @@ function validateImages(
   return true;
 }
 
-/** A deadline can be set and moved forward. */
+/** A deadline can be set and decreased, but not removed. Returns false when validation must stop. */
 function validateDeadline(
   { activeDeadlineSeconds: next }: PodSpec,
   { activeDeadlineSeconds: stored }: PodSpec,
@@ -118,7 +118,7 @@ function validateDeletedGates(
   }
 }
 
-/** The new spec with the old values of everything that may change. */
+/** Returns the new spec with the old values of the mutable fields. */
 function withChangeable(spec: PodSpec, stored: PodSpec): PodSpec {
   const restored: PodSpec = {
     ...spec,

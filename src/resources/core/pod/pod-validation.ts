@@ -21,7 +21,7 @@ export function validatePod(pod: ResourceObject): FieldError[] {
   return errors;
 }
 
-/** What new and changed pods have in common. */
+/** Checks that apply to both creates and updates. */
 export function validatePodContent(pod: ResourceObject, errors: Errors): void {
   const { annotations, name } = pod.metadata;
   const spec = (pod.spec ?? {}) as PodSpec;
@@ -36,7 +36,7 @@ export function validatePodContent(pod: ResourceObject, errors: Errors): void {
   }
 }
 
-/** Nobody's token cannot be mounted. */
+/** A pod without a service account cannot mount a service account token. */
 function validateNoTokens({ volumes }: PodSpec, errors: Errors): void {
   for (const [index, { projected }] of (volumes ?? []).entries()) {
     for (const [sourceIndex, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {

@@ -39,7 +39,7 @@ const noSelector = 'a null labelSelector results in matching no pod';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Only for new pods: changes are made by machines, which read no warnings. */
+/** Warns only about new pods: updates are mostly made by controllers, which ignore warnings. */
 export function podWarnings(pod: ResourceObject, stored: ResourceObject | undefined): string[] {
   if (stored !== undefined) return [];
   const { name = '', annotations = {} } = pod.metadata;
@@ -75,7 +75,7 @@ function specWarnings(spec: PodSpec, annotations: Annotations, prefix: string): 
     warn(`metadata.annotations[${seccompPodAnnotation}]`, uselessSeccomp);
   }
   const seccomp = hasPrefix(annotations, seccompContainerPrefix) ? seccompContainerPrefix : undefined;
-  // A pod has had its fields set by them; a template is left as it is.
+  // In a pod the annotations have been copied to the fields by now. In a template they have not.
   const appArmor = prefix !== '' && hasPrefix(annotations, appArmorPrefix) ? appArmorPrefix : undefined;
   eachContainer(spec, 'spec', (container, path) => {
     const { name = '', securityContext } = container;

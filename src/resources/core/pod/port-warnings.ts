@@ -7,10 +7,10 @@ interface SeenPort {
   readonly port: ContainerPort;
 }
 
-/** Ports of one pod that get in each other's way. */
+/** Warns about conflicting ports within a pod. */
 export function portWarnings(spec: PodSpec, field: string): string[] {
   const warnings: string[] = [];
-  /** By number. */
+  /** By port number. */
   const seen = new Map<number, SeenPort[]>();
   eachContainer(spec, field, ({ ports = [] }, container) => {
     for (let index = 0; index < ports.length; index++) {

@@ -15,13 +15,13 @@ const counters = [
 ] as const;
 
 export interface ProbeContext {
-  /** How long the pod has to end, which its hooks may not exceed. */
+  /** The termination grace period of the pod. A sleep hook may not exceed it. */
   readonly gracePeriod: number | undefined;
   readonly operatingSystem: string | undefined;
   readonly errors: Errors;
 }
 
-/** The hooks and probes of a container that runs as long as its pod. */
+/** For containers that run as long as their pod: regular containers and sidecars. */
 export function validateHooksAndProbes(container: Container, field: string, context: ProbeContext): void {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const { errors } = context;

@@ -5,10 +5,10 @@ export type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
 const computeResources = ['cpu', 'memory'];
 
-/** Whoever asks for resources: a container, or the pod for all of them. */
+/** A container, or a pod with pod-level resources. */
 type Owner = Pick<PodSpec, 'resources'>;
 
-/** How well a pod is treated when its node runs short: guaranteed is what asks for exactly as much as it may use. */
+/** Returns the QoS class of a pod. It is `Guaranteed` if all limits are set and equal to the requests. */
 export function qualityOfService(spec: PodSpec): QualityOfService {
   const owners: readonly Owner[] =
     spec.resources === undefined ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])] : [spec];
@@ -20,11 +20,11 @@ export function qualityOfService(spec: PodSpec): QualityOfService {
     if (limits > 0 || countOf(resources?.requests) > 0) asked = true;
   }
   if (!asked) return 'BestEffort';
-  // Sums are made only where they can decide.
+  // Compared last, because adding up quantities is expensive.
   return limited && computeResources.every((name) => isRequestedInFull(owners, name)) ? 'Guaranteed' : 'Burstable';
 }
 
-/** How many of the resources count. */
+/** Returns the number of compute resources with a positive amount. */
 function countOf(list: ResourceList | undefined): number {
   if (list === undefined) return 0;
   let count = 0;

@@ -5,7 +5,7 @@ import { validatePodContent } from './pod-validation.ts';
 import { qualityOfService } from './quality-of-service.ts';
 import { isSameValue } from './same-value.ts';
 
-/** How much the containers of a running pod get. Nothing else can be changed this way. */
+/** The resize subresource changes the resources of the containers of a running pod, and nothing else. */
 export const resizePart: PartRules = {
   countsGeneration: true,
   prepare(sent, stored) {
@@ -71,7 +71,7 @@ function lacksSome(next: ResourceList = {}, stored: ResourceList = {}): boolean 
   return Object.keys(stored).some((name) => next[name] === undefined);
 }
 
-/** What is left when cpu and memory are taken away. */
+/** Returns the spec without cpu and memory amounts. */
 function withoutSizes(spec: PodSpec): unknown {
   const others = (list: ResourceList = {}) =>
     Object.fromEntries(Object.entries(list).filter(([name]) => name !== 'cpu' && name !== 'memory'));

@@ -1,7 +1,7 @@
 import { formatQuantity, parseQuantity } from '../../../meta/quantity.ts';
 import type { ResourceList } from './pod-shapes.ts';
 
-/** Amounts of resources have at most three decimals; smaller parts are rounded up. Nearly all amounts are left as they are. */
+/** Rounds amounts that are finer than a thousandth away from zero. Nearly all amounts stay unchanged. */
 export function roundResources(list: ResourceList | undefined): void {
   for (const name in list) {
     const text = list[name]!;
@@ -10,13 +10,12 @@ export function roundResources(list: ResourceList | undefined): void {
     if (exponent >= -3) continue;
     const divisor = 10n ** BigInt(-3 - exponent);
     const rest = unscaled % divisor;
-    // Rounding is away from zero.
     const rounded = unscaled / divisor + (rest === 0n ? 0n : unscaled < 0n ? -1n : 1n);
     if (rest !== 0n) list[name] = formatQuantity({ unscaled: rounded, exponent: -3, format });
   }
 }
 
-/** In canonical form only these suffixes stand for parts below a thousandth. */
+/** In the canonical form, only the suffixes n and u and negative exponents can denote less than a thousandth. */
 function mayBeFiner(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   return last === 0x6e || last === 0x75 || text.includes('e-');

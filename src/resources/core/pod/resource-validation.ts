@@ -28,7 +28,7 @@ const sizeUnits: Readonly<Record<string, bigint>> = {
 };
 
 interface ResourceContext {
-  /** The claims of the pod, which its containers may use. */
+  /** The names of the resource claims of the pod. */
   readonly claims: ReadonlySet<string>;
   readonly errors: Errors;
   readonly validateName?: (name: string, field: string) => FieldError[];
@@ -83,7 +83,7 @@ function validateAgainstLimit(
   }
 }
 
-/** Pages cannot be split. */
+/** The amount must be a multiple of the page size. */
 function validateHugePages(name: string, amount: string, { field, errors }: AmountContext): void {
   if (!isHugePagesResource(name)) return;
   const match = hugePagesSize.exec(name);
@@ -145,7 +145,7 @@ export function validateResizePolicy(
   }
 }
 
-/** For a text that must be there and be one of a few. */
+/** Requires one of a list of values. */
 export function validateChoice(
   value: string | undefined,
   field: string,

@@ -1,4 +1,4 @@
-/** Whether two JSON values are the same. Absent, null and empty are alike, and so is the order of fields. */
+/** Compares JSON values. Absent, null and an empty list are equal, and the order of fields does not matter. */
 export function isSameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (isNothing(left) || isNothing(right)) return isNothing(left) && isNothing(right);

@@ -21,7 +21,7 @@ const labelPolicies = ['MountOption', 'Recursive'];
 const longestProfile = 4095;
 const clusterPolicy = 'disallowed by cluster policy';
 
-/** Whether an error is that a container may do what its node can, where the cluster does not allow it. */
+/** Returns whether the error reports a privileged container or a host process container. */
 export function isPrivilegedError({ reason, message }: FieldError): boolean {
   return reason === 'FieldValueForbidden' && message.endsWith(clusterPolicy);
 }
@@ -31,7 +31,7 @@ export function validateSecurityContext(
   field: string,
   { hostUsers, errors }: { readonly hostUsers: boolean; readonly errors: Errors },
 ): void {
-  // Unless a cluster says otherwise, none of its containers may do what the node can.
+  // Reported always. `allowPrivileged` removes the error when privileged containers are enabled.
   if (context.privileged) errors.push(forbiddenValue(`${field}.privileged`, clusterPolicy));
   checkId(context.runAsUser, `${field}.runAsUser`, errors);
   checkId(context.runAsGroup, `${field}.runAsGroup`, errors);

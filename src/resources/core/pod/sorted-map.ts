@@ -1,4 +1,4 @@
-/** The map with its keys in the order in which maps are written. */
+/** Returns the map with sorted keys, the order of the canonical form. */
 export function sortedMap<Value>(map: Record<string, Value>): Record<string, Value> {
   const sorted: Record<string, Value> = {};
   for (const key of Object.keys(map).sort()) sorted[key] = map[key]!;

@@ -26,14 +26,14 @@ export function validateSysctls(
   }
 }
 
-/** A slash may separate the parts, and then dots belong to them. */
+/** Normalizes a name: with slashes as separators, dots are part of the segments. */
 function dotted(name: string): string {
   const first = name.search(/[./]/);
   if (first === -1 || name[first] === '.') return name;
   return name.replace(/[./]/g, (character) => (character === '/' ? '.' : '/'));
 }
 
-/** A setting of the node is not the pod's to change. */
+/** A pod that shares a namespace with the node cannot change the sysctls of that namespace. */
 function sharedWithNode(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
   if (hostNetwork && name.startsWith('net.')) return 'hostNetwork';
   const isQueue = name === 'kernel.sem' || messageQueuePrefixes.some((prefix) => name.startsWith(prefix));

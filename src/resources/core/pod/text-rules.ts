@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, requiredValue } from '../../../meta/fiel
 import { dnsLabelErrors, dnsSubdomainErrors, patternDetail } from '../../../meta/names.ts';
 
 const portNameCharacters = /^[-a-z0-9]+$/;
-/** Nearly every name is like this, and then there is nothing else to look at. */
+/** Fast path: nearly every name matches this and needs no further checks. */
 const usualPortName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const longestPortName = 15;
 const headerName = /^[-A-Za-z0-9]+$/;
@@ -20,7 +20,7 @@ const notId = 'must be between 0 and 2147483647, inclusive';
 const largestId = 2_147_483_647;
 const largestFileMode = 0o777;
 
-/** Collects the findings of one object. */
+/** Collects the errors of one object. */
 export type Errors = FieldError[];
 
 export function checkLabelName(value: string, field: string, errors: Errors): void {
@@ -31,7 +31,7 @@ export function checkSubdomain(value: string, field: string, errors: Errors): vo
   for (const detail of dnsSubdomainErrors(value)) errors.push(invalidValue(field, value, detail));
 }
 
-/** True when there is something to look at. */
+/** Adds an error when the value is absent or empty. Returns whether it is present. */
 export function checkPresent(value: string | undefined, field: string, errors: Errors): value is string {
   if (value) return true;
   errors.push(requiredValue(field));
@@ -55,7 +55,7 @@ export function portNameErrors(name: string): string[] {
   return details;
 }
 
-/** A port by number or by the name that a container gives it. */
+/** A port number, or the name of a container port. */
 export function checkPort(port: number | string | undefined, field: string, errors: Errors): void {
   if (typeof port === 'string') {
     for (const detail of portNameErrors(port)) errors.push(invalidValue(field, port, detail));
@@ -72,7 +72,7 @@ export function checkVariableName(name: string, field: string, errors: Errors): 
   if (!variableName.test(name)) errors.push(invalidValue(field, name, notVariableName));
 }
 
-/** The number of a user or group. */
+/** A numeric user or group ID. */
 export function checkId(id: number | undefined, field: string, errors: Errors): void {
   if (id !== undefined && (id < 0 || id > largestId)) errors.push(invalidValue(field, id, notId));
 }
@@ -90,13 +90,13 @@ export function checkNoBacksteps(path: string, field: string, errors: Errors): v
   if (hasBacksteps(path)) errors.push(invalidValue(field, path, "must not contain '..'"));
 }
 
-/** A path that stays below the directory that it starts in. */
+/** A relative path that does not leave its base directory. */
 export function checkDescendingPath(path: string, field: string, errors: Errors): void {
   if (path.startsWith('/')) errors.push(invalidValue(field, path, 'must be a relative path'));
   checkNoBacksteps(path, field, errors);
 }
 
-/** The same for a path of which two dots at the start have a meaning of their own. */
+/** A relative path whose first segment may not start with two dots: the kubelet reserves such names. */
 export function checkFreePath(path: string, field: string, errors: Errors): void {
   checkDescendingPath(path, field, errors);
   if (path.startsWith('..') && !path.startsWith('../')) {

@@ -21,7 +21,7 @@ export function validateTopologySpread(
     if (!actions.includes(whenUnsatisfiable)) {
       errors.push(notSupportedValue(`${path}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
-    // The first of two alike is the one that is reported.
+    // Of two equal constraints, kube-apiserver reports the first.
     if (lastAlike.get(identityOf(constraint)) !== index) {
       const shown = `{${topologyKey}, ${whenUnsatisfiable}}`;
       errors.push(duplicateValue(`${path}.{topologyKey, whenUnsatisfiable}`, shown));
@@ -54,7 +54,10 @@ function validateMinDomains(constraint: TopologySpreadConstraint, field: string,
   }
 }
 
-/** A pod gets an expression for each of the keys; any other one of the same key was written by the client. */
+/**
+ * `preparePod` adds one expression with one value for each key. Any other expression for the same key comes from the
+ * client and is an error.
+ */
 function validateDistinctKeys(constraint: TopologySpreadConstraint, field: string, errors: Errors): void {
   const { labelSelector, matchLabelKeys = [] } = constraint;
   if (labelSelector === undefined) return;

@@ -4,7 +4,7 @@ import type { PodSpec, VolumeProjection } from './pod-shapes.ts';
 
 type DropUnserved = NonNullable<ResourceRules['dropUnserved']>;
 
-/** Sources of volumes that refer to objects of a resource that is off by default. */
+/** Volume sources that refer to resources that are off by default. */
 const sources = {
   clusterTrustBundle: 'certificates.k8s.io/clustertrustbundles',
   podCertificate: 'certificates.k8s.io/podcertificaterequests',
@@ -13,7 +13,7 @@ const names = Object.keys(sources) as (keyof typeof sources)[];
 
 const podGroups = 'scheduling.k8s.io/podgroups';
 
-/** For kinds that have the spec of a pod at this place. References to what is not served mean nothing, so they are not kept. */
+/** Drops references to resources that are not served from the pod spec at the given path. */
 export function dropUnservedIn(...place: readonly string[]): DropUnserved {
   return (object, oldObject, isServed) => {
     const spec = specAt(object, place);
@@ -39,7 +39,7 @@ function specAt(object: ResourceObject, place: readonly string[]): PodSpec | und
   return (value as PodSpec | null | undefined) ?? undefined;
 }
 
-/** What an object has already it keeps: it was written while the resource was served. */
+/** The old object was written while the resource was served. An update does not drop its references. */
 function isUsed(spec: PodSpec | undefined, name: keyof typeof sources): boolean {
   return (spec?.volumes ?? []).some(({ projected }) =>
     projected?.sources?.some((source) => source[name] !== undefined),

@@ -19,15 +19,15 @@ import {
 import type { Volume } from './pod-shapes.ts';
 import { checkLabelName, checkPresent, checkSubdomain, type Errors } from './text-rules.ts';
 
-/** Where a pod spec stands decides about some rules. */
+/** Some rules differ between the spec of a pod and that of a pod template. */
 export interface SpecOwner {
-  /** False for a template, where more is left to be said later. */
+  /** False for a template, in which some required fields may be absent. */
   readonly isPod: boolean;
   /** Absent in a template. */
   readonly podName?: string;
 }
 
-/** Volumes that can be mounted, by name. One with an error is not there. */
+/** Valid volumes by name. Invalid ones are left out. */
 export type UsableVolumes = ReadonlyMap<string, Volume>;
 
 type Validation = (source: never, field: string, errors: Errors) => void;
@@ -54,7 +54,7 @@ const validateCsi: device.SourceValidation<'csi'> = ({ driver, nodePublishSecret
   if (checkPresent(name, nameField, errors)) checkSubdomain(name, nameField, errors);
 };
 
-/** In the order in which they are looked at. */
+/** By volume type, in validation order. */
 const validations: ReadonlyMap<string, Validation> = new Map<keyof Volume, Validation>([
   ['emptyDir', validateEmptyDir],
   ['hostPath', device.validateHostPath],
@@ -94,7 +94,7 @@ const validations: ReadonlyMap<string, Validation> = new Map<keyof Volume, Valid
 ]);
 const lookedAt = [...validations.keys()];
 
-/** Kubernetes misspells this one when it is one too many. */
+/** kube-apiserver misspells this field name in the error about a second volume type. */
 const surplusNames: Readonly<Partial<Record<keyof Volume, string>>> = { downwardAPI: 'downwarAPI' };
 
 export function validateVolumes(
@@ -146,7 +146,7 @@ function validateSources(volume: Volume, field: string, { owner, errors }: Volum
   }
 }
 
-/** In the order in which they are looked at. There should be one only. */
+/** Returns the volume types that are set, in validation order. A valid volume has exactly one. */
 function sourcesOf(volume: Volume): (keyof Volume)[] {
   const names: (keyof Volume)[] = [];
   for (const name in volume) {
@@ -157,7 +157,7 @@ function sourcesOf(volume: Volume): (keyof Volume)[] {
 }
 
 function validateImage(image: NonNullable<Volume['image']>, field: string, { owner, errors }: VolumeContext): void {
-  // A template may leave it to whoever makes pods of it.
+  // In a template the reference may be filled in later by the creator of the pods.
   if (owner.isPod) checkPresent(image.reference, `${field}.reference`, errors);
   validatePullPolicy(image.pullPolicy, `${field}.pullPolicy`, errors);
 }
@@ -167,7 +167,7 @@ export function validatePullPolicy(policy: string | undefined, field: string, er
   else if (!pullPolicies.includes(policy)) errors.push(notSupportedValue(field, policy, pullPolicies));
 }
 
-/** The claim that will be made for the pod needs a valid name. */
+/** The controller derives the name of the claim from the names of pod and volume. It must be valid. */
 function validateMadeClaim({ name }: Volume, field: string, { owner, errors }: VolumeContext): void {
   if (!owner.podName || !name) return;
   const claimName = `${owner.podName}-${name}`;

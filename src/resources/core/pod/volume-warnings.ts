@@ -2,7 +2,7 @@ import { goQuote } from '../../../meta/go-quote.ts';
 import { isWholeQuantity } from '../../validation/quantities.ts';
 import type { Volume, VolumeProjection } from './pod-shapes.ts';
 
-/** Kinds of volumes that no longer work, with the names under which they are reported. */
+/** Volume types that no longer work, their names in the warnings, and the text of the warnings. */
 const removedKinds: readonly (readonly [keyof Volume, string, string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
@@ -46,7 +46,7 @@ function listsFiles({ configMap, secret, downwardAPI, projected }: Volume): bool
   );
 }
 
-/** Files of one volume where one would be the directory of another. */
+/** Warns about files of one volume that have the same path or would be the directory of another file. */
 function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected }: Volume): string[] {
   const warnings: string[] = [];
   const check = (items: readonly { path?: string }[] | undefined, kind: string) => {
@@ -62,7 +62,7 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
       warnings.push(`volume ${goQuote(name)} (Projected) has no sources provided`);
       continue;
     }
-    // One that does not list its files is taken for a repetition of the one before it.
+    // kube-apiserver treats a source without a list of files as a repetition of the previous source.
     source = projectedFiles(projection) ?? source;
     if (source === undefined || source.paths.length === 0) continue;
     const title = `volume ${goQuote(name)} (Projected ${source.kind})`;

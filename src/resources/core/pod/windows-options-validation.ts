@@ -68,7 +68,7 @@ function userErrors(user: string): string[] {
   return details;
 }
 
-/** Containers that are processes of the node go together with none that are not, and with its network. */
+/** If one container is a host process, all containers must be, and the pod must use the host network. */
 export function validateHostProcesses(spec: PodSpec, field: string, errors: Errors): void {
   if (!hasWindowsOptions(spec)) return;
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;

@@ -11,7 +11,7 @@ import { headlessIp, isHeadless, type ServiceSpec } from './service-spec.ts';
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Whether addresses, families and their policy fit each other. What is absent may still be filled in. */
+/** Checks that addresses, IP families and policy are consistent. Absent ones are allocated later. */
 export function validateClusterIps(spec: ServiceSpec, stored?: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { ipFamilyPolicy, clusterIPs = [] } = spec;
@@ -22,7 +22,7 @@ export function validateClusterIps(spec: ServiceSpec, stored?: ServiceSpec): Fie
   const ipErrors = clusterIpErrors(clusterIPs, stored?.clusterIPs);
   errors.push(...ipErrors);
   if (clusterIPs.length > 2) errors.push(invalidValue('spec.clusterIPs', clusterIPs, 'may only hold up to 2 values'));
-  // What follows would speak of families of what is no address.
+  // The remaining checks compare address families, which invalid addresses do not have.
   if (ipErrors.length > 0) return errors;
   if (clusterIPs.length > 1 && !isDualStack(clusterIPs)) {
     errors.push(invalidValue('spec.clusterIPs', clusterIPs, 'may specify no more than one IP for each IP family'));

@@ -28,7 +28,7 @@ export function validateLoadBalancerFields(object: ResourceObject, stored: Resou
   return errors;
 }
 
-/** The annotation is the older way to say the same. Both allow blanks around a range. */
+/** The annotation predates the field. Both allow spaces around a range. */
 function sourceRangeErrors(object: ResourceObject, stored: ResourceObject | undefined): FieldError[] {
   const { type, loadBalancerSourceRanges: ranges = [] } = specOf(object);
   const annotation = object.metadata.annotations?.[rangesAnnotation];
@@ -58,7 +58,7 @@ export function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSp
   return labelKeyErrors(loadBalancerClass).map((detail) => invalidValue(path, loadBalancerClass, detail));
 }
 
-/** The status that a load balancer has reported. */
+/** Validates the ingress points that a load balancer controller reports. */
 export function validateServiceStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const ingress = ingressOf(next);
   const path = 'status.loadBalancer.ingress';
@@ -90,7 +90,7 @@ function ingressErrors({ ip = '', ipMode }: ServiceIngress, path: string, existi
   return errors;
 }
 
-/** Absent and empty are the same. */
+/** An empty hostname counts as absent. */
 export function validateIngressHostname(hostname: string | undefined, path: string): FieldError[] {
   if (!hostname) return [];
   const errors = dnsSubdomainErrors(hostname).map((detail) => invalidValue(path, hostname, detail));

@@ -7,13 +7,13 @@ const nameCharacters = /^[-a-z0-9]+$/;
 const oneLetter = /[a-z]/;
 const maximumNameLength = 15;
 
-/** Absent is 0, which is no port. */
+/** An absent port counts as 0, which is invalid. */
 export function validatePortNumber(port: number | undefined, path: string): FieldError[] {
   if (port !== undefined && port >= 1 && port <= 65535) return [];
   return [invalidValue(path, port ?? 0, 'must be between 1 and 65535, inclusive')];
 }
 
-/** The names that containers give their ports. */
+/** Validates the name of a container port. */
 export function validatePortName(name: string, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const wrong = (detail: string) => errors.push(invalidValue(path, name, detail));

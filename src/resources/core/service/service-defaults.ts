@@ -10,7 +10,7 @@ import {
 
 const affinityTimeoutSeconds = 10_800;
 
-/** What does not depend on the cluster; families and addresses come with the allocation. */
+/** Sets the defaults that do not depend on the cluster. The allocation sets IP families and addresses. */
 export function setServiceDefaults(object: ResourceObject): void {
   const spec = specOf(object);
   spec.sessionAffinity ??= 'None';

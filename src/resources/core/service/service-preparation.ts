@@ -9,13 +9,13 @@ import {
   specOf,
 } from './service-spec.ts';
 
-/** A client may name the first address alone. */
+/** Sets `clusterIPs` for clients that set only `clusterIP`. */
 export function prepareServiceCreate(object: ResourceObject): void {
   const spec = ownSpec(object);
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
 }
 
-/** What was allocated stays when the client leaves it out, and goes when the service does not need it any more. */
+/** Keeps allocated values that the client leaves out, and drops those that the service no longer needs. */
 export function prepareServiceUpdate(next: ResourceObject, stored: ResourceObject): void {
   const spec = ownSpec(next);
   const before = specOf(stored);
@@ -28,7 +28,7 @@ export function prepareServiceUpdate(next: ResourceObject, stored: ResourceObjec
   if (spec.type !== 'LoadBalancer') next.status = { ...(next.status as object | undefined), loadBalancer: {} };
 }
 
-/** A copy, because what is filled in must not stay in what the client sent: the write may have to be tried again. */
+/** Replaces the spec with a copy: a retried write must start from what the client sent. */
 function ownSpec(object: ResourceObject): ServiceSpec {
   const { ports, ...rest } = specOf(object);
   const spec: ServiceSpec = { ports: ports?.map((port) => ({ ...port })), ...rest };
@@ -49,7 +49,7 @@ function keepPorts(spec: ServiceSpec, before: ServiceSpec): void {
   }
 }
 
-/** By the name of the port: the client may have changed everything else about it. */
+/** Matches ports by name: the client may have changed all other fields. */
 function keepNodePorts({ ports = [] }: ServiceSpec, before: ServiceSpec): void {
   const old = before.ports ?? [];
   const used = new Set(ports.flatMap(({ nodePort }) => (nodePort && hasNodePort(old, nodePort) ? [nodePort] : [])));
@@ -66,7 +66,7 @@ function hasNodePort(ports: NonNullable<ServiceSpec['ports']>, nodePort: number)
   return ports.some((port) => port.nodePort === nodePort);
 }
 
-/** Clients that know only one of the two fields change that one. */
+/** Updates `clusterIPs` for clients that changed only `clusterIP`. */
 function syncAddresses(spec: ServiceSpec, before: ServiceSpec): void {
   const { clusterIP = '' } = spec;
   if (clusterIP === (before.clusterIP ?? '')) return;

@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 
-/** What the rules read of a service. */
+/** The fields of a service that the rules read. */
 export interface ServiceSpec {
   ports?: ServicePort[];
   selector?: Record<string, string>;
@@ -43,7 +43,7 @@ export interface ServiceIngress {
   ipMode?: string;
 }
 
-/** The address of a service that has none and whose name stands for its endpoints. */
+/** The value of `clusterIP` for a service without an address, whose DNS name resolves to its endpoints. */
 export const headlessIp = 'None';
 
 export function specOf(object: ResourceObject): ServiceSpec {
@@ -54,12 +54,12 @@ export function isHeadless({ clusterIPs }: ServiceSpec): boolean {
   return clusterIPs?.length === 1 && clusterIPs[0] === headlessIp;
 }
 
-/** Also a headless one, whose address is that it has none. */
+/** Includes headless services, whose cluster IP is `None`. */
 export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer';
 }
 
-/** Whether every port gets a number on the nodes. */
+/** Returns whether every port gets a node port. */
 export function needsNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
   return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
 }

@@ -25,7 +25,10 @@ interface ListChange {
   readonly noun: string;
 }
 
-/** A second entry may come and, on demand, go; others stay, unless the service gets or had no addresses at all. */
+/**
+ * The primary entry is immutable. A secondary entry can be added, and removed together with a change of the policy to
+ * `SingleStack`. Services without addresses are exempt.
+ */
 function listChanges({ spec, before, field, noun }: ListChange): FieldError[] {
   if (spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
   const isAddress = field === 'clusterIPs';
@@ -37,7 +40,7 @@ function listChanges({ spec, before, field, noun }: ListChange): FieldError[] {
   const changed = (index: number) => errors.push(invalidValue(`${path}[${index}]`, values, fixed));
   if (values.length === old.length) {
     for (let index = 0; index < old.length; index++) {
-      // Of families only the first is ever named.
+      // kube-apiserver always reports index 0 for IP families.
       if (old[index] !== values[index]) changed(isAddress ? index : 0);
     }
     return errors;

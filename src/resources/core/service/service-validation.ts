@@ -96,7 +96,7 @@ function externalNameErrors({ clusterIPs, ipFamilies, ipFamilyPolicy, externalNa
   if (clusterIPs?.length) forbid('spec.clusterIPs');
   if (ipFamilies?.length) forbid('spec.ipFamilies');
   if (ipFamilyPolicy !== undefined) forbid('spec.ipFamilyPolicy');
-  // A name that ends with a dot is absolute.
+  // A trailing dot marks a fully qualified domain name.
   const name = externalName.endsWith('.') ? externalName.slice(0, -1) : externalName;
   if (name === '') errors.push(requiredValue('spec.externalName'));
   for (const detail of name === '' ? [] : dnsSubdomainErrors(name)) {
@@ -151,7 +151,7 @@ function externalIpErrors({ externalIPs = [] }: ServiceSpec, stored: ServiceSpec
   return errors;
 }
 
-/** A number may be used once for every protocol. */
+/** A port number can be used only once per protocol. */
 function portCollisions({ type, ports = [] }: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
   for (let index = 0; type === 'ClusterIP' && index < ports.length; index++) {
@@ -176,7 +176,7 @@ function portCollisions({ type, ports = [] }: ServiceSpec): FieldError[] {
   return errors;
 }
 
-/** Messages show the pair that collides, in the server's inner form of a port. */
+/** Messages show protocol and port in Go's internal form of a service port. */
 function shownPort(protocol: string, port: number): unknown {
   return { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
 }
