@@ -1,24 +1,24 @@
 import type { Field, Schema, StructSchema } from '../schema/model.ts';
 
-/** In what the types of one version differ from those of another one. All names are without the package. */
+/** Differences between the types of two versions. Type names are without the package. */
 export interface VersionDifferences {
-  /** The package that is described, such as `resource/v1`. */
+  /** The package with the schemas, such as `resource/v1`. */
   readonly from: string;
   /** The package of the other version. */
   readonly to: string;
-  /** Types that the other version has in another shape. Each gets the type as it would be in the same shape. */
+  /** Types whose fields differ. Each function gets the type derived with unchanged fields. */
   readonly replaced?: Readonly<Record<string, (same: StructSchema) => StructSchema>>;
-  /** Types that the other version uses as they are, from the package `from`. */
+  /** Types that the other version reuses from the package `from`. */
   readonly kept?: readonly string[];
-  /** Fields, as `Type.field`, whose values the other version does not list. */
+  /** Fields, as `Type.field`, that are not an enum in the other version. */
   readonly withoutEnum?: readonly string[];
-  /** Types that server-side apply merges field by field in the other version. */
+  /** Types that are not atomic for server-side apply in the other version. */
   readonly granular?: readonly string[];
 }
 
 /**
- * Derives the types of another version from those that are described, so that a shape is described once. Each type is made
- * when it is asked for, and its fields on first use, as with all types.
+ * Derives the types of another version from existing schemas, so that shared fields are declared once. Types and fields
+ * are created on first use.
  */
 export function anotherVersion(differences: VersionDifferences): (schema: StructSchema) => StructSchema {
   const { from, to, replaced = {}, kept = [], withoutEnum = [], granular = [] } = differences;
@@ -59,7 +59,7 @@ export function anotherVersion(differences: VersionDifferences): (schema: Struct
   return structIn;
 }
 
-/** A type with some fields in another form. */
+/** Returns the type with some properties of its fields replaced. */
 export function withFields(source: StructSchema, changes: Readonly<Record<string, Partial<Field>>>): StructSchema {
   let fields: readonly Field[] | undefined;
   return {

@@ -29,7 +29,7 @@ import { optionalSchedulingResources, schedulingResources } from './scheduling/i
 import { optionalStorageResources, storageResources } from './storage/index.ts';
 import { optionalStoragemigrationResources } from './storagemigration/index.ts';
 
-/** Every built-in resource that is served by default, one record per served version. */
+/** All built-in resources that are served by default, one definition per version. */
 export const builtInResources: readonly ResourceDefinition[] = [
   ...coreResources,
   ...apiregistrationResources,
@@ -54,7 +54,7 @@ export const builtInResources: readonly ResourceDefinition[] = [
   ...flowcontrolResources,
 ];
 
-/** Every built-in resource that is served only when it is asked for, one record per version. */
+/** All built-in resources that are off by default, one definition per version. */
 export const optionalResources: readonly ResourceDefinition[] = [
   ...optionalCertificatesResources,
   ...optionalNetworkingResources,
@@ -67,7 +67,7 @@ export const optionalResources: readonly ResourceDefinition[] = [
   ...optionalStoragemigrationResources,
 ];
 
-/** Kinds without a resource of their own: the bodies and options of subresources. */
+/** Kinds without a resource: bodies and options of subresources. */
 export const builtInKinds: readonly KindDefinition[] = [
   ...coreKinds,
   ...authenticationKinds,
@@ -76,10 +76,10 @@ export const builtInKinds: readonly KindDefinition[] = [
   ...apiextensionsKinds,
 ];
 
-/** By apiVersion and kind. Made on first use. */
+/** By apiVersion and kind. Created on first use. */
 let schemas: ReadonlyMap<string, StructSchema> | undefined;
 
-/** What the objects of a kind are made of, served or not; undefined for a kind that is not built in. */
+/** Returns the schema of a built-in kind, whether it is served or not, or undefined for any other kind. */
 export function schemaOf({ group, version, kind }: GroupVersion & GroupKind): StructSchema | undefined {
   schemas ??= new Map(
     [...builtInResources, ...optionalResources, ...builtInKinds].map((known) => [schemaKey(known), known.schema]),
@@ -96,7 +96,7 @@ const metaKinds: ReadonlySet<string> = new Set([
   'APIResourceList',
 ]);
 
-/** Also of lists, and of what belongs to no resource. */
+/** Includes list kinds and kinds without a resource. */
 export function isBuiltInKind({ apiVersion, kind }: { apiVersion: string; kind: string }): boolean {
   const { group, version } = parseApiVersion(apiVersion);
   const isKnown = (name: string): boolean => schemaOf({ group, version, kind: name }) !== undefined;
@@ -109,13 +109,13 @@ function schemaKey({ group, version, kind }: GroupVersion & GroupKind): string {
   return `${group}/${version} ${kind}`;
 }
 
-/** A group as `/apis` lists it. Its first version is the preferred one. */
+/** A group in `/apis`. Its first version is the preferred one. */
 export interface GroupEntry {
   readonly group: string;
   readonly versions: readonly string[];
 }
 
-/** The built-in groups in the order of `/apis`, which clients search in this order. The core group is not in `/apis`. */
+/** The built-in groups in the order of `/apis`, which is the search order of clients. `/apis` omits the core group. */
 export const groupOrder: readonly GroupEntry[] = [
   { group: 'apiregistration.k8s.io', versions: ['v1'] },
   { group: 'apps', versions: ['v1'] },

@@ -8,23 +8,23 @@ type Conversion = NonNullable<StorageLayout['conversion']>;
 interface VersionOptions {
   readonly version: string;
   readonly schema: StructSchema;
-  /** Needed only where the shape is another one. */
+  /** Required if the version has different fields. */
   readonly conversion?: Conversion;
-  /** In what this version deviates from the rules of the stored one. */
+  /** Overrides of the rules of the stored version. */
   readonly rules?: Partial<ResourceRules>;
-  /** Set when clients are to move on. */
+  /** Adds a deprecation warning to responses. */
   readonly deprecated?: Deprecation;
 }
 
 interface Deprecation {
-  /** The minor release of Kubernetes 1 since which the version is deprecated, and the one that does not have it any more. */
+  /** Minor release of Kubernetes 1 that deprecates the version. */
   readonly since: number;
   readonly unavailable: number;
-  /** The version of the same kind to use in its place. */
+  /** The version of the same kind that replaces it. */
   readonly replacement?: string;
 }
 
-/** Another version of a resource that is stored as `stored` says. Whatever is not given is as there. */
+/** Defines a further version of a resource. Everything that the options leave out comes from the stored version. */
 export function defineVersion(stored: ResourceDefinition, options: VersionOptions): ResourceDefinition {
   const { version, schema, rules, deprecated } = options;
   if (stored.storage === undefined) throw new TypeError(`${stored.resource} is never stored`);
@@ -40,12 +40,12 @@ export function defineVersion(stored: ResourceDefinition, options: VersionOption
   };
 }
 
-/** Of versions that differ in their name only. */
+/** Conversion between versions that differ only in their name. */
 function sameShape(served: GroupVersion, stored: GroupVersion): Conversion {
   return { toStored: inVersion(apiVersionOf(stored)), fromStored: inVersion(apiVersionOf(served)) };
 }
 
-/** The kind and its version begin every document. */
+/** Puts `kind` and `apiVersion` first, which is their position in every document. */
 function inVersion(apiVersion: string): (object: ResourceObject) => ResourceObject {
   return ({ kind, apiVersion: _other, ...rest }) => ({ kind, apiVersion, ...rest });
 }

@@ -9,23 +9,23 @@ import type {
 import type { StructSchema } from '../schema/model.ts';
 import { scaleProjection } from './subresources/scale.ts';
 
-/** What a group says about one of its resources. Whatever it leaves out is as for nearly all built-in types. */
+/** Describes one resource of a group. Defaults are the values of nearly all built-in types. */
 interface ResourceOptions extends Partial<ResourceRules> {
-  /** Named after its kind. */
+  /** Its name contains the kind. */
   readonly schema: StructSchema;
   readonly scope?: 'namespaced' | 'cluster';
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly verbs?: readonly Verb[];
   readonly subresources?: readonly SubresourceOptions[];
-  /** `virtual` for types that are never stored. Otherwise in what the layout is special. */
+  /** `virtual` for types that are never stored. Otherwise overrides of the default storage layout. */
   readonly storage?: 'virtual' | Partial<StorageLayout>;
 }
 
-/** Without kind it is that of the parent, without verbs those that read and write a part of the parent. */
+/** The kind defaults to that of the parent, the verbs to get, patch and update. */
 type SubresourceOptions = Pick<SubresourceDefinition, 'name'> & Partial<SubresourceDefinition>;
 
-/** A kind that has no resource of its own: the body or the options of a subresource. */
+/** A kind without a resource: the body or the options of a subresource. */
 export interface KindDefinition extends GroupVersion {
   readonly kind: string;
   readonly schema: StructSchema;
@@ -80,7 +80,7 @@ export function defineResource(at: GroupVersion, resource: string, options: Reso
   };
 }
 
-/** A type that is only ever created, and answers instead of being kept. */
+/** Defines a type that supports only create. The response is computed and not stored. */
 export function defineReview(at: GroupVersion, resource: string, options: ResourceOptions): ResourceDefinition {
   return defineResource(at, resource, { verbs: ['create'], storage: 'virtual', ...options });
 }

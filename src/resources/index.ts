@@ -1,6 +1,6 @@
 /**
- * The built-in kinds, a folder per API group: schemas, names and rules, as data. What happens with the objects is not
- * here: the lifecycle is in registry, what the objects bring about is in controllers and in the rooms that obey them.
+ * The built-in kinds as data, one folder per API group: schemas, names and rules. The object lifecycle is in
+ * `registry`. The effects of objects are implemented in `controllers` and in the folders that enforce them.
  */
 
 export { TokenRequest } from './authentication/token-request-types.ts';

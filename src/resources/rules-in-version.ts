@@ -5,8 +5,8 @@ type Conversion = NonNullable<StorageLayout['conversion']>;
 type Change = (object: ResourceObject) => void;
 
 /**
- * The rules of a version in another shape: they look at an object as the version sees it for which they are written. The
- * paths in their findings are those of that version, as in Kubernetes.
+ * Applies rules that are written for the stored version to another version, by converting the objects. The field paths
+ * in errors are those of the stored version, as in kube-apiserver.
  */
 export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conversion): Partial<ResourceRules> {
   const { toStored } = conversion;
@@ -32,7 +32,7 @@ export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conver
   };
 }
 
-/** The object keeps its identity, kind and version. */
+/** Applies the change to the converted object and copies the result back. Kind and version stay unchanged. */
 function changeThrough({ toStored, fromStored }: Conversion, object: ResourceObject, change: Change): void {
   const converted = toStored(object);
   change(converted);

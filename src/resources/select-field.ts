@@ -1,11 +1,11 @@
 import type { ResourceObject } from '../meta/object.ts';
 
-/** Reads a field of an object for a field selector: the empty string when it is unset. */
+/** Reads a field for a field selector. An unset field is the empty string. */
 export function textAt(path: string): (object: ResourceObject) => string {
   return valueAt(path, '');
 }
 
-/** Like `textAt` for a number or boolean, which has its zero value when it is unset. */
+/** Like `textAt`, for numbers and booleans. An unset field has the given zero value. */
 export function valueAt(path: string, zero: string): (object: ResourceObject) => string {
   const steps = path.split('.');
   return (object) => {
@@ -17,7 +17,7 @@ export function valueAt(path: string, zero: string): (object: ResourceObject) =>
   };
 }
 
-/** A table whose field labels are the paths of the fields. */
+/** Returns selectors whose labels are the paths of the fields. */
 export function textFields(...paths: readonly string[]): Record<string, (object: ResourceObject) => string> {
   return Object.fromEntries(paths.map((path) => [path, textAt(path)]));
 }
