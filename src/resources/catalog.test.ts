@@ -10,7 +10,7 @@ describe('definitions of the built-in resources', () => {
     expect(names).toHaveLength(new Set(names).size);
   });
 
-  it('stand in the group order', () => {
+  it('follow the group order', () => {
     const served = new Set(everyResource.map(({ group, version }) => `${group}/${version}`));
     served.delete('/v1');
     const ordered = groupOrder.flatMap(({ group, versions }) => versions.map((version) => `${group}/${version}`));
@@ -41,7 +41,7 @@ describe('definitions of the built-in resources', () => {
     }
   });
 
-  it('keep types apart in storage, and versions of a type together', () => {
+  it('share a storage key between the versions of a type, and between no two types', () => {
     const byPrefix = Map.groupBy(
       everyResource.flatMap(({ storage }) => storage ?? []),
       ({ keyPrefix }) => keyPrefix,
@@ -79,7 +79,7 @@ describe('definitions of the built-in resources', () => {
   });
 });
 
-it('is off by default what is not stable', () => {
+it('serves only stable versions by default', () => {
   expect(builtInResources.filter(({ version }) => /alpha|beta/.test(version))).toEqual([]);
   expect(optionalResources.filter(({ version }) => !/alpha|beta/.test(version))).toEqual([]);
   expect(optionalResources).toHaveLength(27);
@@ -136,7 +136,7 @@ describe('storage of the built-in resources', () => {
     expect(createHash('sha256').update(text).digest().subarray(0, 8).toString('base64')).toBe(hash);
   });
 
-  it('is nothing for types that only answer', () => {
+  it('is undefined for types that are never stored', () => {
     const virtual = builtInResources.filter(({ storage }) => !storage).map(({ resource }) => resource);
     expect(virtual).toEqual([
       'bindings',

@@ -28,14 +28,18 @@ interface Deprecation {
 export function defineVersion(stored: ResourceDefinition, options: VersionOptions): ResourceDefinition {
   const { version, schema, rules, deprecated } = options;
   if (stored.storage === undefined) throw new TypeError(`${stored.resource} is never stored`);
-  const at = { group: stored.group, version };
-  const conversion = options.conversion ?? sameShape(at, stored.storage);
+  const groupVersion = { group: stored.group, version };
+  const conversion = options.conversion ?? sameShape(groupVersion, stored.storage);
   const { deprecation: _deprecation, ...inherited } = stored.rules;
   return {
     ...stored,
-    ...at,
+    ...groupVersion,
     schema,
-    rules: { ...inherited, ...rules, ...(deprecated && { deprecation: deprecationText(at, stored.kind, deprecated) }) },
+    rules: {
+      ...inherited,
+      ...rules,
+      ...(deprecated && { deprecation: deprecationText(groupVersion, stored.kind, deprecated) }),
+    },
     storage: { ...stored.storage, conversion },
   };
 }
@@ -50,9 +54,9 @@ function inVersion(apiVersion: string): (object: ResourceObject) => ResourceObje
   return ({ kind, apiVersion: _other, ...rest }) => ({ kind, apiVersion, ...rest });
 }
 
-export function deprecationText(at: GroupVersion, kind: string, deprecation: Deprecation): string {
+export function deprecationText(groupVersion: GroupVersion, kind: string, deprecation: Deprecation): string {
   const { since, unavailable, replacement } = deprecation;
-  const text = `${apiVersionOf(at)} ${kind} is deprecated in v1.${since}+, unavailable in v1.${unavailable}+`;
+  const text = `${apiVersionOf(groupVersion)} ${kind} is deprecated in v1.${since}+, unavailable in v1.${unavailable}+`;
   if (replacement === undefined) return text;
-  return `${text}; use ${apiVersionOf({ group: at.group, version: replacement })} ${kind}`;
+  return `${text}; use ${apiVersionOf({ group: groupVersion.group, version: replacement })} ${kind}`;
 }

@@ -32,7 +32,7 @@ export interface KindDefinition extends GroupVersion {
 }
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const partVerbs: readonly Verb[] = ['get', 'patch', 'update'];
+const subresourceVerbs: readonly Verb[] = ['get', 'patch', 'update'];
 
 const defaultRules: ResourceRules = {
   name: 'dnsSubdomain',
@@ -52,7 +52,11 @@ export const scale: SubresourceOptions = {
   projection: scaleProjection,
 };
 
-export function defineResource(at: GroupVersion, resource: string, options: ResourceOptions): ResourceDefinition {
+export function defineResource(
+  groupVersion: GroupVersion,
+  resource: string,
+  options: ResourceOptions,
+): ResourceDefinition {
   const {
     schema,
     scope,
@@ -65,7 +69,7 @@ export function defineResource(at: GroupVersion, resource: string, options: Reso
   } = options;
   const kind = kindOf(schema);
   return {
-    ...at,
+    ...groupVersion,
     resource,
     singular: kind.toLowerCase(),
     kind,
@@ -73,20 +77,24 @@ export function defineResource(at: GroupVersion, resource: string, options: Reso
     shortNames,
     categories,
     verbs,
-    subresources: subresources.map((part) => ({ kind, verbs: partVerbs, ...part })),
+    subresources: subresources.map((subresource) => ({ kind, verbs: subresourceVerbs, ...subresource })),
     schema,
     rules: { ...defaultRules, ...rules },
-    storage: storage === 'virtual' ? undefined : { ...at, kind, keyPrefix: resource, ...storage },
+    storage: storage === 'virtual' ? undefined : { ...groupVersion, kind, keyPrefix: resource, ...storage },
   };
 }
 
 /** Defines a type that supports only create. The response is computed and not stored. */
-export function defineReview(at: GroupVersion, resource: string, options: ResourceOptions): ResourceDefinition {
-  return defineResource(at, resource, { verbs: ['create'], storage: 'virtual', ...options });
+export function defineReview(
+  groupVersion: GroupVersion,
+  resource: string,
+  options: ResourceOptions,
+): ResourceDefinition {
+  return defineResource(groupVersion, resource, { verbs: ['create'], storage: 'virtual', ...options });
 }
 
-export function defineKind(at: GroupVersion, schema: StructSchema): KindDefinition {
-  return { ...at, kind: kindOf(schema), schema };
+export function defineKind(groupVersion: GroupVersion, schema: StructSchema): KindDefinition {
+  return { ...groupVersion, kind: kindOf(schema), schema };
 }
 
 function kindOf(schema: StructSchema): string {

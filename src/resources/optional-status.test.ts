@@ -16,12 +16,12 @@ const condition = (type: string, status = 'True') => ({
   lastTransitionTime: time,
 });
 
-/** What is wrong with a new status. */
+/** Returns the errors of a status update. */
 function findings(resource: string, next: ResourceObject, stored: ResourceObject): string[] {
   return rulesOf(resource).validateStatus!(next, stored).map(fieldErrorText);
 }
 
-describe('a certificate request of a pod', () => {
+describe('a pod certificate request', () => {
   const minute = 60_000;
   const begin = Math.floor(Date.now() / 1000) * 1000 - minute;
   const at = (offset: number): string => formatTime(new Date(begin + offset));
@@ -71,7 +71,7 @@ describe('a certificate request of a pod', () => {
     expect(rulesOf('podcertificaterequests').validate!(request)).toEqual([]);
   });
 
-  it('is issued, with the certificates of the issuers', () => {
+  it('is issued with a certificate chain', () => {
     expect(ask(issued())).toEqual([]);
     expect(ask(issued({ certificateChain: `${pair.cert}\n${authority.cert}` }))).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('a certificate request of a pod', () => {
     expect(ask(issued(changes())).join('\n')).toContain(text);
   });
 
-  it('is denied once and for all', () => {
+  it('cannot be changed after it is denied', () => {
     const denied = { ...request, status: { conditions: [condition('Denied')] } };
     expect(ask(denied)).toEqual([]);
     expect(ask(issued(), denied)).toEqual([
@@ -141,7 +141,7 @@ describe('a certificate request of a pod', () => {
     ]);
   });
 
-  it('gets the times that its signer left out', () => {
+  it('gets default transition times', () => {
     const { lastTransitionTime: _time, ...untimed } = condition('Denied');
     const next: ResourceObject = { ...request, status: { conditions: [untimed] } };
     rulesOf('podcertificaterequests').prepareStatusUpdate!(next, request);
@@ -277,7 +277,7 @@ describe('a change', () => {
     expect(change(resource, next, stored)).toEqual(expected);
   });
 
-  it('of the effect of a taint begins its time again', () => {
+  it('of the effect of a taint resets its time', () => {
     const rule = (effect: string): ResourceObject => ({
       metadata: { name: 'it' },
       spec: { taint: { key: 'k', effect, timeAdded: time } },

@@ -5,7 +5,7 @@ describe('rules of the built-in resources', () => {
   const kindsWith = (holds: (definition: (typeof builtInResources)[number]) => boolean) =>
     [...new Set(builtInResources.filter(holds).map(({ kind }) => kind))].sort();
 
-  it('name the types with a name rule of their own', () => {
+  it('name the types with a special name rule', () => {
     expect(kindsWith(({ rules }) => rules.name === 'dnsLabel')).toEqual(['Namespace', 'Service', 'StatefulSet']);
     expect(kindsWith(({ rules }) => rules.name === 'pathSegment')).toEqual([
       'APIService',
@@ -40,7 +40,7 @@ describe('rules of the built-in resources', () => {
     ]);
   });
 
-  it('name the types that answer a deletion with the object', () => {
+  it('name the types that return the object on deletion', () => {
     expect(kindsWith(({ rules }) => rules.returnsDeleted)).toEqual([
       'CSIDriver',
       'CSINode',

@@ -9,7 +9,7 @@ interface NamedSchemas {
   lists: Set<ListSchema>;
 }
 
-/** Every struct and named list that some built-in kind reaches. */
+/** All structs and named lists that are reachable from the built-in kinds. */
 function reachable(): NamedSchemas {
   const found: NamedSchemas = { structs: new Set(), lists: new Set() };
   const visit = (schema: Schema): void => {
@@ -43,7 +43,7 @@ function reachable(): NamedSchemas {
   return found;
 }
 
-/** The fields as JSON has them: those of inline structs stand in the parent. */
+/** The fields in JSON, where the fields of inline structs belong to the parent. */
 function jsonFields(struct: StructSchema): Field[] {
   return struct.fields.flatMap((field) =>
     field.inline && field.schema.type === 'struct' ? jsonFields(field.schema) : [field],
@@ -53,7 +53,7 @@ function jsonFields(struct: StructSchema): Field[] {
 const { structs, lists } = reachable();
 const fields = [...structs].flatMap((struct) => struct.fields.map((field) => ({ struct, field })));
 
-/** The fields, one per line as `<struct>.<field>`, that break a rule. */
+/** The fields that break a rule, one per line as `<struct>.<field>`. */
 function offenders(breaks: (field: Field) => boolean): string[] {
   return fields.filter(({ field }) => breaks(field)).map(({ struct, field }) => `${struct.name}.${field.name}`);
 }
@@ -70,7 +70,7 @@ describe('schemas of the built-in kinds', () => {
     expect(names).toHaveLength(new Set(names).size);
   });
 
-  it('number the fields of a struct once', () => {
+  it('use each protobuf field number of a struct once', () => {
     const repeated = [...structs].filter(
       (struct) => new Set(struct.fields.map(({ number }) => number)).size !== struct.fields.length,
     );
@@ -85,19 +85,19 @@ describe('schemas of the built-in kinds', () => {
     expect(repeated.map(({ name }) => name)).toEqual([]);
   });
 
-  it('key lists by fields of their items', () => {
+  it('use fields of the items as list map keys', () => {
     expect(
       offenders((field) => Array.isArray(field.list) && field.list.some((key) => !itemFields(field).has(key))),
     ).toEqual([]);
   });
 
-  it('merge lists by fields of their items', () => {
+  it('use a field of the items as merge key', () => {
     expect(
       offenders((field) => field.patch?.mergeKey !== undefined && !itemFields(field).has(field.patch.mergeKey)),
     ).toEqual([]);
   });
 
-  it('default to members of enumerations', () => {
+  it('use enum members as default values', () => {
     expect(
       offenders(
         (field) =>
@@ -122,7 +122,7 @@ describe('schemas of the built-in kinds', () => {
     expect(broken.map(({ name }) => name)).toEqual([]);
   });
 
-  it('begin every stored kind with its metadata', () => {
+  it('have metadata as the first field of every stored kind', () => {
     const without = everyResource.filter(({ schema }) => {
       const [first] = schema.fields;
       return first?.name !== 'metadata' || first.number !== 1;
@@ -157,12 +157,12 @@ describe('schemas of the built-in kinds', () => {
     });
   });
 
-  it('let a persistent volume share its claim reference, although references are atomic', () => {
+  it('make the claim reference of a persistent volume granular, although references are atomic', () => {
     expect(fieldOf('core/v1.PersistentVolumeSpec', 'claimRef').map).toBe('granular');
     expect([...structs].find(({ name }) => name === 'core/v1.ObjectReference')?.atomic).toBe(true);
   });
 
-  it('list the real-time signals from both ends', () => {
+  it('list the real-time signals relative to RTMIN and RTMAX', () => {
     const signals = fieldOf('core/v1.Lifecycle', 'stopSignal').enum ?? [];
     expect(signals).toHaveLength(65);
     expect(signals.slice(33, 36)).toEqual(['SIGXFSZ', 'SIGRTMIN', 'SIGRTMIN+1']);

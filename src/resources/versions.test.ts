@@ -33,10 +33,10 @@ describe.each(pairs)('$name', ({ served, stored }) => {
   const seeds = fc.nat();
   const generated = (definition: Definition, seed: number) => generateObject(definition.schema, { seed, density: 0.5 });
 
-  it('loses nothing on the way to the stored version and back', () => {
+  it('survives a round trip through the stored version', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
-        // A device without its only part comes back with an empty one.
+        // A device without its only field is converted to one with an empty field.
         const object = fromStored(toStored(asServed(generated(served, seed))));
         const kept = structuredClone(object);
         const converted = toStored(object);
@@ -47,7 +47,7 @@ describe.each(pairs)('$name', ({ served, stored }) => {
     );
   });
 
-  it('loses nothing of the stored version', () => {
+  it('survives a round trip from the stored version', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const object = withoutEmptyChoices(asStored(generated(stored, seed)));
@@ -60,7 +60,7 @@ describe.each(pairs)('$name', ({ served, stored }) => {
     );
   });
 
-  it('gives objects in canonical form', () => {
+  it('converts to the canonical form', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const forStorage = toStored(asServed(generated(served, seed)));
@@ -73,7 +73,7 @@ describe.each(pairs)('$name', ({ served, stored }) => {
   });
 });
 
-/** What v1beta1 cannot say, and no version lets pass: a request for a device of no class, or that something is not so. */
+/** Replaces values that v1beta1 cannot express and that validation always rejects. */
 function withoutEmptyChoices<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutEmptyChoices) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -103,7 +103,7 @@ describe('semantic versions', () => {
     '2.0.0',
   ];
 
-  it('are in order', () => {
+  it('are ordered by precedence', () => {
     for (const [index, left] of ordered.entries()) {
       for (const [otherIndex, right] of ordered.entries()) {
         const order = compareSemanticVersions(parseSemanticVersion(left)!, parseSemanticVersion(right)!);
@@ -113,7 +113,7 @@ describe('semantic versions', () => {
     expect(compareSemanticVersions(parseSemanticVersion('1.0.0+a')!, parseSemanticVersion('1.0.0+b')!)).toBe(0);
   });
 
-  it.each(['', '1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3-01', '1.2.3+', '1.2.3.4'])('are not: %s', (text) => {
+  it.each(['', '1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3-01', '1.2.3+', '1.2.3.4'])('reject %s', (text) => {
     expect(parseSemanticVersion(text)).toBeUndefined();
   });
 });

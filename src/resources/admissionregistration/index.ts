@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { anotherVersion, withFields } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
 import { defineVersion } from '../define-version.ts';
+import { deriveVersion, withFields } from '../derive-version.ts';
 import { mutatingPolicyRules } from './mutating-policy-rules.ts';
 import { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './mutating-policy-types.ts';
 import { mutatingPolicyBindingRules, validatingPolicyBindingRules } from './policy-binding-rules.ts';
@@ -66,7 +66,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
 ];
 
 // Both versions match by the rules of the stable one. They differ in which values they list.
-const v1beta1Type = anotherVersion({
+const v1beta1Type = deriveVersion({
   from: 'admissionregistration/v1',
   to: 'admissionregistration/v1beta1',
   kept: ['RuleWithOperations'],
@@ -76,7 +76,7 @@ const v1beta1Type = anotherVersion({
     'MutatingAdmissionPolicySpec.reinvocationPolicy',
   ],
 });
-const v1alpha1Type = anotherVersion({
+const v1alpha1Type = deriveVersion({
   from: 'admissionregistration/v1',
   to: 'admissionregistration/v1alpha1',
   kept: ['RuleWithOperations'],

@@ -4,8 +4,8 @@ import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { isEmptySelector, validateLabelSelector } from '../validation/label-selectors.ts';
 import {
   intOrPercentAmount,
-  validateAtMostAll,
   validateIntOrPercent,
+  validateMaxPercent,
   validateNonNegative,
 } from '../validation/numbers.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
@@ -54,8 +54,8 @@ function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpda
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
-    ...validateAtMostAll(maxUnavailable, `${path}.maxUnavailable`),
-    ...validateAtMostAll(maxSurge, `${path}.maxSurge`),
+    ...validateMaxPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateMaxPercent(maxSurge, `${path}.maxSurge`),
   ];
   const hasUnavailable = intOrPercentAmount(maxUnavailable) !== 0;
   const hasSurge = intOrPercentAmount(maxSurge) !== 0;

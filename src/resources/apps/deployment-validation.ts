@@ -2,8 +2,8 @@ import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from
 import type { ResourceObject } from '../../meta/object.ts';
 import {
   intOrPercentAmount,
-  validateAtMostAll,
   validateIntOrPercent,
+  validateMaxPercent,
   validateNonNegative,
 } from '../validation/numbers.ts';
 import { validateControlledTemplate } from './controlled-template.ts';
@@ -52,7 +52,7 @@ function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpda
   if (intOrPercentAmount(maxUnavailable) === 0 && intOrPercentAmount(maxSurge) === 0) {
     errors.push(invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
   }
-  errors.push(...validateAtMostAll(maxUnavailable, `${path}.maxUnavailable`));
+  errors.push(...validateMaxPercent(maxUnavailable, `${path}.maxUnavailable`));
   return errors;
 }
 

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
 import { defineVersion, deprecationText } from '../define-version.ts';
+import { deriveVersion } from '../derive-version.ts';
 import { textFields } from '../select-field.ts';
 import { certificateSigningRequestRules } from './certificate-signing-request-rules.ts';
 import { CertificateSigningRequest } from './certificate-signing-request-types.ts';
@@ -50,7 +50,7 @@ export const optionalCertificatesResources: readonly ResourceDefinition[] = [
   clusterTrustBundles,
   defineVersion(clusterTrustBundles, {
     version: 'v1alpha1',
-    schema: anotherVersion({ from: 'certificates/v1beta1', to: 'certificates/v1alpha1' })(ClusterTrustBundle),
+    schema: deriveVersion({ from: 'certificates/v1beta1', to: 'certificates/v1alpha1' })(ClusterTrustBundle),
     deprecated: { since: 34, unavailable: 37 },
   }),
   defineResource(v1beta1, 'podcertificaterequests', {

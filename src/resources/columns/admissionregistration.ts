@@ -81,11 +81,11 @@ function selectorValueText({ matchLabels = {}, matchExpressions = [] }: LabelSel
     ({ key = '', operator = '', values = [] }) =>
       `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
   );
-  const parts = [
+  const fields = [
     `MatchLabels:map[string]string{${labels.join('')}},`,
     `MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},`,
   ];
-  return `&LabelSelector{${parts.join('')}}`;
+  return `&LabelSelector{${fields.join('')}}`;
 }
 
 export const admissionregistrationColumns: ReadonlyMap<string, TableColumns> = new Map([

@@ -591,13 +591,13 @@ describe.each(everyResource.map((definition) => [`${definition.group}/${definiti
   '%s',
   (type, { schema, group, version }) => {
     const columns = columnsFor(type);
-    // This kind shows an age for which there is no column.
+    // This kind has a cell for its age but no column for it.
     const count = columns.definitions.length + (type === 'networking.k8s.io/IPAddress' ? 1 : 0);
     const apiVersion = group === '' ? version : `${group}/${version}`;
 
     const compiled = compileKind({ schema, kind: type.slice(type.indexOf('/') + 1), apiVersion });
 
-    it('has a cell for every column, whatever the object says', () => {
+    it('has a cell for every column of any object', () => {
       fc.assert(
         fc.property(fc.nat(), (seed) => {
           const object = compiled.normalize(generateObject(schema, { seed, density: 0.4 }), new Findings());
@@ -612,7 +612,7 @@ describe.each(everyResource.map((definition) => [`${definition.group}/${definiti
 );
 
 describe('flow schemas', () => {
-  it('come in the order in which they are tried', () => {
+  it('are listed in matching order', () => {
     const schemas = [
       { metadata: { name: 'b' }, spec: { matchingPrecedence: 2 } },
       { metadata: { name: 'c' }, spec: { matchingPrecedence: 1 } },

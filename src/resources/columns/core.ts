@@ -1,6 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
-import { addressWithPort } from './address-with-port.ts';
 import { age } from './ages.ts';
 import {
   componentStatusDefinitions,
@@ -87,6 +86,10 @@ function endpointsText({ subsets = [] }: Endpoints): string {
     return ports.flatMap(({ port = 0 }) => ips.map((ip) => addressWithPort(ip, port)));
   });
   return shortenedList(texts, 3);
+}
+
+function addressWithPort(address: string, port: number): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
 interface ResourceQuota extends ResourceObject {

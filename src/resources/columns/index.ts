@@ -9,7 +9,7 @@ import { batchColumns } from './batch.ts';
 import { certificatesColumns } from './certificates.ts';
 import { coordinationColumns } from './coordination.ts';
 import { coreColumns } from './core.ts';
-import { defaultColumns } from './default-columns.ts';
+import { createdAtColumn, nameColumn } from './definitions/column.ts';
 import { discoveryColumns } from './discovery.ts';
 import { regardingEventColumns } from './event.ts';
 import { flowcontrolColumns } from './flowcontrol.ts';
@@ -50,6 +50,11 @@ const columns: ReadonlyMap<string, TableColumns> = new Map([
   ...storagemigrationColumns,
   ['events.k8s.io/Event', regardingEventColumns],
 ]);
+
+const defaultColumns: TableColumns = {
+  definitions: [nameColumn, createdAtColumn],
+  cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp ?? '0001-01-01T00:00:00Z'],
+};
 
 /** Returns the default columns for kinds without an entry. */
 export function columnsOf({ group, kind }: GroupKind): TableColumns {

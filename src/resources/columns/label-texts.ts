@@ -27,15 +27,16 @@ export function selectorText(selector: LabelSelectorValue | null | undefined): s
 
 /** Returns undefined for an invalid selector. */
 export function querySelector(selector: LabelSelectorValue | null | undefined): string | undefined {
-  const parts: { key: string; text: string }[] = [];
-  for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) parts.push({ key, text: `${key}=${value}` });
+  const requirements: { key: string; text: string }[] = [];
+  for (const [key, value] of Object.entries(selector?.matchLabels ?? {}))
+    requirements.push({ key, text: `${key}=${value}` });
   for (const requirement of selector?.matchExpressions ?? []) {
     const text = requirementText(requirement);
     if (text === undefined) return undefined;
-    parts.push({ key: requirement.key ?? '', text });
+    requirements.push({ key: requirement.key ?? '', text });
   }
-  parts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return parts.map(({ text }) => text).join(',');
+  requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return requirements.map(({ text }) => text).join(',');
 }
 
 function requirementText({ key = '', operator, values = [] }: Requirement): string | undefined {

@@ -29,6 +29,6 @@ it.each([
     'cpu: 4%/80%',
   ],
   [{ type: 'Guess' }, undefined, '<unknown type>'],
-])('%j, measured %j, is %s', (metric, current, text) => {
+])('formats %j with current value %j as %s', (metric, current, text) => {
   expect(metricText(metric, current)).toBe(text);
 });

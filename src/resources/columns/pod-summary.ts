@@ -92,14 +92,14 @@ function sidecarNames({ spec }: Pod): Set<string> {
   return names;
 }
 
-interface InitPart {
+interface InitContext {
   readonly pod: Pod;
   readonly sidecars: ReadonlySet<string>;
   readonly sidecarRestarts: Restarts;
 }
 
 /** Returns whether an init container has not completed. */
-function addInitContainers(summary: PodSummary, { pod, sidecars, sidecarRestarts }: InitPart): boolean {
+function addInitContainers(summary: PodSummary, { pod, sidecars, sidecarRestarts }: InitContext): boolean {
   const statuses = pod.status?.initContainerStatuses ?? [];
   for (const [index, status] of statuses.entries()) {
     const isSidecar = sidecars.has(status.name ?? '');

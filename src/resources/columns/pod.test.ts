@@ -198,7 +198,7 @@ describe('a pod', () => {
     expect(cells.slice(0, 5)).toEqual(['p', ...shown, '24h']);
   });
 
-  it('shows where it is', () => {
+  it('shows its addresses and nodes', () => {
     const spec = { nodeName: 'n', readinessGates: [{ conditionType: 'a' }, { conditionType: 'b' }] };
     const status = {
       podIPs: [{ ip: '192.0.2.1' }, { ip: '2001:db8::1' }],
@@ -218,7 +218,7 @@ describe('a pod', () => {
   it.each([
     ['Succeeded', 'The pod has completed successfully.'],
     ['Failed', 'The pod failed.'],
-  ])('that is over says so beside its row: %s', (phase, message) => {
+  ])('has a row condition when it has ended: %s', (phase, message) => {
     const conditions = podColumns.conditions!({ metadata: {}, status: { phase } });
     expect(conditions).toEqual([{ type: 'Completed', status: 'True', reason: phase, message }]);
     expect(podColumns.conditions!({ metadata: {}, status: { phase: 'Running' } })).toBeUndefined();

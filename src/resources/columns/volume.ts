@@ -1,8 +1,14 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
-import { accessModesText } from './access-modes.ts';
 import { age } from './ages.ts';
 import { persistentVolumeClaimDefinitions, persistentVolumeDefinitions } from './definitions/core.ts';
+
+const shortModes: readonly (readonly [string, string])[] = [
+  ['ReadWriteOnce', 'RWO'],
+  ['ReadOnlyMany', 'ROX'],
+  ['ReadWriteMany', 'RWX'],
+  ['ReadWriteOncePod', 'RWOP'],
+];
 
 interface Volume extends ResourceObject {
   readonly spec?: {
@@ -78,4 +84,13 @@ function phaseText({ metadata, status }: Volume | Claim): string {
 /** The deprecated annotation takes precedence over the field. */
 function storageClass({ metadata, spec }: Volume | Claim): string {
   return metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? '';
+}
+
+/** Returns the short names of the modes in a fixed order. Unknown modes are left out. */
+function accessModesText(modes: readonly string[] | null | undefined): string {
+  const given = new Set(modes);
+  return shortModes
+    .filter(([mode]) => given.has(mode))
+    .map(([, short]) => short)
+    .join(',');
 }

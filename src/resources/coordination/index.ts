@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { anotherVersion } from '../another-version.ts';
 import { defineResource } from '../define.ts';
 import { defineVersion, deprecationText } from '../define-version.ts';
+import { deriveVersion } from '../derive-version.ts';
 import { textFields } from '../select-field.ts';
 import { leaseCandidateRules } from './lease-candidate-rules.ts';
 import { LeaseCandidate } from './lease-candidate-types.ts';
@@ -28,7 +28,7 @@ export const optionalCoordinationResources: readonly ResourceDefinition[] = [
   leaseCandidates,
   defineVersion(leaseCandidates, {
     version: 'v1alpha2',
-    schema: anotherVersion({ from: 'coordination/v1beta1', to: 'coordination/v1alpha2' })(LeaseCandidate),
+    schema: deriveVersion({ from: 'coordination/v1beta1', to: 'coordination/v1alpha2' })(LeaseCandidate),
     deprecated: { since: 35, unavailable: 38 },
   }),
 ];

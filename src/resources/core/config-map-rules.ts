@@ -2,13 +2,13 @@ import { type FieldError, invalidValue, tooLong } from '../../meta/field-error.t
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { dataKeyErrors } from '../validation/data-keys.ts';
-import { validateFrozen } from '../validation/immutable.ts';
+import { validateImmutableObject } from '../validation/immutable.ts';
 import { base64Size, maximumDataBytes } from './data-size.ts';
 
 export const configMapRules: Partial<ResourceRules> = {
   validate,
   validateUpdate(next, stored) {
-    return [...validateFrozen(next, stored, ['data', 'binaryData']), ...validate(next)];
+    return [...validateImmutableObject(next, stored, ['data', 'binaryData']), ...validate(next)];
   },
 };
 

@@ -24,9 +24,10 @@ export function validateEvent(
   event: CoreEvent,
   { controllerField }: { readonly controllerField: 'reportingComponent' | 'reportingController' },
 ): FieldError[] {
-  if (!event.eventTime) return namespaceErrors(event, { homes: ['default'], others: false });
+  if (!event.eventTime)
+    return namespaceErrors(event, { clusterEventNamespaces: ['default'], allowsOtherNamespace: false });
   return [
-    ...namespaceErrors(event, { homes: ['default', 'kube-system'], others: true }),
+    ...namespaceErrors(event, { clusterEventNamespaces: ['default', 'kube-system'], allowsOtherNamespace: true }),
     ...controllerErrors(event.reportingComponent ?? '', controllerField),
     ...shortTextErrors(event.reportingInstance ?? '', 'reportingInstance'),
     ...shortTextErrors(event.action ?? '', 'action'),
@@ -37,12 +38,18 @@ export function validateEvent(
 
 function namespaceErrors(
   { metadata, involvedObject }: CoreEvent,
-  { homes, others }: { homes: readonly string[]; others: boolean },
+  {
+    clusterEventNamespaces,
+    allowsOtherNamespace,
+  }: { clusterEventNamespaces: readonly string[]; allowsOtherNamespace: boolean },
 ): FieldError[] {
   const { namespace: own = '' } = metadata;
-  const about = involvedObject?.namespace ?? '';
-  const fits = about === '' ? own === '' || homes.includes(own) : others || about === own;
-  return fits ? [] : [invalidValue('involvedObject.namespace', about, 'does not match event.namespace')];
+  const involvedNamespace = involvedObject?.namespace ?? '';
+  const fits =
+    involvedNamespace === ''
+      ? own === '' || clusterEventNamespaces.includes(own)
+      : allowsOtherNamespace || involvedNamespace === own;
+  return fits ? [] : [invalidValue('involvedObject.namespace', involvedNamespace, 'does not match event.namespace')];
 }
 
 function controllerErrors(name: string, path: string): FieldError[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jsonObjectProblem } from './json-object-problem.ts';
 
-describe('what is wrong with a JSON object', () => {
-  it.each([['{}'], ['null'], [' {"auths": {"a": [1, -0.5e+3, true, null, "\\u00e4\\n"]}} ']])('nothing: %s', (text) => {
+describe('jsonObjectProblem', () => {
+  it.each([['{}'], ['null'], [' {"auths": {"a": [1, -0.5e+3, true, null, "\\u00e4\\n"]}} ']])('accepts %s', (text) => {
     expect(jsonObjectProblem(text)).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ describe('what is wrong with a JSON object', () => {
     ['{"a":1e}', "invalid character '}' in exponent of numeric literal"],
     ['{"a":tru}', "invalid character '}' in literal true (expecting 'e')"],
     ['{} {}', "invalid character '{' after top-level value"],
-  ])('%s', (text, problem) => {
+  ])('rejects %s', (text, problem) => {
     expect(jsonObjectProblem(text)).toBe(problem);
   });
 });

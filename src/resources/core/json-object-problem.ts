@@ -20,7 +20,7 @@ const hexDigit = /^[0-9a-fA-F]$/;
 /** Finds the first invalid character in a text that is known to be invalid JSON. */
 class SyntaxCheck {
   readonly #text: string;
-  #at = 0;
+  #offset = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -29,8 +29,8 @@ class SyntaxCheck {
   problem(): string | undefined {
     try {
       this.#value();
-      this.#space();
-      return this.#at < this.#text.length ? this.#complaint('after top-level value') : undefined;
+      this.#skipSpace();
+      return this.#offset < this.#text.length ? this.#errorMessage('after top-level value') : undefined;
     } catch (error) {
       if (error instanceof SyntaxError) return error.message;
       throw error;
@@ -38,25 +38,25 @@ class SyntaxCheck {
   }
 
   #peek(): string {
-    return this.#text.charAt(this.#at);
+    return this.#text.charAt(this.#offset);
   }
 
-  #complaint(context: string): string {
-    const code = this.#text.codePointAt(this.#at);
+  #errorMessage(context: string): string {
+    const code = this.#text.codePointAt(this.#offset);
     if (code === undefined) return 'unexpected end of JSON input';
     return `invalid character ${quotedCharacter(code)} ${context}`;
   }
 
   #fail(context: string): never {
-    throw new SyntaxError(this.#complaint(context));
+    throw new SyntaxError(this.#errorMessage(context));
   }
 
-  #space(): void {
-    while (whiteSpace.has(this.#peek())) this.#at++;
+  #skipSpace(): void {
+    while (whiteSpace.has(this.#peek())) this.#offset++;
   }
 
   #value(): void {
-    this.#space();
+    this.#skipSpace();
     const next = this.#peek();
     if (next === '{') this.#members('}', () => this.#member());
     else if (next === '[') this.#members(']', () => this.#value());
@@ -66,38 +66,38 @@ class SyntaxCheck {
   }
 
   #members(end: '}' | ']', member: () => void): void {
-    this.#at++;
-    this.#space();
+    this.#offset++;
+    this.#skipSpace();
     if (this.#peek() === end) {
-      this.#at++;
+      this.#offset++;
       return;
     }
     for (;;) {
       member();
-      this.#space();
+      this.#skipSpace();
       const next = this.#peek();
       if (next !== ',' && next !== end) this.#fail(end === '}' ? 'after object key:value pair' : 'after array element');
-      this.#at++;
+      this.#offset++;
       if (next === end) return;
     }
   }
 
   #member(): void {
-    this.#space();
+    this.#skipSpace();
     if (this.#peek() !== '"') this.#fail('looking for beginning of object key string');
     this.#string();
-    this.#space();
+    this.#skipSpace();
     if (this.#peek() !== ':') this.#fail('after object key');
-    this.#at++;
+    this.#offset++;
     this.#value();
   }
 
   #string(): void {
-    this.#at++;
+    this.#offset++;
     for (;;) {
       const next = this.#peek();
       if (next === '' || next < ' ') this.#fail('in string literal');
-      this.#at++;
+      this.#offset++;
       if (next === '"') return;
       if (next === '\\') this.#escape();
     }
@@ -106,31 +106,31 @@ class SyntaxCheck {
   #escape(): void {
     const next = this.#peek();
     if (next === '' || !'bfnrt\\/"u'.includes(next)) this.#fail('in string escape code');
-    this.#at++;
+    this.#offset++;
     for (let count = 0; next === 'u' && count < 4; count++) {
       if (!hexDigit.test(this.#peek())) this.#fail('in \\u hexadecimal character escape');
-      this.#at++;
+      this.#offset++;
     }
   }
 
   #number(): void {
-    if (this.#peek() === '-') this.#at++;
-    if (this.#peek() === '0') this.#at++;
+    if (this.#peek() === '-') this.#offset++;
+    if (this.#peek() === '0') this.#offset++;
     else this.#digits('in numeric literal');
     if (this.#peek() === '.') {
-      this.#at++;
+      this.#offset++;
       this.#digits('after decimal point in numeric literal');
     }
     if (this.#peek() === 'e' || this.#peek() === 'E') {
-      this.#at++;
-      if (this.#peek() === '+' || this.#peek() === '-') this.#at++;
+      this.#offset++;
+      if (this.#peek() === '+' || this.#peek() === '-') this.#offset++;
       this.#digits('in exponent of numeric literal');
     }
   }
 
   #digits(context: string): void {
     if (!digit.test(this.#peek())) this.#fail(context);
-    while (digit.test(this.#peek())) this.#at++;
+    while (digit.test(this.#peek())) this.#offset++;
   }
 
   #literal(): void {
@@ -138,7 +138,7 @@ class SyntaxCheck {
     if (word === undefined) this.#fail('looking for beginning of value');
     for (const expected of word) {
       if (this.#peek() !== expected) this.#fail(`in literal ${word} (expecting '${expected}')`);
-      this.#at++;
+      this.#offset++;
     }
   }
 }

@@ -17,7 +17,7 @@ describe('a limit range', () => {
       { max: { b: '4' }, min: { a: '1', b: '1' }, default: { b: '3' }, defaultRequest: { a: '1', b: '3' } },
     ],
     [{}, {}],
-  ])('of containers completes %j', (item, expected) => {
+  ])('sets the defaults of container items: %j', (item, expected) => {
     const range = rangeOf({ type: 'Container', ...item }, { type: 'Pod', ...item });
     limitRangeRules.setDefaults!(range);
     expect(range.spec).toEqual({
@@ -50,11 +50,11 @@ describe('a limit range', () => {
       ],
     ],
     [{ min: { cpu: '0' }, max: { cpu: '1' }, maxLimitRequestRatio: { cpu: '100' } }, []],
-  ])('compares its ratio with what %j makes possible', (item, errors) => {
+  ])('compares the ratio with max/min of %j', (item, errors) => {
     expect(limitRangeRules.validate!(rangeOf({ type: 'Pod', ...item })).map(fieldErrorText)).toEqual(errors);
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('takes no name for an amount: %s', (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('does not read amounts from Object.prototype: %s', (name) => {
     const resources = Object.fromEntries([[name, '1']]);
     const range = rangeOf({ type: 'example.com/Thing', max: resources, min: { cpu: '1' }, default: { cpu: '1' } });
     const errors = limitRangeRules.validate!(range);

@@ -8,29 +8,29 @@ export const limitRangeRules: Partial<ResourceRules> = {
   setDefaults(range) {
     const { limits } = (range.spec ?? {}) as { limits?: LimitRangeItem[] };
     for (const item of limits ?? []) {
-      if (item.type === 'Container') completeItem(item);
+      if (item.type === 'Container') setItemDefaults(item);
       for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio]) {
         roundResources(list);
       }
     }
   },
-  prepareCreate: nameIt,
+  prepareCreate: setName,
   validate: validateLimitRange,
 };
 
 /** The default limit falls back to the maximum, the default request to the default limit or the minimum. */
-function completeItem(item: LimitRangeItem): void {
-  item.default = completed(item.default, item.max);
-  item.defaultRequest = completed(completed(item.defaultRequest, item.default), item.min);
+function setItemDefaults(item: LimitRangeItem): void {
+  item.default = withDefaults(item.default, item.max);
+  item.defaultRequest = withDefaults(withDefaults(item.defaultRequest, item.default), item.min);
 }
 
-function completed(own: ResourceList | undefined, fallback: ResourceList | undefined): ResourceList | undefined {
-  if (fallback === undefined) return own;
-  const all = Object.entries({ ...fallback, ...own });
+function withDefaults(amounts: ResourceList | undefined, fallback: ResourceList | undefined): ResourceList | undefined {
+  if (fallback === undefined) return amounts;
+  const all = Object.entries({ ...fallback, ...amounts });
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A limit range without a name gets a random one. This behaviour predates `generateName`. */
-function nameIt({ metadata }: ResourceObject): void {
+function setName({ metadata }: ResourceObject): void {
   metadata.name ||= randomUUID();
 }

@@ -23,7 +23,7 @@ describe('a namespace', () => {
   it.each([
     ['a-x7k2p', { [nameLabel]: 'a-x7k2p' }],
     ['-x7k2p-', undefined],
-  ])('is labelled with its generated name where that is possible: %s', (name, labels) => {
+  ])('is labelled with its generated name if that is a valid label value: %s', (name, labels) => {
     const namespace: ResourceObject = { metadata: { name } };
     namespaceRules.prepareCreate!(namespace, serverUser);
     expect(namespace.metadata.labels).toEqual(labels);
@@ -42,12 +42,12 @@ describe('a namespace', () => {
       'Active',
       ['status.Phase: Invalid value: "Active": may only be \'Terminating\' if `deletionTimestamp` is not empty'],
     ],
-  ])('deleted at %s may be %s', (deletionTimestamp, phase, errors) => {
+  ])('with deletionTimestamp %s and phase %s', (deletionTimestamp, phase, errors) => {
     const namespace = { metadata: { name: 'a', deletionTimestamp }, status: { phase } };
     expect(namespaceRules.validateStatus!(namespace, namespace).map(fieldErrorText)).toEqual(errors);
   });
 
-  it('names the place of a wrong finalizer in a change', () => {
+  it('reports the index of an invalid finalizer on updates', () => {
     const namespace = { metadata: { name: 'a' }, spec: { finalizers: ['kubernetes', 'mine'] } };
     expect(namespaceRules.validateUpdate!(namespace, namespace).map(fieldErrorText)).toEqual([
       'spec.finalizers[1]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',

@@ -18,7 +18,7 @@ describe('defaults of a node', () => {
       { podCIDR: 'a', podCIDRs: ['a', 'b'] },
     ],
     [{}, {}],
-  ])('ranges of %j', (spec, expected) => {
+  ])('pod CIDRs of %j', (spec, expected) => {
     const node: ResourceObject = { metadata, spec };
     nodeRules.setDefaults!(node);
     expect(node.spec).toEqual(expected);
@@ -38,7 +38,7 @@ describe('defaults of a node', () => {
   });
 });
 
-describe('a changed node', () => {
+describe('an update of a node', () => {
   const onlyOnce = (field: string) => `Forbidden: node updates may not change ${field} except from "" to valid`;
   const stored = { metadata, spec: { podCIDRs: ['10.0.0.0/24', 'fd00::/64'], providerID: 'a' } };
 
@@ -65,7 +65,7 @@ describe('a changed node', () => {
     expect(nodeRules.validateUpdate!({ metadata, spec }, stored).map(fieldErrorText)).toEqual(errors);
   });
 
-  it('is checked in its status, too', () => {
+  it('validates the status, too', () => {
     const status = {
       capacity: { cpu: '-1' },
       allocatable: { pods: '500m' },
@@ -86,7 +86,7 @@ describe('a changed node', () => {
     ]);
   });
 
-  it('keeps configuration of the API only where it has been', () => {
+  it('keeps the fields of dynamic kubelet configuration only if they were set before', () => {
     const next = { metadata, spec: { configSource: {} }, status: { config: {} } } as ResourceObject;
     nodeRules.prepareUpdate!(next, { metadata, spec: { configSource: {} } });
     nodeRules.prepareStatusUpdate!(next, { metadata, status: { config: {} } });
@@ -96,7 +96,7 @@ describe('a changed node', () => {
     expect(next).toEqual({ metadata, spec: {}, status: {} });
   });
 
-  it('is warned of fields that nobody reads and of ranges with surplus bits', () => {
+  it('warns about unused fields and about CIDRs with host bits', () => {
     const spec = { externalID: 'x', podCIDRs: ['10.0.0.1/24'] };
     expect(nodeRules.warnings!({ metadata, spec }, undefined)).toEqual([
       'spec.externalID: this field is deprecated, and is unused by Kubernetes',

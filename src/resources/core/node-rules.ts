@@ -7,8 +7,8 @@ import { roundResources } from './resource-list.ts';
 export const nodeRules: Partial<ResourceRules> = {
   keepsStatus: true,
   setDefaults({ spec, status }) {
-    if (spec) agreeOnPodCidrs(spec as NodeSpec);
-    if (status) completeStatus(status as NodeStatus);
+    if (spec) syncPodCidrs(spec as NodeSpec);
+    if (status) setStatusDefaults(status as NodeStatus);
   },
   validate: validateNode,
   validateUpdate: (next, stored) => [...validateNode(next), ...validateNodeChange(next, stored)],
@@ -36,21 +36,21 @@ export const nodeRules: Partial<ResourceRules> = {
 };
 
 /** Keeps `podCIDR` equal to the first of `podCIDRs`. If they differ, `podCIDR` wins. */
-function agreeOnPodCidrs(spec: NodeSpec): void {
+function syncPodCidrs(spec: NodeSpec): void {
   const { podCIDR, podCIDRs } = spec;
   if (podCIDR && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];
   else if (!podCIDR && podCIDRs?.[0]) spec.podCIDR = podCIDRs[0];
 }
 
 /** Allocatable resources default to the capacity. */
-function completeStatus(status: NodeStatus): void {
+function setStatusDefaults(status: NodeStatus): void {
   if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity };
   roundResources(status.capacity);
   roundResources(status.allocatable);
 }
 
 /** Drops the fields of dynamic kubelet configuration, a removed feature. Updates keep existing values. */
-function dropField(node: ResourceObject, part: 'spec' | 'status', name: string): void {
-  const value = node[part] as Record<string, unknown> | undefined;
-  if (value?.[name] !== undefined) node[part] = { ...value, [name]: undefined };
+function dropField(node: ResourceObject, section: 'spec' | 'status', name: string): void {
+  const value = node[section] as Record<string, unknown> | undefined;
+  if (value?.[name] !== undefined) node[section] = { ...value, [name]: undefined };
 }

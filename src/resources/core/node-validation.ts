@@ -4,13 +4,13 @@ import {
   forbiddenValue,
   internalFieldError,
   invalidValue,
-  notSupportedValue,
   requiredValue,
 } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseCidr, validateCidr } from '../validation/addresses.ts';
 import { validateResourceQuantity } from '../validation/resource-names.ts';
+import { validateTaintEffect } from '../validation/tolerations.ts';
 import { validateNodeAnnotations } from './node-annotations.ts';
 import { validateDeclaredFeatures } from './node-features.ts';
 import type { ResourceList } from './resource-list.ts';
@@ -41,7 +41,6 @@ interface Taint {
 
 /** kube-apiserver still reports taints under the path that they had before they moved to `spec.taints`. */
 const taintsPath = 'metadata.taints';
-const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateNode({ metadata, spec, status }: ResourceObject): FieldError[] {
   const { taints, podCIDRs } = (spec ?? {}) as NodeSpec;
@@ -86,9 +85,7 @@ function taintErrors(taints: readonly Taint[]): FieldError[] {
     const problems = labelValueErrors(value);
     if (problems.length > 0) errors.push(invalidValue(`${path}.value`, value, problems.join(';')));
     if (effect === '') errors.push(requiredValue(`${path}.effect`));
-    else if (!taintEffects.includes(effect)) {
-      errors.push(notSupportedValue(`${path}.effect`, effect, taintEffects));
-    }
+    else errors.push(...validateTaintEffect(effect, `${path}.effect`));
     const identity = `${effect} ${key}`;
     if (seen.has(identity)) {
       const shown = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded };

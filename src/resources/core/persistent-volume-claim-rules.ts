@@ -1,12 +1,13 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { milliValue } from '../validation/quantities.ts';
 import { normalizeDataSources } from './persistent-volume/claim-data-sources.ts';
 import { validateClaimStatus } from './persistent-volume/persistent-volume-claim-status.ts';
 import { validateClaimChange } from './persistent-volume/persistent-volume-claim-update.ts';
 import { validateClaimSpec } from './persistent-volume/persistent-volume-claim-validation.ts';
-import { claimWarnings } from './persistent-volume/persistent-volume-claim-warnings.ts';
+import { annotationWarnings } from './persistent-volume/persistent-volume-warnings.ts';
 import type { ClaimSpec, ClaimStatus } from './persistent-volume/volume-shapes.ts';
-import { roundResources } from './pod/resource-rounding.ts';
+import { type ResourceList, roundResources } from './resource-list.ts';
 
 const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | undefined) ?? {};
 
@@ -47,4 +48,19 @@ function normalized(spec: ClaimSpec, stored: ClaimSpec | undefined): ClaimSpec {
   const copy = { ...spec };
   normalizeDataSources(copy, stored);
   return copy;
+}
+
+function claimWarnings(claim: ResourceObject): string[] {
+  const { resources } = (claim.spec as ClaimSpec | undefined) ?? {};
+  return [
+    ...annotationWarnings(claim),
+    ...fractionWarnings(resources?.requests, 'spec.resources.requests[storage]'),
+    ...fractionWarnings(resources?.limits, 'spec.resources.limits[storage]'),
+  ];
+}
+
+function fractionWarnings(amounts: ResourceList | undefined, field: string): string[] {
+  const amount = amounts?.storage;
+  if (amount === undefined || !/[mnu]$|e-/.test(amount) || milliValue(amount) % 1000n === 0n) return [];
+  return [`${field}: fractional byte value "${amount}" is invalid, must be an integer`];
 }

@@ -1,14 +1,15 @@
+import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { ephemeralContainersPart } from './pod/ephemeral-containers-part.ts';
+import { ephemeralContainersRules } from './pod/ephemeral-containers-rules.ts';
 import { setPodDefaults } from './pod/pod-defaults.ts';
-import { podGracePeriod } from './pod/pod-grace-period.ts';
 import { preparePod } from './pod/pod-preparation.ts';
+import type { PodSpec } from './pod/pod-shapes.ts';
 import { keepPodStatus } from './pod/pod-status-preparation.ts';
 import { validatePodStatus } from './pod/pod-status-validation.ts';
 import { validatePodUpdate } from './pod/pod-update-validation.ts';
 import { validatePod } from './pod/pod-validation.ts';
 import { podWarnings } from './pod/pod-warnings.ts';
-import { resizePart } from './pod/resize-part.ts';
+import { resizeRules } from './pod/resize-rules.ts';
 import { dropUnservedIn } from './pod/unserved-references.ts';
 
 export const podRules: Partial<ResourceRules> = {
@@ -21,5 +22,14 @@ export const podRules: Partial<ResourceRules> = {
   validateStatus: validatePodStatus,
   warnings: podWarnings,
   gracePeriod: podGracePeriod,
-  parts: { ephemeralcontainers: ephemeralContainersPart, resize: resizePart },
+  parts: { ephemeralcontainers: ephemeralContainersRules, resize: resizeRules },
 };
+
+/** A pod that has no node, or whose containers have ended, is deleted without a grace period. */
+function podGracePeriod(pod: ResourceObject, requested: number | undefined): number {
+  const { nodeName = '', terminationGracePeriodSeconds = 0 } = (pod.spec ?? {}) as PodSpec;
+  const { phase } = (pod.status ?? {}) as { readonly phase?: string };
+  if (nodeName === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
+  const seconds = requested ?? terminationGracePeriodSeconds;
+  return seconds < 0 ? 1 : seconds;
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { roundResources } from './resource-list.ts';
 
-describe('amounts of resources', () => {
+describe('roundResources', () => {
   it.each([
     ['1', '1'],
     ['1500m', '1500m'],
@@ -12,7 +12,7 @@ describe('amounts of resources', () => {
     ['1e-3', '1e-3'],
     ['1500e-6', '2e-3'],
     ['999999999n', '1'],
-  ])('%s is kept as %s', (amount, kept) => {
+  ])('rounds %s to %s', (amount, kept) => {
     const resources = { cpu: amount };
     roundResources(resources);
     expect(resources.cpu).toBe(kept);

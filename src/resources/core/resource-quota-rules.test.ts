@@ -4,7 +4,7 @@ import { resourceQuotaRules } from './resource-quota-rules.ts';
 
 const metadata = { name: 'q' };
 
-describe('a changed quota', () => {
+describe('an update of a quota', () => {
   it.each([
     [['BestEffort', 'Terminating'], ['Terminating', 'BestEffort', 'BestEffort'], []],
     [undefined, undefined, []],
@@ -18,7 +18,7 @@ describe('a changed quota', () => {
     expect(found.map(fieldErrorText)).toEqual(errors);
   });
 
-  it('is checked in its status, too', () => {
+  it('validates the status, too', () => {
     const quota = { metadata, status: { hard: { things: '1' }, used: { pods: '-1' } } };
     expect(resourceQuotaRules.validateStatus!(quota, quota).map(fieldErrorText)).toEqual([
       'status.hard[things]: Invalid value: "things": must be a standard resource type or fully qualified',

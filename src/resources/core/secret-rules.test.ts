@@ -4,7 +4,7 @@ import { secretRules } from './secret-rules.ts';
 
 const metadata = { name: 's' };
 
-describe('a changed secret', () => {
+describe('an update of a secret', () => {
   it.each([
     ['with another type', { type: 'a/b' }, { type: 'Opaque' }, ['type: Invalid value: "a/b": field is immutable']],
     [
@@ -29,7 +29,7 @@ describe('a changed secret', () => {
 });
 
 describe('warnings', () => {
-  it('tell of certificates that cannot be used, and only of those', () => {
+  it('report only certificates that cannot be used', () => {
     const warningsOf = (type: string) => secretRules.warnings!({ metadata, type }, undefined);
     expect(warningsOf('kubernetes.io/tls')).toEqual(['tls: failed to find any PEM data in certificate input']);
     expect(warningsOf('Opaque')).toEqual([]);

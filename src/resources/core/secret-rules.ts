@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { validateFrozen, validateImmutable } from '../validation/immutable.ts';
+import { validateImmutable, validateImmutableObject } from '../validation/immutable.ts';
 import { keyPairProblem } from './secret-key-pair.ts';
 import { validateSecret } from './secret-validation.ts';
 
@@ -10,7 +10,7 @@ export const secretRules: Partial<ResourceRules> = {
   validateUpdate(next, stored) {
     return [
       ...validateImmutable({ next: next.type, stored: stored.type }, 'type'),
-      ...validateFrozen(next, stored, ['data']),
+      ...validateImmutableObject(next, stored, ['data']),
       ...validateSecret(next),
     ];
   },

@@ -8,14 +8,14 @@ export const serviceAccountRules: Partial<ResourceRules> = {
   prepareCreate: keepSecretNames,
   prepareUpdate: keepSecretNames,
   warnings(account, stored) {
-    const isNew = isMarked(account) && (stored === undefined || !isMarked(stored));
+    const isNew = enforcesMountableSecrets(account) && (stored === undefined || !enforcesMountableSecrets(stored));
     if (!isNew) return [];
     const advice = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
     return [`metadata.annotations[${mountableSecrets}]: ${advice}`];
   },
 };
 
-function isMarked({ metadata }: ResourceObject): boolean {
+function enforcesMountableSecrets({ metadata }: ResourceObject): boolean {
   return metadata.annotations?.[mountableSecrets] !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
 import { defineVersion } from '../define-version.ts';
+import { deriveVersion } from '../derive-version.ts';
 import { ingressClassRules } from './ingress-class-rules.ts';
 import { IngressClass } from './ingress-class-types.ts';
 import { ingressRules } from './ingress-rules.ts';
@@ -52,7 +52,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
   serviceCidrs,
 ];
 
-const v1beta1Type = anotherVersion({ from: 'networking/v1', to: 'networking/v1beta1' });
+const v1beta1Type = deriveVersion({ from: 'networking/v1', to: 'networking/v1beta1' });
 
 export const optionalNetworkingResources: readonly ResourceDefinition[] = [ipAddresses, serviceCidrs].map(
   (definition) =>

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '..
 import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
-import { roundResources } from '../core/pod/resource-rounding.ts';
+import { roundResources } from '../core/resource-list.ts';
 import {
   isHugePagesResource,
   validateContainerResourceName,

@@ -5,8 +5,8 @@ import { internalForm } from '../validation/internal-form.ts';
 import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
 import {
   type IntOrPercent,
-  validateAtMostAll,
   validateIntOrPercent,
+  validateMaxPercent,
   validateNonNegative,
 } from '../validation/numbers.ts';
 import { PodDisruptionBudgetSpec } from './disruption-types.ts';
@@ -69,5 +69,5 @@ function specErrors(spec: BudgetSpec = {}, allowInvalidValues: boolean): FieldEr
 }
 
 function amountErrors(amount: IntOrPercent | undefined, field: string): FieldError[] {
-  return [...validateIntOrPercent(amount, field), ...validateAtMostAll(amount, field)];
+  return [...validateIntOrPercent(amount, field), ...validateMaxPercent(amount, field)];
 }

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
 import { defineVersion, deprecationText } from '../define-version.ts';
+import { deriveVersion } from '../derive-version.ts';
 import { rulesInVersion } from '../rules-in-version.ts';
 import { textFields } from '../select-field.ts';
 import { deviceClassRules } from './device-class-rules.ts';
@@ -60,8 +60,8 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resourceSlices,
 ];
 
-const v1alpha3Type = anotherVersion({ from: 'resource/v1', to: 'resource/v1alpha3' });
-const v1beta2Type = anotherVersion({ from: 'resource/v1', to: 'resource/v1beta2' });
+const v1alpha3Type = deriveVersion({ from: 'resource/v1', to: 'resource/v1alpha3' });
+const v1beta2Type = deriveVersion({ from: 'resource/v1', to: 'resource/v1beta2' });
 const inV1beta1 = { version: 'v1beta1', deprecated: { since: 35, unavailable: 38 } };
 const inV1beta2 = { version: 'v1beta2', deprecated: { since: 36, unavailable: 39 } };
 

@@ -1,6 +1,6 @@
 import { bool, field, int64, listOf, string, struct } from '../../schema/builders.ts';
 import type { StructSchema } from '../../schema/model.ts';
-import { anotherVersion, withFields } from '../another-version.ts';
+import { deriveVersion, withFields } from '../derive-version.ts';
 import { CapacityRequirements, DeviceSelector, DeviceToleration } from './device-request-types.ts';
 import { DeviceSubRequest } from './resource-claim-types.ts';
 
@@ -8,7 +8,7 @@ import { DeviceSubRequest } from './resource-claim-types.ts';
  * The types of `resource/v1beta1` by those of `resource/v1`. In this version a request has the fields of the one device that
  * it asks for, and a device is of a kind of which there is only one.
  */
-export const v1beta1Type: (schema: StructSchema) => StructSchema = anotherVersion({
+export const v1beta1Type: (schema: StructSchema) => StructSchema = deriveVersion({
   from: 'resource/v1',
   to: 'resource/v1beta1',
   replaced: {

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import { anotherVersion } from '../another-version.ts';
 import { defineResource, status } from '../define.ts';
 import { defineVersion } from '../define-version.ts';
+import { deriveVersion } from '../derive-version.ts';
 import { csiDriverRules } from './csi-driver-rules.ts';
 import { csiNodeRules } from './csi-node-rules.ts';
 import { csiStorageCapacityRules } from './csi-storage-capacity-rules.ts';
@@ -64,7 +64,7 @@ export const storageResources: readonly ResourceDefinition[] = [
 export const optionalStorageResources: readonly ResourceDefinition[] = [
   defineVersion(volumeAttributesClasses, {
     version: 'v1beta1',
-    schema: anotherVersion({ from: 'storage/v1', to: 'storage/v1beta1' })(VolumeAttributesClass),
+    schema: deriveVersion({ from: 'storage/v1', to: 'storage/v1beta1' })(VolumeAttributesClass),
     deprecated: { since: 34, unavailable: 37, replacement: 'v1' },
   }),
 ];

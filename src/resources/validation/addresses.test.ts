@@ -30,7 +30,7 @@ describe('parseIp', () => {
     ['64:ff9b::10.0.0.1', '64:ff9b::a00:1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
     ['00001::2', '1::2'],
-  ])('reads %s', (text, canonical) => {
+  ])('parses %s', (text, canonical) => {
     expect(ipText(parseIp(text)!)).toBe(canonical);
   });
 
@@ -41,7 +41,7 @@ describe('parseIp', () => {
     },
   );
 
-  it('knows no gap of nothing', () => {
+  it('rejects a gap that stands for no group', () => {
     expect(parseIp('1:2:3:4::5:6:7:8')).toBeUndefined();
     expect(parseIp('1:2:3:4::6:7:8')).toBeDefined();
   });
@@ -63,7 +63,7 @@ describe('validation', () => {
     expect(validateIp(text, 'f', [text])).toEqual([]);
   });
 
-  it('of an address in one form', () => {
+  it('of a canonical address', () => {
     expect(canonicalIpProblem('2001:db8::1')).toBeUndefined();
     expect(canonicalIpProblem('2001:db8:0::1')).toBe('must be in canonical form ("2001:db8::1")');
   });
@@ -82,7 +82,7 @@ describe('validation', () => {
     );
   });
 
-  it('of a range in one form', () => {
+  it('of a canonical range', () => {
     expect(texts(validateCanonicalCidr('FD00::/112', 'f'))).toEqual([
       'f: Invalid value: "FD00::/112": must be in canonical form ("fd00::/112")',
     ]);
@@ -104,7 +104,7 @@ describe('validation', () => {
 });
 
 describe('ranges', () => {
-  it('contain their addresses', () => {
+  it('contain the addresses with their prefix', () => {
     const range = parseCidr('10.96.0.0/16')!;
     expect(cidrContains(range, parseIp('10.96.255.255')!)).toBe(true);
     expect(cidrContains(range, parseIp('10.97.0.0')!)).toBe(false);

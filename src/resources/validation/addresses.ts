@@ -39,14 +39,14 @@ export function parseIp(text: string): ParsedIp | undefined {
 }
 
 function parseIpv4(text: string): ParsedIp | undefined {
-  const parts = text.split('.');
-  if (parts.length !== 4) return undefined;
+  const segments = text.split('.');
+  if (segments.length !== 4) return undefined;
   let value = 0;
   let hasLeadingZeros = false;
-  for (const part of parts) {
-    const octet = digits.test(part) ? Number(part) : 256;
+  for (const segment of segments) {
+    const octet = digits.test(segment) ? Number(segment) : 256;
     if (octet > 255) return undefined;
-    if (part.length > 1 && part.startsWith('0')) hasLeadingZeros = true;
+    if (segment.length > 1 && segment.startsWith('0')) hasLeadingZeros = true;
     value = value * 256 + octet;
   }
   return { family: 'IPv4', value: BigInt(value), hasLeadingZeros, isMapped: false };
@@ -57,8 +57,8 @@ function parseIpv6(text: string): ParsedIp | undefined {
   if (gap !== text.lastIndexOf('::')) return undefined;
   const head = gap < 0 ? text : text.slice(0, gap);
   const tail = gap < 0 ? '' : text.slice(gap + 2);
-  const first = ipv6Groups(head, gap < 0);
-  const last = ipv6Groups(tail, true);
+  const first = ipv6Groups(head, { mayEndInIpv4: gap < 0 });
+  const last = ipv6Groups(tail, { mayEndInIpv4: true });
   if (first === undefined || last === undefined) return undefined;
   const missing = 8 - first.groups.length - last.groups.length;
   if (gap < 0 ? missing !== 0 : missing < 1) return undefined;
@@ -75,24 +75,24 @@ function parseIpv6(text: string): ParsedIp | undefined {
 /** Parses the groups between colons. Only the last group of an address may have IPv4 notation. */
 function ipv6Groups(
   text: string,
-  isEnd: boolean,
+  { mayEndInIpv4 }: { readonly mayEndInIpv4: boolean },
 ): { readonly groups: readonly number[]; readonly hasLeadingZeros: boolean } | undefined {
   const groups: number[] = [];
   let hasLeadingZeros = false;
   if (text === '') return { groups, hasLeadingZeros };
-  const parts = text.split(':');
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index]!;
-    if (isEnd && index === parts.length - 1 && part.includes('.')) {
-      const embedded = parseIpv4(part);
+  const segments = text.split(':');
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index]!;
+    if (mayEndInIpv4 && index === segments.length - 1 && segment.includes('.')) {
+      const embedded = parseIpv4(segment);
       if (embedded === undefined) return undefined;
       if (embedded.hasLeadingZeros) hasLeadingZeros = true;
       groups.push(Number(embedded.value >> 16n), Number(embedded.value & 0xffffn));
       continue;
     }
-    const group = hexDigits.test(part) ? Number.parseInt(part, 16) : 0x10000;
+    const group = hexDigits.test(segment) ? Number.parseInt(segment, 16) : 0x10000;
     if (group > 0xffff) return undefined;
-    if (part.length > 4) hasLeadingZeros = true;
+    if (segment.length > 4) hasLeadingZeros = true;
     groups.push(group);
   }
   return { groups, hasLeadingZeros };
@@ -107,9 +107,9 @@ export function ipText({ family, value }: IpAddress): string {
   const groups: number[] = [];
   for (let shift = 112n; shift >= 0n; shift -= 16n) groups.push(Number((value >> shift) & 0xffffn));
   const { start, length } = longestZeroRun(groups);
-  const shown = (some: readonly number[]) => some.map((group) => group.toString(16)).join(':');
-  if (length < 2) return shown(groups);
-  return `${shown(groups.slice(0, start))}::${shown(groups.slice(start + length))}`;
+  const formatGroups = (some: readonly number[]) => some.map((group) => group.toString(16)).join(':');
+  if (length < 2) return formatGroups(groups);
+  return `${formatGroups(groups.slice(0, start))}::${formatGroups(groups.slice(start + length))}`;
 }
 
 function longestZeroRun(groups: readonly number[]): { readonly start: number; readonly length: number } {
@@ -267,8 +267,8 @@ export function cidrWarnings(path: string, text: string): string[] {
     warnings.push(`${path}: ${problem}: use ${goQuote(canonical)}`);
   }
   if (warnings.length === 0 && address.family === 'IPv6' && canonical !== text) {
-    const form = `should be in RFC 5952 canonical format (${goQuote(canonical)})`;
-    warnings.push(`${path}: IPv6 CIDR value ${goQuote(text)} ${form}`);
+    const advice = `should be in RFC 5952 canonical format (${goQuote(canonical)})`;
+    warnings.push(`${path}: IPv6 CIDR value ${goQuote(text)} ${advice}`);
   }
   return warnings;
 }

@@ -12,7 +12,7 @@ const errorsOf = (...conditions: Condition[]) =>
   validateConditions(conditions, 'status.conditions').map(fieldErrorText);
 
 describe('validateConditions', () => {
-  it('accepts conditions that say everything', () => {
+  it('accepts complete conditions', () => {
     expect(errorsOf(good, { ...good, type: 'example.com/Other', status: 'Unknown', reason: 'A,B:C_' })).toEqual([]);
   });
 
@@ -28,13 +28,13 @@ describe('validateConditions', () => {
     [{ ...good, reason: 'not well' }, /reason: Invalid value: "not well": a condition reason must start with/],
     [{ ...good, reason: 'a'.repeat(1025) }, /reason: Too long: may not be more than 1024 bytes$/],
     [{ ...good, message: 'a'.repeat(32769) }, /message: Too long: may not be more than 32768 bytes$/],
-  ])('refuses %j', (condition, error) => {
+  ])('rejects %j', (condition, error) => {
     const errors = errorsOf(condition);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(error);
   });
 
-  it('refuses a type for the second time', () => {
+  it('rejects a duplicate type', () => {
     expect(errorsOf(good, good)).toEqual(['status.conditions[1].type: Duplicate value: "Ready"']);
   });
 });

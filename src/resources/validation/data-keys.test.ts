@@ -5,7 +5,7 @@ const syntax =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 const length = 'must be no more than 253 characters';
 
-describe('keys of data', () => {
+describe('dataKeyErrors', () => {
   it.each([
     ['a', []],
     ['.hidden', []],

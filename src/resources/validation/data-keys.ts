@@ -8,11 +8,11 @@ const notKey = patternDetail(
   ['key.name', 'KEY_NAME', 'key-name'],
 );
 
-const nothing: readonly string[] = [];
+const noErrors: readonly string[] = [];
 
 /** Validates a key of a config map or secret. It may become a file name, so path syntax is not allowed. */
 export function dataKeyErrors(key: string): readonly string[] {
-  if (key.length <= maximumSubdomainLength && keySyntax.test(key) && !key.startsWith('.')) return nothing;
+  if (key.length <= maximumSubdomainLength && keySyntax.test(key) && !key.startsWith('.')) return noErrors;
   const errors: string[] = [];
   if (Buffer.byteLength(key) > maximumSubdomainLength) {
     errors.push(`must be no more than ${maximumSubdomainLength} characters`);

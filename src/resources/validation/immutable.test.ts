@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import { isSameValue, validateFrozen, validateImmutable } from './immutable.ts';
+import { isSameValue, validateImmutable, validateImmutableObject } from './immutable.ts';
 
-/** A list in a list and so on. */
+/** Nested lists. */
 function nested(levels: number): unknown {
   let value: unknown = [];
   for (let level = 0; level < levels; level++) value = [value];
   return value;
 }
 
-describe('immutable fields', () => {
+describe('validateImmutable', () => {
   it.each([
     [undefined, null, true],
     ['', undefined, false],
@@ -24,11 +24,11 @@ describe('immutable fields', () => {
     [[], {}, false],
     [nested(20_000), nested(20_000), true],
     [nested(20_000), nested(20_001), false],
-  ])('compare case %#', (next, stored, same) => {
+  ])('compares values, case %#', (next, stored, same) => {
     expect(isSameValue(next, stored)).toBe(same);
   });
 
-  it('show the new value, or what stands for it', () => {
+  it('shows the new value or its replacement', () => {
     const texts = [
       ...validateImmutable({ next: 'a', stored: 'a' }, 'x'),
       ...validateImmutable({ next: 'b', stored: 'a' }, 'x'),
@@ -43,7 +43,7 @@ describe('immutable fields', () => {
   });
 });
 
-describe('an object that is marked immutable', () => {
+describe('validateImmutableObject', () => {
   const stored = { immutable: true, data: { a: '1' }, binaryData: undefined };
 
   it.each([
@@ -51,13 +51,13 @@ describe('an object that is marked immutable', () => {
     [{ immutable: true, data: { a: '2' } }, ['data']],
     [{ immutable: false, data: { a: '1' }, binaryData: { b: '' } }, ['immutable', 'binaryData']],
     [{}, ['immutable', 'data']],
-  ])('as %j', (next, fields) => {
-    const errors = validateFrozen(next, stored, ['data', 'binaryData']);
+  ])('update to %j', (next, fields) => {
+    const errors = validateImmutableObject(next, stored, ['data', 'binaryData']);
     expect(errors.map(({ field }) => field)).toEqual(fields);
     for (const { message } of errors) expect(message).toBe('Forbidden: field is immutable when `immutable` is set');
   });
 
-  it('is free without the mark', () => {
-    expect(validateFrozen({ data: {} }, { immutable: false, data: { a: '1' } }, ['data'])).toEqual([]);
+  it('accepts any change of an object that is not immutable', () => {
+    expect(validateImmutableObject({ data: {} }, { immutable: false, data: { a: '1' } }, ['data'])).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ export function isSameValue(next: unknown, stored: unknown): boolean {
       if (isNone(left) && isNone(right)) continue;
       return false;
     }
-    if (typeof left !== 'object' || typeof right !== 'object' || !addParts(pairs, left as object, right as object)) {
+    if (typeof left !== 'object' || typeof right !== 'object' || !pushEntries(pairs, left as object, right as object)) {
       return false;
     }
   }
@@ -25,7 +25,7 @@ export function isSameValue(next: unknown, stored: unknown): boolean {
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 
 /** Returns false if the keys differ. Properties whose value is undefined count as absent. */
-function addParts(pairs: [unknown, unknown][], left: object, right: object): boolean {
+function pushEntries(pairs: [unknown, unknown][], left: object, right: object): boolean {
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const rights = new Map(Object.entries(right).filter(([, value]) => value !== undefined));
   const lefts = Object.entries(left).filter(([, value]) => value !== undefined);
@@ -46,15 +46,15 @@ export function validateImmutable(
 }
 
 /** Rejects changes of an immutable config map or secret: of the given fields, and of `immutable` itself. */
-export function validateFrozen(
+export function validateImmutableObject(
   next: Readonly<Record<string, unknown>>,
   stored: Readonly<Record<string, unknown>>,
-  parts: readonly string[],
+  fields: readonly string[],
 ): FieldError[] {
   if (stored.immutable !== true) return [];
   const changed = next.immutable === true ? [] : ['immutable'];
-  for (const part of parts) {
-    if (!isSameValue(next[part], stored[part])) changed.push(part);
+  for (const field of fields) {
+    if (!isSameValue(next[field], stored[field])) changed.push(field);
   }
-  return changed.map((part) => forbiddenValue(part, 'field is immutable when `immutable` is set'));
+  return changed.map((field) => forbiddenValue(field, 'field is immutable when `immutable` is set'));
 }

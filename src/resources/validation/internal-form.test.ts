@@ -16,7 +16,7 @@ describe('internalForm', () => {
     );
   });
 
-  it('shows the metadata of a template as JSON, and the host of a pod in its security context', () => {
+  it('shows the metadata of a template as JSON, and host namespaces in the security context', () => {
     const template = {
       metadata: { labels: { a: 'b' } },
       spec: { containers: [{ name: 'c', tty: true }], hostPID: true, securityContext: {}, hostUsers: false },

@@ -20,7 +20,7 @@ describe('validateLabelSelector', () => {
     expect(texts(selector)).toEqual([]);
   });
 
-  it('says what is wrong with each expression: values, key, values one by one', () => {
+  it('reports the errors of each expression in order: values, key, each value', () => {
     const found = texts({
       matchExpressions: [
         { key: 'a', operator: 'NotIn' },
@@ -42,7 +42,7 @@ describe('validateLabelSelector', () => {
     ]);
   });
 
-  it('lets values of expressions pass that were stored long ago', () => {
+  it('accepts invalid values of existing expressions', () => {
     const selector = { matchExpressions: [{ key: 'a', operator: 'In', values: ['-'] }] };
     expect(validateLabelSelector(selector, 's', { allowInvalidValues: true })).toEqual([]);
   });

@@ -4,8 +4,8 @@ import {
   type IntOrPercent,
   intOrPercentAmount,
   isPercent,
-  validateAtMostAll,
   validateIntOrPercent,
+  validateMaxPercent,
   validateNonNegative,
   validatePositive,
 } from './numbers.ts';
@@ -15,14 +15,14 @@ describe('validateNonNegative', () => {
     expect(validateNonNegative(value, 'f')).toEqual([]);
   });
 
-  it.each([-1, -(2n ** 60n)])('refuses %s', (value) => {
+  it.each([-1, -(2n ** 60n)])('rejects %s', (value) => {
     const text = `f: Invalid value: ${value}: must be greater than or equal to 0`;
     expect(validateNonNegative(value, 'f').map(fieldErrorText)).toEqual([text]);
   });
 });
 
 describe('validatePositive', () => {
-  it.each([undefined, 0, -1])('refuses %s', (value) => {
+  it.each([undefined, 0, -1])('rejects %s', (value) => {
     const text = `f: Invalid value: ${value ?? 0}: must be greater than zero`;
     expect(validatePositive(value, 'f').map(fieldErrorText)).toEqual([text]);
   });
@@ -50,9 +50,9 @@ describe('integers and percentages', () => {
     expect(intOrPercentAmount(value)).toBe(amount);
   });
 
-  it('limits percentages, and nothing else, to all there is', () => {
-    expect(['100%', 500, 'many', undefined].flatMap((value) => validateAtMostAll(value, 'f'))).toEqual([]);
-    expect(validateAtMostAll('101%', 'f').map(fieldErrorText)).toEqual([
+  it('rejects percentages above 100%, and no other values', () => {
+    expect(['100%', 500, 'many', undefined].flatMap((value) => validateMaxPercent(value, 'f'))).toEqual([]);
+    expect(validateMaxPercent('101%', 'f').map(fieldErrorText)).toEqual([
       'f: Invalid value: "101%": must not be greater than 100%',
     ]);
   });

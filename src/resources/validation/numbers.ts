@@ -47,7 +47,7 @@ export function validateIntOrPercent(value: IntOrPercent | undefined, path: stri
 }
 
 /** Rejects percentages above 100%. Accepts all other values. */
-export function validateAtMostAll(value: IntOrPercent | undefined, path: string): FieldError[] {
+export function validateMaxPercent(value: IntOrPercent | undefined, path: string): FieldError[] {
   if (!isPercent(value) || percentageOf(value) <= 100) return [];
   return [invalidValue(path, value, 'must not be greater than 100%')];
 }

@@ -7,7 +7,7 @@ import {
   validateResourceQuantity,
 } from './resource-names.ts';
 
-describe('names of resources', () => {
+describe('resource names', () => {
   it.each([
     ['cpu', []],
     ['hugepages-2Mi', []],
@@ -29,14 +29,14 @@ describe('names of resources', () => {
     expect(validateContainerResourceName(name, 'f').map(fieldErrorText)).toEqual(errors);
   });
 
-  it('tells devices from what can be overcommitted', () => {
+  it('distinguishes extended resources from those that can be overcommitted', () => {
     expect(isExtendedResource('example.com/gpu')).toBe(true);
     expect(isExtendedResource('memory')).toBe(false);
     expect(isOvercommitAllowed('memory')).toBe(true);
     expect(isOvercommitAllowed('hugepages-1Gi')).toBe(false);
   });
 
-  it('wants whole devices', () => {
+  it('requires integer amounts of extended resources', () => {
     expect(validateResourceQuantity('example.com/gpu', '500m', 'f').map(fieldErrorText)).toEqual([
       'f: Invalid value: "500m": must be an integer',
     ]);

@@ -12,13 +12,13 @@ export function normalizeDataSources(spec: ClaimSpec, stored: ClaimSpec | undefi
   }
   const { dataSource, dataSourceRef } = spec;
   if (dataSourceRef !== undefined && dataSource === undefined && !dataSourceRef.namespace) {
-    spec.dataSource = copied(dataSourceRef);
+    spec.dataSource = copySource(dataSourceRef);
   } else if (dataSource !== undefined && dataSourceRef === undefined) {
-    spec.dataSourceRef = copied(dataSource);
+    spec.dataSourceRef = copySource(dataSource);
   }
 }
 
-function copied({ apiGroup, kind, name }: DataSource): DataSource {
+function copySource({ apiGroup, kind, name }: DataSource): DataSource {
   return { apiGroup, kind, name };
 }
 

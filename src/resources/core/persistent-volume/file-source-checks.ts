@@ -11,7 +11,7 @@ import {
 
 // File systems: directories of a node and network file systems.
 
-const hostPathTypes = [
+export const hostPathTypes = [
   '',
   'BlockDevice',
   'CharDevice',

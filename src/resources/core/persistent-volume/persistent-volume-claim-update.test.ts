@@ -68,7 +68,7 @@ describe('validateClaimChange', () => {
       { status: bound },
       ['spec.volumeAttributesClassName'],
     ],
-  ])('refuses %s', (_what, stored, next, fields) => {
+  ])('rejects %s', (_what, stored, next, fields) => {
     expect(validateClaimChange(claim(next), claim(stored)).map(({ field }) => field)).toEqual(fields);
   });
 });

@@ -1,5 +1,5 @@
 import type { ResourceObject } from '../../../meta/object.ts';
-import { roundResources } from '../pod/resource-rounding.ts';
+import { roundResources } from '../resource-list.ts';
 import type { VolumeSpec, VolumeStatus } from './volume-shapes.ts';
 
 export function setVolumeDefaults(volume: ResourceObject): void {

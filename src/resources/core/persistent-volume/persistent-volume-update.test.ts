@@ -51,7 +51,7 @@ describe('validateVolumeChange', () => {
       volume({ csi }),
       'spec.volumeAttributesClassName',
     ],
-  ])('refuses %s', (_what, stored, next, field) => {
+  ])('rejects %s', (_what, stored, next, field) => {
     expect(validateVolumeChange(next, stored).map((error) => error.field)).toEqual([field]);
   });
 });

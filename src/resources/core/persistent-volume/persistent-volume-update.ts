@@ -36,13 +36,13 @@ function validateAffinityChange(
   next: VolumeNodeAffinity | undefined,
   stored: VolumeNodeAffinity | undefined,
 ): FieldError[] {
-  if (stored === undefined || isSameValue(next, renamed(stored, next))) return [];
+  if (stored === undefined || isSameValue(next, withSuccessorLabels(stored, next))) return [];
   const shown = next === undefined ? null : internalForm(VolumeNodeAffinitySchema, next);
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }
 
 /** Returns the old affinity with deprecated labels replaced wherever the new affinity has the successor. */
-function renamed(stored: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
+function withSuccessorLabels(stored: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
   if (stored.required === undefined) return stored;
   const nextTerms = next?.required?.nodeSelectorTerms ?? [];
   const rename = (requirement: NodeSelectorRequirement, by: NodeSelectorRequirement | undefined) =>

@@ -7,9 +7,10 @@ import {
 } from '../../../meta/field-error.ts';
 import { validateNodeSelector } from '../../validation/node-selectors.ts';
 import { isNegativeQuantity, validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
+import type { ResourceList } from '../resource-list.ts';
 import { validateAccessModes } from './access-modes.ts';
 import { validateClassName, validateVolumeMode } from './volume-modes.ts';
-import type { Amounts, VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
+import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 import type { VolumeSource } from './volume-source-checks.ts';
 import { validateVolumeSource } from './volume-source-validation.ts';
 
@@ -37,29 +38,28 @@ export function validateVolumeSpec(spec: VolumeSpec, field: string, volumeName: 
 /** Validates a volume spec that is inline in another object. */
 export function validateInlineVolumeSpec(spec: VolumeSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  const forbid = (name: keyof VolumeSpec & string, given: boolean) => {
-    if (!given) return;
+  const forbid = (name: keyof VolumeSpec & string) => {
     errors.push(forbiddenValue(`${field}.${name}`, 'may not be specified in the context of inline volumes'));
   };
   const { accessModes = [], capacity = {}, nodeAffinity } = spec;
-  forbid('claimRef', spec.claimRef !== undefined);
-  forbid('capacity', Object.keys(capacity).length > 0);
+  if (spec.claimRef !== undefined) forbid('claimRef');
+  if (Object.keys(capacity).length > 0) forbid('capacity');
   if (spec.csi === undefined) {
     errors.push(requiredValue(`${field}.csi`, 'has to be specified in the context of inline volumes'));
   }
   if (accessModes.length === 0) errors.push(requiredValue(`${field}.accessModes`));
   errors.push(...validateAccessModes(accessModes, `${field}.accessModes`));
-  forbid('persistentVolumeReclaimPolicy', !!spec.persistentVolumeReclaimPolicy);
-  forbid('nodeAffinity', nodeAffinity !== undefined);
+  if (spec.persistentVolumeReclaimPolicy) forbid('persistentVolumeReclaimPolicy');
+  if (nodeAffinity !== undefined) forbid('nodeAffinity');
   errors.push(...validateVolumeSource(spec as VolumeSource, field, ''));
   errors.push(...validateRecycling(spec, field));
-  forbid('storageClassName', !!spec.storageClassName);
-  forbid('volumeMode', spec.volumeMode !== undefined);
+  if (spec.storageClassName) forbid('storageClassName');
+  if (spec.volumeMode !== undefined) forbid('volumeMode');
   errors.push(...validateAttributesClass(spec, field));
   return errors;
 }
 
-function validateCapacity(capacity: Amounts | undefined, field: string): FieldError[] {
+function validateCapacity(capacity: ResourceList | undefined, field: string): FieldError[] {
   const names = Object.keys(capacity ?? {});
   const errors: FieldError[] = [];
   if (names.length === 0) errors.push(requiredValue(field));

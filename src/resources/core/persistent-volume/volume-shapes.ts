@@ -1,12 +1,11 @@
 import type { LabelSelectorValue } from '../../validation/label-selectors.ts';
 import type { NodeSelector } from '../../validation/node-selectors.ts';
+import type { ResourceList } from '../resource-list.ts';
 
 // The fields of volumes and claims that the rules read.
 
-export type Amounts = Record<string, string>;
-
 export interface VolumeSpec {
-  capacity?: Amounts;
+  capacity?: ResourceList;
   accessModes?: readonly string[];
   claimRef?: object;
   persistentVolumeReclaimPolicy?: string;
@@ -30,7 +29,7 @@ export interface VolumeStatus {
 export interface ClaimSpec {
   accessModes?: readonly string[];
   selector?: LabelSelectorValue;
-  resources?: { limits?: Amounts; requests?: Amounts };
+  resources?: { limits?: ResourceList; requests?: ResourceList };
   volumeName?: string;
   storageClassName?: string;
   volumeMode?: string;
@@ -47,7 +46,7 @@ export interface DataSource {
 
 export interface ClaimStatus {
   phase?: string;
-  capacity?: Amounts;
-  allocatedResources?: Amounts;
+  capacity?: ResourceList;
+  allocatedResources?: ResourceList;
   allocatedResourceStatuses?: Record<string, string>;
 }

@@ -25,9 +25,9 @@ export function requireList({ source, field, errors }: SourceCheck, name: string
 }
 
 /** Requires the fields of an optional reference when the reference is set. */
-export function requireReference(check: SourceCheck, name: string, parts: readonly string[]): void {
+export function requireReference(check: SourceCheck, name: string, fields: readonly string[]): void {
   const source = check.source[name] as VolumeSource | undefined;
-  if (source !== undefined) requireText({ ...check, source, field: `${check.field}.${name}` }, ...parts);
+  if (source !== undefined) requireText({ ...check, source, field: `${check.field}.${name}` }, ...fields);
 }
 
 /** Partition numbers and LUNs are limited to 0–255. */

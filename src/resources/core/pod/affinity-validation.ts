@@ -2,8 +2,8 @@ import { forbiddenValue, invalidValue, requiredValue } from '../../../meta/field
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '../../validation/node-selectors.ts';
+import { checkDnsLabel, type Errors } from './field-checks.ts';
 import type { Affinity, LabelSelector, NodeAffinity, PodAffinity, PodAffinityTerm } from './pod-shapes.ts';
-import { checkLabelName, type Errors } from './text-rules.ts';
 
 const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -45,7 +45,7 @@ function validatePodTerm(term: PodAffinityTerm, field: string, errors: Errors): 
   const { labelSelector, namespaceSelector, namespaces, topologyKey = '' } = term;
   errors.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
   errors.push(...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`));
-  for (const namespace of namespaces ?? []) checkLabelName(namespace, `${field}.namespace`, errors);
+  for (const namespace of namespaces ?? []) checkDnsLabel(namespace, `${field}.namespace`, errors);
   validateTermKeys(term, field, errors);
   if (topologyKey === '') errors.push(requiredValue(`${field}.topologyKey`, 'can not be empty'));
   for (const detail of labelKeyErrors(topologyKey)) {
@@ -55,8 +55,8 @@ function validatePodTerm(term: PodAffinityTerm, field: string, errors: Errors): 
 
 function validateTermKeys(term: PodAffinityTerm, field: string, errors: Errors): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
-  validateKeys(matchLabelKeys, `${field}.matchLabelKeys`, { labelSelector, errors });
-  validateKeys(mismatchLabelKeys, `${field}.mismatchLabelKeys`, { labelSelector, errors });
+  validateMatchLabelKeys(matchLabelKeys, `${field}.matchLabelKeys`, { labelSelector, errors });
+  validateMatchLabelKeys(mismatchLabelKeys, `${field}.mismatchLabelKeys`, { labelSelector, errors });
   for (const [index, key] of mismatchLabelKeys.entries()) {
     if (!matchLabelKeys.includes(key)) continue;
     const detail = 'exists in both matchLabelKeys and mismatchLabelKeys';
@@ -65,7 +65,7 @@ function validateTermKeys(term: PodAffinityTerm, field: string, errors: Errors):
 }
 
 /** Label keys whose values are taken from the labels of the pod. */
-export function validateKeys(
+export function validateMatchLabelKeys(
   keys: readonly string[],
   field: string,
   { labelSelector, errors }: { readonly labelSelector: LabelSelector | undefined; readonly errors: Errors },

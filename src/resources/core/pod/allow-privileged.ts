@@ -6,7 +6,7 @@ type Validate<A extends unknown[]> = (...objects: A) => FieldError[];
 
 /** Returns the definitions with privileged containers allowed in pods and pod templates. */
 export function allowPrivileged(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
-  return definitions.map((definition) => (hasPods(definition) ? allowedIn(definition) : definition));
+  return definitions.map((definition) => (hasPods(definition) ? withPrivileged(definition) : definition));
 }
 
 const groups: ReadonlySet<string> = new Set(['', 'apps', 'batch']);
@@ -15,27 +15,31 @@ function hasPods({ group, rules }: ResourceDefinition): boolean {
   return groups.has(group) && rules.validate !== undefined;
 }
 
-function allowedIn(definition: ResourceDefinition): ResourceDefinition {
+function withPrivileged(definition: ResourceDefinition): ResourceDefinition {
   const { validate, validateUpdate, validateStatus, parts } = definition.rules;
   return {
     ...definition,
     rules: {
       ...definition.rules,
-      ...(validate && { validate: tolerant(validate) }),
-      ...(validateUpdate && { validateUpdate: tolerant(validateUpdate) }),
-      ...(validateStatus && { validateStatus: tolerant(validateStatus) }),
+      ...(validate && { validate: withoutPrivilegedErrors(validate) }),
+      ...(validateUpdate && { validateUpdate: withoutPrivilegedErrors(validateUpdate) }),
+      ...(validateStatus && { validateStatus: withoutPrivilegedErrors(validateStatus) }),
       ...(parts && {
-        parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, allowedPart(part)])),
+        parts: Object.fromEntries(
+          Object.entries(parts).map(([name, subresource]) => [name, privilegedSubresource(subresource)]),
+        ),
       }),
     },
   };
 }
 
-function allowedPart(part: PartRules): PartRules {
-  return part.validate === undefined ? part : { ...part, validate: tolerant(part.validate) };
+function privilegedSubresource(subresource: PartRules): PartRules {
+  return subresource.validate === undefined
+    ? subresource
+    : { ...subresource, validate: withoutPrivilegedErrors(subresource.validate) };
 }
 
-function tolerant<A extends unknown[]>(validate: Validate<A>): Validate<A> {
+function withoutPrivilegedErrors<A extends unknown[]>(validate: Validate<A>): Validate<A> {
   return (...objects) => {
     const errors = validate(...objects);
     return errors.length === 0 ? errors : errors.filter((error) => !isPrivilegedError(error));

@@ -1,6 +1,6 @@
+import { roundResources } from '../resource-list.ts';
 import { isLatestImage } from './image-reference.ts';
 import type { Container, EnvVar, FieldRef, Handler, HttpGet, Probe } from './pod-shapes.ts';
-import { roundResources } from './resource-rounding.ts';
 
 export function setContainerDefaults(container: Container): void {
   container.imagePullPolicy ??= isLatestImage(container.image ?? '') ? 'Always' : 'IfNotPresent';

@@ -10,14 +10,15 @@ import {
 import { listOf } from '../../../schema/builders.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { ContainerResizePolicy } from '../container-types.ts';
+import { portNameErrors } from '../service/port-syntax.ts';
 import { validateVariableSources, validateVariables } from './environment-validation.ts';
+import { checkDnsLabel, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
 import { validateMounts } from './mount-validation.ts';
 import { isSidecar } from './pod-level-resources.ts';
 import type { Container, ContainerPort, PodSpec } from './pod-shapes.ts';
 import { type ProbeContext, validateHooksAndProbes } from './probe-validation.ts';
 import { validateChoice, validateResizePolicy, validateResources } from './resource-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
-import { checkLabelName, checkPortNumber, checkPresent, type Errors, portNameErrors } from './text-rules.ts';
 import { type UsableVolumes, validatePullPolicy } from './volume-validation.ts';
 
 const messagePolicies = ['File', 'FallbackToLogsOnError'];
@@ -68,13 +69,13 @@ export function validateInitContainers(field: string, context: ContainerContext)
     // Init containers run one after the other, so each is checked alone, and errors name index 0.
     validateHostPorts([container], field, errors);
     if (isSidecar(container)) validateHooksAndProbes(container, path, context);
-    else validateEndingContainer(container, path, errors);
+    else validateRegularInitContainer(container, path, errors);
     validateRestartPolicy(container, path, errors);
   }
 }
 
 /** An init container that runs to completion cannot have lifecycle hooks or probes. */
-function validateEndingContainer(container: Container, field: string, errors: Errors): void {
+function validateRegularInitContainer(container: Container, field: string, errors: Errors): void {
   for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     if (container[name] === undefined) continue;
     const detail = 'may not be set for init containers without restartPolicy=Always';
@@ -139,7 +140,7 @@ export function validateImageSpaces({ image = '' }: Container, field: string, er
 
 function validateCommon(container: Container, field: string, context: ContainerContext): void {
   const { spec, errors } = context;
-  if (checkPresent(container.name, `${field}.name`, errors)) checkLabelName(container.name, `${field}.name`, errors);
+  if (checkPresent(container.name, `${field}.name`, errors)) checkDnsLabel(container.name, `${field}.name`, errors);
   checkPresent(container.image, `${field}.image`, errors);
   const policy = container.terminationMessagePolicy;
   validateChoice(policy, `${field}.terminationMessagePolicy`, { supported: messagePolicies, errors });
@@ -179,14 +180,14 @@ function validatePorts(ports: readonly ContainerPort[], field: string, errors: E
 
 /** A host port can be used only once per protocol and address. */
 function validateHostPorts(containers: readonly Container[], field: string, errors: Errors): void {
-  let taken: Set<string> | undefined;
+  let usedPorts: Set<string> | undefined;
   for (const [index, { ports }] of containers.entries()) {
     for (const [portIndex, { protocol = '', hostIP = '', hostPort }] of (ports ?? []).entries()) {
       if (!hostPort) continue;
-      taken ??= new Set();
+      usedPorts ??= new Set();
       const key = `${protocol}/${hostIP}/${hostPort}`;
-      if (taken.has(key)) errors.push(duplicateValue(`${field}[${index}].ports[${portIndex}].hostPort`, key));
-      taken.add(key);
+      if (usedPorts.has(key)) errors.push(duplicateValue(`${field}[${index}].ports[${portIndex}].hostPort`, key));
+      usedPorts.add(key);
     }
   }
 }

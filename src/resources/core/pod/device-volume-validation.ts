@@ -1,6 +1,7 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { hostPathTypes } from '../persistent-volume/file-source-checks.ts';
+import { checkDescendingPath, checkDnsLabel, checkNoBacksteps, checkPresent, type Errors } from './field-checks.ts';
 import type { Iscsi, Volume } from './pod-shapes.ts';
-import { checkDescendingPath, checkLabelName, checkNoBacksteps, checkPresent, type Errors } from './text-rules.ts';
 
 // Volumes on block devices and network file systems.
 
@@ -9,16 +10,6 @@ export type SourceValidation<Name extends keyof Volume> = (source: Source<Name>,
 
 const largestPartition = 255;
 const largestLun = 255;
-const hostPathTypes = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
 const initiatorNames = [
   /iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$/,
   /^eui.[0-9A-Za-z]{16}$/,
@@ -182,8 +173,8 @@ export const validateAzureDisk: SourceValidation<'azureDisk'> = (source, field, 
 export const validateStorageOs: SourceValidation<'storageos'> = (source, field, errors) => {
   const { volumeName, volumeNamespace, secretRef } = source;
   if (checkPresent(volumeName, `${field}.volumeName`, errors)) {
-    checkLabelName(volumeName, `${field}.volumeName`, errors);
+    checkDnsLabel(volumeName, `${field}.volumeName`, errors);
   }
-  if (volumeNamespace) checkLabelName(volumeNamespace, `${field}.volumeNamespace`, errors);
+  if (volumeNamespace) checkDnsLabel(volumeNamespace, `${field}.volumeNamespace`, errors);
   if (secretRef !== undefined) checkPresent(secretRef.name, `${field}.secretRef.name`, errors);
 };

@@ -1,8 +1,8 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { maximumSubdomainLength, patternDetail } from '../../../meta/names.ts';
 import { validateIp } from '../../validation/addresses.ts';
+import type { Errors } from './field-checks.ts';
 import type { PodSpec } from './pod-shapes.ts';
-import type { Errors } from './text-rules.ts';
 
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const mostServers = 3;

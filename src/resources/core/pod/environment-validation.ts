@@ -1,8 +1,8 @@
 import { invalidValue } from '../../../meta/field-error.ts';
 import { dataKeyErrors } from '../../validation/data-keys.ts';
+import { checkNonReservedPath, checkPresent, checkSubdomain, checkVariableName, type Errors } from './field-checks.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
 import type { EnvFromSource, EnvVar, EnvVarSource, FileKeyRef, KeyRef, NamedReference } from './pod-shapes.ts';
-import { checkFreePath, checkPresent, checkSubdomain, checkVariableName, type Errors } from './text-rules.ts';
 
 const tooManySources = 'may not have more than one field specified at a time';
 
@@ -64,7 +64,7 @@ function validateKeyRef({ name = '', key }: KeyRef, field: string, errors: Error
 
 function validateFileKeyRef({ volumeName, path, key }: FileKeyRef, field: string, errors: Errors): void {
   checkPresent(volumeName, `${field}.volumeName`, errors);
-  if (checkPresent(path, `${field}.path`, errors)) checkFreePath(path, `${field}.path`, errors);
+  if (checkPresent(path, `${field}.path`, errors)) checkNonReservedPath(path, `${field}.path`, errors);
   if (checkPresent(key, `${field}.key`, errors)) checkVariableName(key, `${field}.key`, errors);
 }
 

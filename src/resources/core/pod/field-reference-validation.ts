@@ -1,7 +1,7 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
+import type { Errors } from './field-checks.ts';
 import type { FieldRef, ResourceFieldRef } from './pod-shapes.ts';
-import type { Errors } from './text-rules.ts';
 
 /** The supported fields differ between environment variables and files. */
 export type FieldTarget = 'variable' | 'file';

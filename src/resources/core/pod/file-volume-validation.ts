@@ -1,4 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import { checkFileMode, checkNonReservedPath, checkPresent, type Errors } from './field-checks.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
 import { validatePodCertificateSource, validateTrustBundleSource } from './identity-volume-validation.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   Volume,
   VolumeProjection,
 } from './pod-shapes.ts';
-import { checkFileMode, checkFreePath, checkPresent, type Errors } from './text-rules.ts';
 
 // Volumes whose files are generated from API objects.
 
@@ -38,7 +38,7 @@ function validateItems(items: readonly KeyToPath[] | undefined, field: string, e
 
 function validateItem({ key, path, mode }: KeyToPath, field: string, errors: Errors): void {
   checkPresent(key, `${field}.key`, errors);
-  if (checkPresent(path, `${field}.path`, errors)) checkFreePath(path, `${field}.path`, errors);
+  if (checkPresent(path, `${field}.path`, errors)) checkNonReservedPath(path, `${field}.path`, errors);
   checkFileMode(mode, `${field}.mode`, errors);
 }
 
@@ -54,7 +54,7 @@ export function validateDownwardVolume(
 /** As in kube-apiserver, the paths of the errors do not contain the index of the file. */
 function validateDownwardFile(file: DownwardFile, field: string, errors: Errors): void {
   const { path, fieldRef, resourceFieldRef, mode } = file;
-  if (checkPresent(path, `${field}.path`, errors)) checkFreePath(path, `${field}.path`, errors);
+  if (checkPresent(path, `${field}.path`, errors)) checkNonReservedPath(path, `${field}.path`, errors);
   if (fieldRef !== undefined) {
     validateFieldRef(fieldRef, `${field}.fieldRef`, { target: 'file', errors });
     if (resourceFieldRef !== undefined) {
@@ -102,7 +102,7 @@ class ProjectionValidation {
     if (downwardAPI !== undefined && isFirst('downwardAPI')) {
       for (const file of downwardAPI.items ?? []) {
         validateDownwardFile(file, `${field}.downwardAPI`, errors);
-        this.#claim(file.path, file.path);
+        this.#claimPath(file.path, file.path);
       }
     }
     if (serviceAccountToken !== undefined && isFirst('serviceAccountToken')) {
@@ -112,27 +112,27 @@ class ProjectionValidation {
       const at = `${field}.clusterTrustBundlePEM`;
       validateTrustBundleSource(clusterTrustBundle, at, errors);
       const { path } = clusterTrustBundle;
-      if (checkPresent(path, `${at}.path`, errors)) this.#freePath(path, `${at}.path`);
+      if (checkPresent(path, `${at}.path`, errors)) this.#nonReservedPath(path, `${at}.path`);
     }
     if (podCertificate !== undefined && isFirst('podCertificate')) {
       const at = `${field}.podCertificate`;
       validatePodCertificateSource(podCertificate, at, errors);
       for (const name of ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const) {
-        if (podCertificate[name]) this.#freePath(podCertificate[name], `${at}.${name}`);
+        if (podCertificate[name]) this.#nonReservedPath(podCertificate[name], `${at}.${name}`);
       }
     }
   }
 
-  #freePath(path: string, field: string): void {
-    checkFreePath(path, field, this.#errors);
-    this.#claim(path, path);
+  #nonReservedPath(path: string, field: string): void {
+    checkNonReservedPath(path, field, this.#errors);
+    this.#claimPath(path, path);
   }
 
   #keys(source: NamedReference & { items?: KeyToPath[] }, field: string): void {
     checkPresent(source.name, `${field}.name`, this.#errors);
     for (const [index, item] of (source.items ?? []).entries()) {
       validateItem(item, `${field}.items[${index}]`, this.#errors);
-      this.#claim(item.path, source.name);
+      this.#claimPath(item.path, source.name);
     }
   }
 
@@ -145,10 +145,10 @@ class ProjectionValidation {
       this.#errors.push(invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds'));
     }
     const pathField = `${this.#field}.path`;
-    if (checkPresent(path, pathField, this.#errors)) checkFreePath(path, pathField, this.#errors);
+    if (checkPresent(path, pathField, this.#errors)) checkNonReservedPath(path, pathField, this.#errors);
   }
 
-  #claim(path: string | undefined, shown: string | undefined): void {
+  #claimPath(path: string | undefined, shown: string | undefined): void {
     if (!path) return;
     if (this.#paths.has(path)) {
       this.#errors.push(invalidValue(this.#field, shown ?? '', 'conflicting duplicate paths'));

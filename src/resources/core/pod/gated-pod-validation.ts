@@ -2,9 +2,9 @@ import { invalidValue } from '../../../meta/field-error.ts';
 import { listOf } from '../../../schema/builders.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { NodeSelectorTerm as NodeSelectorTermSchema } from '../scheduling-types.ts';
+import type { Errors } from './field-checks.ts';
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from './pod-shapes.ts';
-import { isSameValue } from './same-value.ts';
-import type { Errors } from './text-rules.ts';
+import { isSemanticallyEqual } from './semantic-equality.ts';
 
 const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
 
@@ -13,13 +13,13 @@ const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDu
  * old values in `next`, so that the caller can compare the rest.
  */
 export function validateGatedChanges(next: PodSpec, stored: PodSpec, errors: Errors): void {
-  if (!isSameValue(next.nodeSelector, stored.nodeSelector)) {
+  if (!isSemanticallyEqual(next.nodeSelector, stored.nodeSelector)) {
     validateNodeSelector(next.nodeSelector ?? {}, stored.nodeSelector ?? {}, errors);
     next.nodeSelector = stored.nodeSelector;
   }
   const affinity = next.affinity?.nodeAffinity;
   const previous = stored.affinity?.nodeAffinity;
-  if (isSameValue(affinity, previous)) return;
+  if (isSemanticallyEqual(affinity, previous)) return;
   validateNodeAffinity(affinity, previous, errors);
   const { nodeAffinity: _nodeAffinity, ...others } = next.affinity ?? {};
   const hasOthers = Object.values(others).some((part) => part !== undefined);
@@ -62,5 +62,5 @@ function isNarrowed(next: NodeSelectorTerm, stored: NodeSelectorTerm): boolean {
 }
 
 function startsWith(list: readonly unknown[], start: readonly unknown[]): boolean {
-  return list.length >= start.length && start.every((element, index) => isSameValue(element, list[index]));
+  return list.length >= start.length && start.every((element, index) => isSemanticallyEqual(element, list[index]));
 }

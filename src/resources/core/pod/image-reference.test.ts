@@ -20,7 +20,7 @@ describe('isLatestImage', () => {
     [' web', false],
     ['0'.repeat(64), false],
     ['a'.repeat(256), false],
-  ])('says of %j: %s', (image, expected) => {
+  ])('%j: %s', (image, expected) => {
     expect(isLatestImage(image)).toBe(expected);
   });
 });

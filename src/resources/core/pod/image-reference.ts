@@ -14,10 +14,10 @@ export function isLatestImage(image: string): boolean {
   if (identifier.test(image)) return false;
   const slash = image.indexOf('/');
   const host = slash === -1 ? '' : image.slice(0, slash);
-  const named = /[.:]/.test(host) || host === 'localhost' || host.toLowerCase() !== host;
-  const match = reference.exec(named ? image : `docker.io/${image}`);
+  const hasDomain = /[.:]/.test(host) || host === 'localhost' || host.toLowerCase() !== host;
+  const match = reference.exec(hasDomain ? image : `docker.io/${image}`);
   if (match === null) return false;
-  const [, name = '', tag, digestPart] = match;
-  if ((named || slash !== -1 ? name.length : defaultDomainPrefix.length + image.length) > longestName) return false;
-  return tag === undefined ? digestPart === undefined : tag === 'latest';
+  const [, name = '', tag, imageDigest] = match;
+  if ((hasDomain || slash !== -1 ? name.length : defaultDomainPrefix.length + image.length) > longestName) return false;
+  return tag === undefined ? imageDigest === undefined : tag === 'latest';
 }

@@ -1,7 +1,7 @@
 import { forbiddenValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { eachContainer } from './each-container.ts';
+import type { Errors } from './field-checks.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
-import type { Errors } from './text-rules.ts';
 
 const systems = ['linux', 'windows'];
 const notForLinux = 'windows options cannot be set for a linux pod';

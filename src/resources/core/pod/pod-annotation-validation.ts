@@ -2,8 +2,8 @@ import { forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { goQuote } from '../../../meta/go-quote.ts';
 import { type Toleration, validateTolerations } from '../../validation/tolerations.ts';
 import { eachContainer } from './each-container.ts';
+import { checkDescendingPath, type Errors } from './field-checks.ts';
 import type { LocalProfile, PodSpec } from './pod-shapes.ts';
-import { checkDescendingPath, type Errors } from './text-rules.ts';
 
 export const seccompPodAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 export const seccompContainerPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -127,17 +127,17 @@ export function validateAnnotationChanges(
 ): void {
   for (const key in stored) {
     if (next[key] === stored[key]) continue;
-    const kind = lastingKind(key);
+    const kind = immutableKind(key);
     if (kind !== undefined) errors.push(forbiddenValue(`${field}[${key}]`, `may not remove or update ${kind}`));
   }
   for (const key in next) {
     if (Object.hasOwn(stored, key)) continue;
-    const kind = lastingKind(key);
+    const kind = immutableKind(key);
     if (kind !== undefined) errors.push(forbiddenValue(`${field}[${key}]`, `may not add ${kind}`));
   }
 }
 
-function lastingKind(key: string): string | undefined {
+function immutableKind(key: string): string | undefined {
   if (key.startsWith(appArmorPrefix)) return 'AppArmor annotations';
   return key === mirrorAnnotation ? 'mirror pod annotation' : undefined;
 }

@@ -2,8 +2,8 @@ import { duplicateValue, invalidValue } from '../../../meta/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { PodResourceClaim as PodResourceClaimSchema } from '../pod-types.ts';
+import { checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
 import type { PodResourceClaim } from './pod-shapes.ts';
-import { checkPresent, checkSubdomain, type Errors } from './text-rules.ts';
 
 /** Returns the claim names that containers may refer to. */
 export function validatePodClaims(
@@ -35,9 +35,9 @@ function validateClaimName(claim: PodResourceClaim, field: string, { podName, er
   const details = dnsLabelErrors(name);
   for (const detail of details) errors.push(invalidValue(field, name, detail));
   if (details.length > 0 || podName === undefined || resourceClaimTemplateName === undefined) return;
-  const made = `${podName}-${name}`;
-  for (const detail of dnsSubdomainErrors(made)) {
-    errors.push(invalidValue(field, made, `final ResourceClaim name: ${detail}`));
+  const claimName = `${podName}-${name}`;
+  for (const detail of dnsSubdomainErrors(claimName)) {
+    errors.push(invalidValue(field, claimName, `final ResourceClaim name: ${detail}`));
   }
 }
 

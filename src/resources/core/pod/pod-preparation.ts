@@ -16,7 +16,7 @@ export function preparePod(pod: ResourceObject): void {
     ...(spec.schedulingGates?.length && { conditions: [gatedCondition()] }),
     qosClass: qualityOfService(spec),
   };
-  if (labels !== undefined) selectOwnLabels(spec, labels);
+  if (labels !== undefined) addMatchLabelExpressions(spec, labels);
   if (annotations !== undefined) setAppArmorProfiles(spec, annotations);
 }
 
@@ -34,7 +34,7 @@ function gatedCondition(): object {
 type Labels = Readonly<Record<string, string>>;
 
 /** Adds the expressions for `matchLabelKeys` and `mismatchLabelKeys` to the label selectors. */
-function selectOwnLabels(spec: PodSpec, labels: Labels): void {
+function addMatchLabelExpressions(spec: PodSpec, labels: Labels): void {
   if (spec.affinity === undefined && spec.topologySpreadConstraints === undefined) return;
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
     for (const term of termsOf(affinity)) {

@@ -1,10 +1,10 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../../meta/field-error.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { isHugePagesResource, validateResourceName } from '../../validation/resource-names.ts';
+import type { Errors } from './field-checks.ts';
 import { aggregateResources, isPodLevelResource } from './pod-level-resources.ts';
 import type { PodSpec, ResourceRequirements } from './pod-shapes.ts';
 import { validateResources } from './resource-validation.ts';
-import type { Errors } from './text-rules.ts';
 
 const supportedResources = ['cpu', 'hugepages-', 'memory'];
 

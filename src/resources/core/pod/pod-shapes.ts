@@ -1,6 +1,6 @@
-// The fields of pods that the rules read. For fields that are not pointers in Go, absent and zero are the same.
+import type { ResourceList } from '../resource-list.ts';
 
-export type ResourceList = Record<string, string>;
+// The fields of pods that the rules read. For fields that are not pointers in Go, absent and zero are the same.
 
 export interface ResourceRequirements {
   limits?: ResourceList;

@@ -1,10 +1,10 @@
+import { roundResources } from '../resource-list.ts';
 import { setContainerDefaults } from './container-defaults.ts';
 import type { PodSpec, PodTemplate } from './pod-shapes.ts';
-import { roundResources } from './resource-rounding.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 /** Annotations of old Kubernetes versions that nothing reads. They are removed on every write. */
-const forgottenAnnotations = [
+const obsoleteAnnotations = [
   'pod.beta.kubernetes.io/init-containers',
   'pod.alpha.kubernetes.io/init-containers',
   'pod.beta.kubernetes.io/init-container-statuses',
@@ -15,15 +15,15 @@ const forgottenAnnotations = [
 export function setPodTemplateDefaults(template: unknown): void {
   if (typeof template !== 'object' || template === null) return;
   const { metadata, spec } = template as PodTemplate;
-  if (metadata !== undefined) dropForgottenAnnotations(metadata);
+  if (metadata !== undefined) dropObsoleteAnnotations(metadata);
   if (spec !== undefined) setPodSpecDefaults(spec);
 }
 
-export function dropForgottenAnnotations(metadata: { annotations?: Record<string, string> }): void {
+export function dropObsoleteAnnotations(metadata: { annotations?: Record<string, string> }): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;
   // Deleting an absent property is slow, and the annotations are hardly ever present.
-  for (const key of forgottenAnnotations) if (annotations[key] !== undefined) delete annotations[key];
+  for (const key of obsoleteAnnotations) if (annotations[key] !== undefined) delete annotations[key];
 }
 
 /** Sets the defaults that pods and pod templates share. */

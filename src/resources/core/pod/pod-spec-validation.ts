@@ -18,13 +18,13 @@ import {
   validateInitContainers,
 } from './container-validation.ts';
 import { validateDnsConfig, validateDnsPolicy } from './dns-validation.ts';
+import { checkDnsLabel, checkSubdomain, type Errors } from './field-checks.ts';
 import { validateOperatingSystem } from './operating-system-validation.ts';
 import { validatePodClaims } from './pod-claim-validation.ts';
 import { validatePodResources } from './pod-resource-validation.ts';
 import type { PodSpec } from './pod-shapes.ts';
 import { validateChoice, validateResources } from './resource-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
-import { checkLabelName, checkSubdomain, type Errors } from './text-rules.ts';
 import { validateTopologySpread } from './topology-spread-validation.ts';
 import { type SpecOwner, validateVolumes } from './volume-validation.ts';
 import { validateHostProcesses } from './windows-options-validation.ts';
@@ -130,8 +130,8 @@ function validateNames(spec: PodSpec, field: string, errors: Errors): void {
     const detail = `must be between 1 and ${largestInt32}, inclusive`;
     errors.push(invalidValue(`${field}.activeDeadlineSeconds`, activeDeadlineSeconds, detail));
   }
-  if (hostname) checkLabelName(hostname, `${field}.hostname`, errors);
-  if (subdomain) checkLabelName(subdomain, `${field}.subdomain`, errors);
+  if (hostname) checkDnsLabel(hostname, `${field}.hostname`, errors);
+  if (subdomain) checkDnsLabel(subdomain, `${field}.subdomain`, errors);
 }
 
 function validateScheduling(spec: PodSpec, field: string, errors: Errors): void {

@@ -18,7 +18,7 @@ export function keepPodStatus(next: ResourceObject, stored: ResourceObject): voi
 }
 
 /** Keeps `podIP` equal to the first of `podIPs`. Older clients read and write only `podIP`. */
-export function alignAddresses(status: PodStatus): void {
+export function syncPodIps(status: PodStatus): void {
   const { podIP, podIPs } = status;
   if (podIP) {
     if (podIPs?.[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];

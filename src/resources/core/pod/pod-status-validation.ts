@@ -2,9 +2,9 @@ import { duplicateValue, type FieldError, forbiddenValue, invalidValue } from '.
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
+import { checkSubdomain, type Errors } from './field-checks.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
-import { checkSubdomain, type Errors } from './text-rules.ts';
 
 interface ContainerStatus {
   readonly name?: string;

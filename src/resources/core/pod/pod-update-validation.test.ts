@@ -32,8 +32,8 @@ describe('validatePodUpdate', () => {
     ['an image', { containers: [{ ...spec.containers![0], image: 'web:2' }] }],
     ['an earlier deadline', { activeDeadlineSeconds: 50 }],
     ['a further toleration', { tolerations: [...spec.tolerations!, { key: 'l', operator: 'Exists' }] }],
-  ])('takes %s', (_name, change) => {
-    // The policy was chosen by the image that the pod had at first.
+  ])('accepts %s', (_name, change) => {
+    // The default of the pull policy depended on the original image.
     const kept = change.containers?.map((container) => ({ ...container, imagePullPolicy: 'IfNotPresent' }));
     expect(errorsOf(spec, { ...change, ...(kept && { containers: kept }) })).toEqual([]);
   });
@@ -64,17 +64,17 @@ describe('validatePodUpdate', () => {
       { schedulingGates: [{ name: 'a' }] },
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a'",
     ],
-  ])('refuses %s', (_name, change, error) => {
+  ])('rejects %s', (_name, change, error) => {
     expect(errorsOf(spec, change)).toContain(error);
   });
 
-  it('shows what else is different', () => {
+  it('shows a diff of the immutable fields', () => {
     const [error] = errorsOf(spec, { hostname: 'other' });
     expect(error?.startsWith(refused('@@ '))).toBe(true);
     expect(error).toContain('\n- "Hostname": "",\n+ "Hostname": "other",\n');
   });
 
-  it('lets the choice of nodes of a gated pod become narrower', () => {
+  it('accepts a narrower node selection for a gated pod', () => {
     expect(errorsOf(gated, { nodeSelector: { disk: 'ssd', zone: 'a' } })).toEqual([]);
     expect(errorsOf(gated, { nodeSelector: { disk: 'hdd' } })).toEqual([
       'spec.nodeSelector: Invalid value: {"disk":"hdd"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',

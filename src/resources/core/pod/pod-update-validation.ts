@@ -5,12 +5,12 @@ import { jsonDiff } from '../../validation/json-diff.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
 import { PodSpec as PodSpecSchema } from '../pod-types.ts';
 import { validateImageSpaces } from './container-validation.ts';
+import type { Errors } from './field-checks.ts';
 import { validateGatedChanges } from './gated-pod-validation.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
 import type { Container, PodSpec, Toleration } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
-import { isSameValue } from './same-value.ts';
-import type { Errors } from './text-rules.ts';
+import { isSemanticallyEqual } from './semantic-equality.ts';
 
 const largestInt32 = 2_147_483_647;
 const changeableFields = [
@@ -38,10 +38,10 @@ export function validatePodUpdate(next: ResourceObject, stored: ResourceObject):
   if (!validateDeadline(spec, previous, errors)) return errors;
   validateAddedTolerations(spec.tolerations, previous.tolerations, errors);
   validateDeletedGates(spec, previous, errors);
-  if (isSameValue(spec, previous)) return errors;
+  if (isSemanticallyEqual(spec, previous)) return errors;
   const kept = withChangeable(spec, previous);
   if (previous.schedulingGates?.length) validateGatedChanges(kept, previous, errors);
-  if (!isSameValue(kept, previous)) {
+  if (!isSemanticallyEqual(kept, previous)) {
     const diff = jsonDiff(internalForm(PodSpecSchema, previous), internalForm(PodSpecSchema, kept));
     const detail = `pod updates may not change fields other than ${changeableFields.join(',')}\n${diff}`;
     errors.push(forbiddenValue('spec', detail));
@@ -96,7 +96,7 @@ function validateAddedTolerations(
   errors: Errors,
 ): void {
   for (const old of stored) {
-    const isKept = next.some((one) => isSameValue(one, { ...old, tolerationSeconds: one.tolerationSeconds }));
+    const isKept = next.some((one) => isSemanticallyEqual(one, { ...old, tolerationSeconds: one.tolerationSeconds }));
     if (isKept) continue;
     const detail = 'existing toleration can not be modified except its tolerationSeconds';
     errors.push(forbiddenValue('spec.tolerations', detail));

@@ -1,10 +1,10 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { validateImageSpaces } from './container-validation.ts';
+import type { Errors } from './field-checks.ts';
 import { validatePodAnnotations, validateSeccompMatches } from './pod-annotation-validation.ts';
 import type { PodSpec } from './pod-shapes.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
-import type { Errors } from './text-rules.ts';
 
 export function validatePod(pod: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];

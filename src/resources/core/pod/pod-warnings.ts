@@ -3,8 +3,8 @@ import { labelValueErrors } from '../../../meta/label-syntax.ts';
 import { dnsLabelErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { ipWarnings } from '../../validation/addresses.ts';
-import { byteWarnings, type Warn } from './byte-warnings.ts';
-import { containerWarnings } from './container-warnings.ts';
+import { isWholeQuantity } from '../../validation/quantities.ts';
+import type { ResourceList } from '../resource-list.ts';
 import { eachContainer } from './each-container.ts';
 import {
   appArmorPrefix,
@@ -12,7 +12,7 @@ import {
   seccompContainerPrefix,
   seccompPodAnnotation,
 } from './pod-annotation-validation.ts';
-import type { NodeSelectorTerm, PodAffinity, PodSpec } from './pod-shapes.ts';
+import type { Container, NodeSelectorTerm, PodAffinity, PodSpec } from './pod-shapes.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 
@@ -38,6 +38,7 @@ const oldAppArmor = 'deprecated since v1.30; use the "appArmorProfile" field ins
 const noSelector = 'a null labelSelector results in matching no pod';
 
 type Annotations = Readonly<Record<string, string>>;
+type Warn = (field: string, text: string) => void;
 
 /** Warns only about new pods: updates are mostly made by controllers, which ignore warnings. */
 export function podWarnings(pod: ResourceObject, stored: ResourceObject | undefined): string[] {
@@ -174,5 +175,29 @@ function affinityWarnings(affinity: PodAffinity | undefined, field: string, warn
     if (podAffinityTerm?.labelSelector !== undefined) continue;
     const path = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm`;
     warn(`${path}.labelSelector`, noSelector);
+  }
+}
+
+function containerWarnings({ resources, env }: Container, field: string, warn: Warn): void {
+  byteWarnings(resources?.limits, `${field}.resources.limits`, warn);
+  byteWarnings(resources?.requests, `${field}.resources.requests`, warn);
+  if (env === undefined || env.length < 2) return;
+  const names = new Set<string>();
+  for (const [index, { name = '', value = '', valueFrom }] of env.entries()) {
+    // A variable that refers to its previous value does not hide it.
+    if (names.has(name) && (valueFrom !== undefined || !value.includes(`$(${name})`))) {
+      const text = `hides previous definition of ${goQuote(name)}, which may be dropped when using apply`;
+      warn(`${field}.env[${index}]`, text);
+    }
+    names.add(name);
+  }
+}
+
+/** Warns about fractional numbers of bytes. */
+function byteWarnings(list: ResourceList | undefined, field: string, warn: Warn): void {
+  for (const name of ['memory', 'ephemeral-storage']) {
+    const amount = list?.[name];
+    if (amount === undefined || isWholeQuantity(amount)) continue;
+    warn(`${field}[${name}]`, `fractional byte value ${goQuote(amount)} is invalid, must be an integer`);
   }
 }

@@ -1,7 +1,7 @@
 import { forbiddenValue, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { stopSignals } from '../stop-signals.ts';
+import { checkHeaderName, checkPort, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
 import type { Container, Handler, HttpGet, Lifecycle, Probe } from './pod-shapes.ts';
-import { checkHeaderName, checkPort, checkPortNumber, checkPresent, type Errors } from './text-rules.ts';
 
 const schemes = ['HTTP', 'HTTPS'];
 const windowsSignals = ['SIGKILL', 'SIGTERM'];

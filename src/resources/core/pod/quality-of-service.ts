@@ -1,5 +1,6 @@
 import { addQuantityTexts, compareQuantityTexts, isPositiveQuantity } from '../../validation/quantities.ts';
-import type { PodSpec, ResourceList } from './pod-shapes.ts';
+import type { ResourceList } from '../resource-list.ts';
+import type { PodSpec } from './pod-shapes.ts';
 
 export type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
@@ -12,14 +13,14 @@ type Owner = Pick<PodSpec, 'resources'>;
 export function qualityOfService(spec: PodSpec): QualityOfService {
   const owners: readonly Owner[] =
     spec.resources === undefined ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])] : [spec];
-  let asked = false;
+  let hasResources = false;
   let limited = true;
   for (const { resources } of owners) {
     const limits = countOf(resources?.limits);
     if (limits < computeResources.length) limited = false;
-    if (limits > 0 || countOf(resources?.requests) > 0) asked = true;
+    if (limits > 0 || countOf(resources?.requests) > 0) hasResources = true;
   }
-  if (!asked) return 'BestEffort';
+  if (!hasResources) return 'BestEffort';
   // Compared last, because adding up quantities is expensive.
   return limited && computeResources.every((name) => isRequestedInFull(owners, name)) ? 'Guaranteed' : 'Burstable';
 }
@@ -28,11 +29,11 @@ export function qualityOfService(spec: PodSpec): QualityOfService {
 function countOf(list: ResourceList | undefined): number {
   if (list === undefined) return 0;
   let count = 0;
-  for (const name of computeResources) if (counts(list[name])) count++;
+  for (const name of computeResources) if (isPositiveAmount(list[name])) count++;
   return count;
 }
 
-function counts(amount: string | undefined): amount is string {
+function isPositiveAmount(amount: string | undefined): amount is string {
   return amount !== undefined && isPositiveQuantity(amount);
 }
 
@@ -42,8 +43,8 @@ function isRequestedInFull(owners: readonly Owner[], name: string): boolean {
   for (const { resources } of owners) {
     const request = resources?.requests?.[name];
     const limit = resources?.limits?.[name];
-    if (counts(request)) requested = addQuantityTexts(requested, request);
-    if (counts(limit)) limited = addQuantityTexts(limited, limit);
+    if (isPositiveAmount(request)) requested = addQuantityTexts(requested, request);
+    if (isPositiveAmount(limit)) limited = addQuantityTexts(limited, limit);
   }
   if (requested === undefined || limited === undefined) return false;
   return compareQuantityTexts(limited, requested) === 0;

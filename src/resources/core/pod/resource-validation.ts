@@ -14,8 +14,9 @@ import {
   validateContainerResourceName,
   validateResourceQuantity,
 } from '../../validation/resource-names.ts';
-import type { Container, ResourceClaim, ResourceList, ResourceRequirements } from './pod-shapes.ts';
-import type { Errors } from './text-rules.ts';
+import type { ResourceList } from '../resource-list.ts';
+import type { Errors } from './field-checks.ts';
+import type { Container, ResourceClaim, ResourceRequirements } from './pod-shapes.ts';
 
 const resizableResources = ['cpu', 'memory'];
 const resizePolicies = ['NotRequired', 'RestartContainer'];

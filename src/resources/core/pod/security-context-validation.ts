@@ -8,9 +8,9 @@ import {
 } from '../../../meta/field-error.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { SeccompProfile, SecurityContext as SecurityContextSchema } from '../security-context-types.ts';
+import { checkDescendingPath, checkId, type Errors } from './field-checks.ts';
 import type { LocalProfile, PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
 import { validateSysctls } from './sysctl-validation.ts';
-import { checkDescendingPath, checkId, type Errors } from './text-rules.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];

@@ -1,6 +1,6 @@
 import { duplicateValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import type { Errors } from './field-checks.ts';
 import type { PodSpec } from './pod-shapes.ts';
-import type { Errors } from './text-rules.ts';
 
 const pattern = String.raw`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`;
 const syntax = new RegExp(pattern);
@@ -20,8 +20,9 @@ export function validateSysctls(
       const detail = `must have at most ${longestName} characters and match regex ${pattern}`;
       errors.push(invalidValue(path, name, detail));
     } else if (names.has(name)) errors.push(duplicateValue(path, name));
-    const taken = sharedWithNode(dotted(name), spec);
-    if (taken !== undefined) errors.push(invalidValue(path, name, `may not be specified when '${taken}' is true`));
+    const hostField = hostNamespaceField(dotted(name), spec);
+    if (hostField !== undefined)
+      errors.push(invalidValue(path, name, `may not be specified when '${hostField}' is true`));
     names.add(name);
   }
 }
@@ -34,7 +35,7 @@ function dotted(name: string): string {
 }
 
 /** A pod that shares a namespace with the node cannot change the sysctls of that namespace. */
-function sharedWithNode(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
+function hostNamespaceField(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
   if (hostNetwork && name.startsWith('net.')) return 'hostNetwork';
   const isQueue = name === 'kernel.sem' || messageQueuePrefixes.some((prefix) => name.startsWith(prefix));
   return hostIPC && isQueue ? 'hostIPC' : undefined;

@@ -13,7 +13,7 @@ const names = Object.keys(sources) as (keyof typeof sources)[];
 
 const podGroups = 'scheduling.k8s.io/podgroups';
 
-/** Drops references to resources that are not served from the pod spec at the given path. */
+/** Returns a function that removes references to unserved resources from the pod spec at the given path. */
 export function dropUnservedIn(...place: readonly string[]): DropUnserved {
   return (object, oldObject, isServed) => {
     const spec = specAt(object, place);

@@ -1,7 +1,7 @@
+import { roundResources } from '../resource-list.ts';
 import { withApiVersion } from './container-defaults.ts';
 import { isLatestImage } from './image-reference.ts';
 import type { DownwardFile, ProjectedVolume, Volume } from './pod-shapes.ts';
-import { roundResources } from './resource-rounding.ts';
 
 /** rw-r--r-- */
 const fileMode = 0o644;

@@ -7,17 +7,18 @@ import {
   tooLong,
 } from '../../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import { validateAnnotations, validateLabels } from '../../../meta/validate-labels.ts';
 import { isNegativeQuantity } from '../../validation/quantities.ts';
-import { validateClaimTemplate } from './claim-template-validation.ts';
+import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-validation.ts';
 import * as device from './device-volume-validation.ts';
+import { checkDnsLabel, checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
 import {
   validateConfigMapVolume,
   validateDownwardVolume,
   validateProjectedVolume,
   validateSecretVolume,
 } from './file-volume-validation.ts';
-import type { Volume } from './pod-shapes.ts';
-import { checkLabelName, checkPresent, checkSubdomain, type Errors } from './text-rules.ts';
+import type { ClaimTemplate, Volume } from './pod-shapes.ts';
 
 /** Some rules differ between the spec of a pod and that of a pod template. */
 export interface SpecOwner {
@@ -92,10 +93,10 @@ const validations: ReadonlyMap<string, Validation> = new Map<keyof Volume, Valid
   ],
   ['image', () => {}],
 ]);
-const lookedAt = [...validations.keys()];
+const validationOrder = [...validations.keys()];
 
 /** kube-apiserver misspells this field name in the error about a second volume type. */
-const surplusNames: Readonly<Partial<Record<keyof Volume, string>>> = { downwardAPI: 'downwarAPI' };
+const misspelledNames: Readonly<Partial<Record<keyof Volume, string>>> = { downwardAPI: 'downwarAPI' };
 
 export function validateVolumes(
   volumes: readonly Volume[],
@@ -103,7 +104,7 @@ export function validateVolumes(
   { owner, errors }: { readonly owner: SpecOwner; readonly errors: Errors },
 ): UsableVolumes {
   const usable = new Map<string, Volume>();
-  const made = owner.podName ? volumes.filter((volume) => volume.ephemeral !== undefined) : [];
+  const ephemeralVolumes = owner.podName ? volumes.filter((volume) => volume.ephemeral !== undefined) : [];
   for (let index = 0; index < volumes.length; index++) {
     const volume = volumes[index]!;
     const path = `${field}[${index}]`;
@@ -111,12 +112,15 @@ export function validateVolumes(
     validateSources(volume, path, { owner, errors });
     const { name } = volume;
     if (checkPresent(name, `${path}.name`, errors)) {
-      checkLabelName(name, `${path}.name`, errors);
+      checkDnsLabel(name, `${path}.name`, errors);
       if (usable.has(name)) errors.push(duplicateValue(`${path}.name`, name));
     }
     if (errors.length === found) usable.set(name!, volume);
     const claimName = volume.persistentVolumeClaim?.claimName;
-    if (claimName !== undefined && made.some((other) => claimName === `${owner.podName}-${other.name ?? ''}`)) {
+    if (
+      claimName !== undefined &&
+      ephemeralVolumes.some((other) => claimName === `${owner.podName}-${other.name ?? ''}`)
+    ) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';
       errors.push(invalidValue(`${path}.persistentVolumeClaim.claimName`, claimName, detail));
     }
@@ -138,10 +142,10 @@ function validateSources(volume: Volume, field: string, { owner, errors }: Volum
   }
   validations.get(name)!(volume[name] as never, `${field}.${name}`, errors);
   if (name === 'image') validateImage(volume.image!, `${field}.image`, { owner, errors });
-  else if (name === 'ephemeral') validateMadeClaim(volume, field, { owner, errors });
-  else if (name === 'iscsi') validateInitiatedName(volume, field, errors);
+  else if (name === 'ephemeral') validateClaimName(volume, field, { owner, errors });
+  else if (name === 'iscsi') validateIscsiName(volume, field, errors);
   for (const other of names.slice(1)) {
-    const surplus = `${field}.${surplusNames[other] ?? other}`;
+    const surplus = `${field}.${misspelledNames[other] ?? other}`;
     errors.push(forbiddenValue(surplus, 'may not specify more than 1 volume type'));
   }
 }
@@ -152,7 +156,7 @@ function sourcesOf(volume: Volume): (keyof Volume)[] {
   for (const name in volume) {
     if (volume[name as keyof Volume] !== undefined && validations.has(name)) names.push(name as keyof Volume);
   }
-  if (names.length > 1) names.sort((left, right) => lookedAt.indexOf(left) - lookedAt.indexOf(right));
+  if (names.length > 1) names.sort((left, right) => validationOrder.indexOf(left) - validationOrder.indexOf(right));
   return names;
 }
 
@@ -168,7 +172,7 @@ export function validatePullPolicy(policy: string | undefined, field: string, er
 }
 
 /** The controller derives the name of the claim from the names of pod and volume. It must be valid. */
-function validateMadeClaim({ name }: Volume, field: string, { owner, errors }: VolumeContext): void {
+function validateClaimName({ name }: Volume, field: string, { owner, errors }: VolumeContext): void {
   if (!owner.podName || !name) return;
   const claimName = `${owner.podName}-${name}`;
   for (const detail of dnsSubdomainErrors(claimName)) {
@@ -176,10 +180,29 @@ function validateMadeClaim({ name }: Volume, field: string, { owner, errors }: V
   }
 }
 
-function validateInitiatedName({ name = '', iscsi }: Volume, field: string, errors: Errors): void {
+function validateIscsiName({ name = '', iscsi }: Volume, field: string, errors: Errors): void {
   if (iscsi?.initiatorName === undefined) return;
   if (`${name}:${iscsi.targetPortal ?? ''}`.length <= longestInitiatedName) return;
   const detail =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   errors.push(invalidValue(`${field}.name`, name, detail));
+}
+
+/** The metadata of a claim template may contain only labels and annotations, which are copied to the claim. */
+function validateClaimTemplate(template: ClaimTemplate | undefined, field: string, errors: Errors): void {
+  if (template === undefined) {
+    errors.push(requiredValue(field));
+    return;
+  }
+  const { labels, annotations, ...others } = template.metadata ?? {};
+  errors.push(
+    ...validateAnnotations(annotations, `${field}.metadata.annotations`),
+    ...validateLabels(labels, `${field}.metadata.labels`),
+  );
+  for (const [name, value] of Object.entries(others)) {
+    if (value !== undefined && value !== null) {
+      errors.push(forbiddenValue(`${field}.metadata.${name}`, 'cannot be set'));
+    }
+  }
+  errors.push(...validateClaimSpec(template.spec ?? {}, `${field}.spec`));
 }

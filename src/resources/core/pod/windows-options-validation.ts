@@ -1,7 +1,7 @@
 import { forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { eachContainer } from './each-container.ts';
+import { checkSubdomain, type Errors } from './field-checks.ts';
 import type { Container, PodSpec, WindowsOptions } from './pod-shapes.ts';
-import { checkSubdomain, type Errors } from './text-rules.ts';
 
 const largestSpecKibibytes = 64;
 const longestDomain = 256;

@@ -52,7 +52,7 @@ export function validateEndpoints(object: ResourceObject, stored?: ResourceObjec
     }
     const { ports = [] } = subset;
     for (let at = 0; at < ports.length; at++) {
-      errors.push(...portErrors(ports[at]!, `${path}.ports[${at}]`, ports.length > 1));
+      errors.push(...portErrors(ports[at]!, `${path}.ports[${at}]`, { needsName: ports.length > 1 }));
     }
   }
   return errors;
@@ -76,10 +76,14 @@ function addressErrors(
   return errors;
 }
 
-function portErrors({ name, port, protocol, appProtocol }: EndpointPort, path: string, named: boolean): FieldError[] {
+function portErrors(
+  { name, port, protocol, appProtocol }: EndpointPort,
+  path: string,
+  { needsName }: { readonly needsName: boolean },
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name) errors.push(...validateDnsLabel(name, `${path}.name`));
-  else if (named) errors.push(requiredValue(`${path}.name`));
+  else if (needsName) errors.push(requiredValue(`${path}.name`));
   errors.push(...validatePortNumber(port, `${path}.port`));
   errors.push(...validateProtocol(protocol, `${path}.protocol`));
   errors.push(...validateAppProtocol(appProtocol, `${path}.appProtocol`));

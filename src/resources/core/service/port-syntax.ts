@@ -3,9 +3,10 @@ import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import { dnsLabelErrors } from '../../../meta/names.ts';
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
-const nameCharacters = /^[-a-z0-9]+$/;
-const oneLetter = /[a-z]/;
-const maximumNameLength = 15;
+const portNameCharacters = /^[-a-z0-9]+$/;
+/** Fast path: nearly every name matches this and needs no further checks. */
+const usualPortName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const longestPortName = 15;
 
 /** An absent port counts as 0, which is invalid. */
 export function validatePortNumber(port: number | undefined, path: string): FieldError[] {
@@ -15,14 +16,20 @@ export function validatePortNumber(port: number | undefined, path: string): Fiel
 
 /** Validates the name of a container port. */
 export function validatePortName(name: string, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const wrong = (detail: string) => errors.push(invalidValue(path, name, detail));
-  if (Buffer.byteLength(name) > maximumNameLength) wrong(`must be no more than ${maximumNameLength} characters`);
-  if (!nameCharacters.test(name)) wrong('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
-  if (!oneLetter.test(name)) wrong('must contain at least one letter (a-z)');
-  if (name.includes('--')) wrong('must not contain consecutive hyphens');
-  if (name.startsWith('-') || name.endsWith('-')) wrong('must not begin or end with a hyphen');
-  return errors;
+  return portNameErrors(name).map((detail) => invalidValue(path, name, detail));
+}
+
+export function portNameErrors(name: string): string[] {
+  if (name.length <= longestPortName && usualPortName.test(name)) return [];
+  const details: string[] = [];
+  if (Buffer.byteLength(name) > longestPortName) details.push(`must be no more than ${longestPortName} characters`);
+  if (!portNameCharacters.test(name)) {
+    details.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  }
+  if (!/[a-z]/.test(name)) details.push('must contain at least one letter (a-z)');
+  if (name.includes('--')) details.push('must not contain consecutive hyphens');
+  if (name.startsWith('-') || name.endsWith('-')) details.push('must not begin or end with a hyphen');
+  return details;
 }
 
 export function validatePortNumberOrName(port: number | string | undefined, path: string): FieldError[] {

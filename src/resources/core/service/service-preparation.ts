@@ -11,13 +11,13 @@ import {
 
 /** Sets `clusterIPs` for clients that set only `clusterIP`. */
 export function prepareServiceCreate(object: ResourceObject): void {
-  const spec = ownSpec(object);
+  const spec = copySpec(object);
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
 }
 
 /** Keeps allocated values that the client leaves out, and drops those that the service no longer needs. */
 export function prepareServiceUpdate(next: ResourceObject, stored: ResourceObject): void {
-  const spec = ownSpec(next);
+  const spec = copySpec(next);
   const before = specOf(stored);
   keepAddresses(spec, before);
   keepPorts(spec, before);
@@ -29,7 +29,7 @@ export function prepareServiceUpdate(next: ResourceObject, stored: ResourceObjec
 }
 
 /** Replaces the spec with a copy: a retried write must start from what the client sent. */
-function ownSpec(object: ResourceObject): ServiceSpec {
+function copySpec(object: ResourceObject): ServiceSpec {
   const { ports, ...rest } = specOf(object);
   const spec: ServiceSpec = { ports: ports?.map((port) => ({ ...port })), ...rest };
   object.spec = spec;
@@ -92,8 +92,8 @@ function dropPorts(spec: ServiceSpec, before: ServiceSpec): void {
   const { ports = [] } = spec;
   if (needsNodePorts(before) && !needsNodePorts(spec)) {
     const old = before.ports ?? [];
-    const nothingNew = ports.every(({ nodePort }) => !nodePort || hasNodePort(old, nodePort));
-    for (const port of nothingNew ? ports : []) port.nodePort = undefined;
+    const hasNoNewPorts = ports.every(({ nodePort }) => !nodePort || hasNodePort(old, nodePort));
+    for (const port of hasNoNewPorts ? ports : []) port.nodePort = undefined;
   }
   if (!needsHealthCheckNodePort(before) || needsHealthCheckNodePort(spec)) return;
   if (spec.healthCheckNodePort === before.healthCheckNodePort) spec.healthCheckNodePort = undefined;

@@ -27,7 +27,7 @@ const balanced: ServiceSpec = {
 };
 
 describe('an update', () => {
-  it('keeps what was allocated', () => {
+  it('keeps allocated values', () => {
     const next = service({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 81 }] });
     prepareServiceUpdate(next, service(balanced));
     expect(specOf(next)).toMatchObject({
@@ -38,7 +38,7 @@ describe('an update', () => {
     });
   });
 
-  it('keeps node ports by the names of their ports', () => {
+  it('matches node ports by port name', () => {
     const before = service({
       type: 'NodePort',
       ports: [
@@ -61,7 +61,7 @@ describe('an update', () => {
   it.each<[string, ServiceSpec, readonly string[]]>([
     ['ClusterIP', { clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] }, ['ports', 'clusterIP', 'clusterIPs']],
     ['ExternalName', {}, ['ports', 'type']],
-  ])('to %s drops what was not changed', (type, kept, fields) => {
+  ])('to %s drops unchanged values that no longer apply', (type, kept, fields) => {
     const before = service(balanced, { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } });
     const next = service({ ...balanced, type }, before.status as object);
     prepareServiceUpdate(next, before);
@@ -98,8 +98,8 @@ describe('an update', () => {
   });
 });
 
-describe('a status', () => {
-  it('is checked', () => {
+describe('a status update', () => {
+  it('is validated', () => {
     const stored = service(balanced);
     const next = service(balanced, {
       loadBalancer: {

@@ -1,10 +1,7 @@
 import { type FieldError, invalidValue, requiredValue } from '../../../meta/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, patternDetail } from '../../../meta/names.ts';
+import { portNameErrors } from '../service/port-syntax.ts';
 
-const portNameCharacters = /^[-a-z0-9]+$/;
-/** Fast path: nearly every name matches this and needs no further checks. */
-const usualPortName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const longestPortName = 15;
 const headerName = /^[-A-Za-z0-9]+$/;
 const notHeaderName = patternDetail(
   "a valid HTTP header must consist of alphanumeric characters or '-'",
@@ -23,7 +20,7 @@ const largestFileMode = 0o777;
 /** Collects the errors of one object. */
 export type Errors = FieldError[];
 
-export function checkLabelName(value: string, field: string, errors: Errors): void {
+export function checkDnsLabel(value: string, field: string, errors: Errors): void {
   for (const detail of dnsLabelErrors(value)) errors.push(invalidValue(field, value, detail));
 }
 
@@ -40,19 +37,6 @@ export function checkPresent(value: string | undefined, field: string, errors: E
 
 export function checkPortNumber(port: number, field: string, errors: Errors): void {
   if (port < 1 || port > 65535) errors.push(invalidValue(field, port, notPort));
-}
-
-export function portNameErrors(name: string): string[] {
-  if (name.length <= longestPortName && usualPortName.test(name)) return [];
-  const details: string[] = [];
-  if (Buffer.byteLength(name) > longestPortName) details.push(`must be no more than ${longestPortName} characters`);
-  if (!portNameCharacters.test(name)) {
-    details.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
-  }
-  if (!/[a-z]/.test(name)) details.push('must contain at least one letter (a-z)');
-  if (name.includes('--')) details.push('must not contain consecutive hyphens');
-  if (name.startsWith('-') || name.endsWith('-')) details.push('must not begin or end with a hyphen');
-  return details;
 }
 
 /** A port number, or the name of a container port. */
@@ -97,7 +81,7 @@ export function checkDescendingPath(path: string, field: string, errors: Errors)
 }
 
 /** A relative path whose first segment may not start with two dots: the kubelet reserves such names. */
-export function checkFreePath(path: string, field: string, errors: Errors): void {
+export function checkNonReservedPath(path: string, field: string, errors: Errors): void {
   checkDescendingPath(path, field, errors);
   if (path.startsWith('..') && !path.startsWith('../')) {
     errors.push(invalidValue(field, path, "must not start with '..'"));

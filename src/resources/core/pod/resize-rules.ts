@@ -1,23 +1,24 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { PartRules } from '../../../registry/resource-definition.ts';
-import type { Container, PodSpec, ResourceList } from './pod-shapes.ts';
+import type { ResourceList } from '../resource-list.ts';
+import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { qualityOfService } from './quality-of-service.ts';
-import { isSameValue } from './same-value.ts';
+import { isSemanticallyEqual } from './semantic-equality.ts';
 
 /** The resize subresource changes the resources of the containers of a running pod, and nothing else. */
-export const resizePart: PartRules = {
+export const resizeRules: PartRules = {
   countsGeneration: true,
   prepare(sent, stored) {
-    const wanted = (sent.spec ?? {}) as PodSpec;
+    const requested = (sent.spec ?? {}) as PodSpec;
     const spec = (stored.spec ?? {}) as PodSpec;
     return {
       ...stored,
       spec: {
         ...spec,
-        containers: resized(spec.containers, wanted.containers),
-        initContainers: resized(spec.initContainers, wanted.initContainers),
-        resources: wanted.resources ?? spec.resources,
+        containers: resized(spec.containers, requested.containers),
+        initContainers: resized(spec.initContainers, requested.initContainers),
+        resources: requested.resources ?? spec.resources,
       },
     };
   },
@@ -37,7 +38,7 @@ export const resizePart: PartRules = {
         errors.push(...removalErrors(path, resources ?? {}, before[index]?.resources ?? {}));
       }
     }
-    if (!isSameValue(withoutSizes(spec), withoutSizes(previous))) {
+    if (!isSemanticallyEqual(withoutCpuAndMemory(spec), withoutCpuAndMemory(previous))) {
       errors.push(forbiddenValue('spec', 'only cpu and memory resources are mutable'));
     }
     return errors;
@@ -48,9 +49,9 @@ type Containers = PodSpec['containers'];
 
 function resized(stored: Containers, sent: Containers): Containers {
   return stored?.map((container, index) => {
-    const wanted = sent?.[index];
-    if (wanted === undefined || wanted.name !== container.name) return container;
-    return { ...container, resources: wanted.resources, resizePolicy: wanted.resizePolicy } as Container;
+    const requested = sent?.[index];
+    if (requested === undefined || requested.name !== container.name) return container;
+    return { ...container, resources: requested.resources, resizePolicy: requested.resizePolicy } as Container;
   });
 }
 
@@ -58,21 +59,21 @@ type Sizes = NonNullable<Container['resources']>;
 
 function removalErrors(path: string, next: Sizes, stored: Sizes): FieldError[] {
   const errors: FieldError[] = [];
-  if (lacksSome(next.requests, stored.requests)) {
+  if (isMissingAny(next.requests, stored.requests)) {
     errors.push(forbiddenValue(`${path}.requests`, 'resource requests cannot be removed'));
   }
-  if (lacksSome(next.limits, stored.limits)) {
+  if (isMissingAny(next.limits, stored.limits)) {
     errors.push(forbiddenValue(`${path}.limits`, 'resource limits cannot be removed'));
   }
   return errors;
 }
 
-function lacksSome(next: ResourceList = {}, stored: ResourceList = {}): boolean {
+function isMissingAny(next: ResourceList = {}, stored: ResourceList = {}): boolean {
   return Object.keys(stored).some((name) => next[name] === undefined);
 }
 
 /** Returns the spec without cpu and memory amounts. */
-function withoutSizes(spec: PodSpec): unknown {
+function withoutCpuAndMemory(spec: PodSpec): unknown {
   const others = (list: ResourceList = {}) =>
     Object.fromEntries(Object.entries(list).filter(([name]) => name !== 'cpu' && name !== 'memory'));
   const stripped = (sizes: Sizes | undefined) =>

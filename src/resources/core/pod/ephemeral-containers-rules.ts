@@ -6,10 +6,10 @@ import { jsonDiff } from '../../validation/json-diff.ts';
 import { EphemeralContainer } from '../container-types.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
-import { isSameValue } from './same-value.ts';
+import { isSemanticallyEqual } from './semantic-equality.ts';
 
 /** Debug containers can be added to a running pod. They cannot be changed or removed afterwards. */
-export const ephemeralContainersPart: PartRules = {
+export const ephemeralContainersRules: PartRules = {
   countsGeneration: true,
   prepare(sent, stored) {
     const { ephemeralContainers } = (sent.spec ?? {}) as PodSpec;
@@ -31,7 +31,7 @@ function changeErrors(next: readonly Container[], stored: readonly Container[]):
   const byName = new Map(next.map((container) => [container.name, container]));
   return stored.flatMap((previous) => {
     const present = byName.get(previous.name);
-    if (present !== undefined && isSameValue(present, previous)) return [];
+    if (present !== undefined && isSemanticallyEqual(present, previous)) return [];
     const what = present === undefined ? 'removed' : 'changed';
     const diff =
       present && jsonDiff(internalForm(EphemeralContainer, previous), internalForm(EphemeralContainer, present));

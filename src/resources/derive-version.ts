@@ -20,17 +20,17 @@ export interface VersionDifferences {
  * Derives the types of another version from existing schemas, so that shared fields are declared once. Types and fields
  * are created on first use.
  */
-export function anotherVersion(differences: VersionDifferences): (schema: StructSchema) => StructSchema {
+export function deriveVersion(differences: VersionDifferences): (schema: StructSchema) => StructSchema {
   const { from, to, replaced = {}, kept = [], withoutEnum = [], granular = [] } = differences;
-  const made = new Map<StructSchema, StructSchema>();
+  const derivedTypes = new Map<StructSchema, StructSchema>();
   const structIn = (source: StructSchema): StructSchema => {
     const name = source.name.slice(from.length + 1);
     if (source.name !== `${from}.${name}` || kept.includes(name)) return source;
-    const known = made.get(source);
+    const known = derivedTypes.get(source);
     if (known !== undefined) return known;
     const same = derived(source, name);
     const struct = Object.hasOwn(replaced, name) ? replaced[name]!(same) : same;
-    made.set(source, struct);
+    derivedTypes.set(source, struct);
     return struct;
   };
   const schemaIn = (schema: Schema): Schema => {

@@ -1,3 +1,0 @@
-export function addressWithPort(address: string, port: number): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
