@@ -4,6 +4,7 @@ import { dnsLabelErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { ipWarnings } from '../../validation/addresses.ts';
 import { isWholeQuantity } from '../../validation/quantities.ts';
+import { successorOf } from '../persistent-volume/deprecated-node-labels.ts';
 import type { ResourceList } from '../resource-list.ts';
 import { eachContainer } from './each-container.ts';
 import {
@@ -15,18 +16,6 @@ import {
 import type { Container, NodeSelectorTerm, PodAffinity, PodSpec } from './pod-shapes.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
-
-const renamedLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': renamed('v1.14', 'kubernetes.io/arch'),
-  'beta.kubernetes.io/os': renamed('v1.14', 'kubernetes.io/os'),
-  'failure-domain.beta.kubernetes.io/region': renamed('v1.17', 'topology.kubernetes.io/region'),
-  'failure-domain.beta.kubernetes.io/zone': renamed('v1.17', 'topology.kubernetes.io/zone'),
-  'beta.kubernetes.io/instance-type': renamed('v1.17', 'node.kubernetes.io/instance-type'),
-};
-
-function renamed(version: string, name: string): string {
-  return `deprecated since ${version}; use "${name}" instead`;
-}
 
 const uselessAnnotations: readonly (readonly [string, string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -107,7 +96,7 @@ function specWarnings(spec: PodSpec, annotations: Annotations, prefix: string): 
 
 function nodeWarnings(spec: PodSpec, warn: Warn): void {
   for (const key in spec.nodeSelector) {
-    const text = renamedLabels[key];
+    const text = labelWarning(key);
     if (text !== undefined) warn(`spec.nodeSelector[${key}]`, text);
   }
   const affinity = spec.affinity?.nodeAffinity;
@@ -123,10 +112,15 @@ function nodeWarnings(spec: PodSpec, warn: Warn): void {
   }
   for (const [index, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const path = `spec.topologySpreadConstraints[${index}]`;
-    const text = renamedLabels[topologyKey];
+    const text = labelWarning(topologyKey);
     if (text !== undefined) warn(`${path}.topologyKey`, `${topologyKey} is ${text}`);
     if (labelSelector === undefined) warn(`${path}.labelSelector`, noSelector);
   }
+}
+
+function labelWarning(key: string): string | undefined {
+  const successor = successorOf(key);
+  return successor && `deprecated since ${successor.since}; use "${successor.use}" instead`;
 }
 
 function termWarnings(
@@ -136,7 +130,7 @@ function termWarnings(
 ): void {
   for (const [index, { key = '', values }] of (matchExpressions ?? []).entries()) {
     const path = `${field}.matchExpressions[${index}]`;
-    const text = renamedLabels[key];
+    const text = labelWarning(key);
     if (text !== undefined) warn(`${path}.key`, `${key} is ${text}`);
     if (!checksValues) continue;
     for (const [valueIndex, value] of (values ?? []).entries()) {
