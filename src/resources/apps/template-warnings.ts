@@ -7,11 +7,7 @@ type Templated = { template?: unknown } | undefined;
 /** The warnings of the template, when it is new or something of the desired state has changed. */
 export function templateWarnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
   if (!isChanged(object, stored)) return [];
-  return podTemplateWarnings(
-    (object.spec as Templated)?.template,
-    'spec.template',
-    (stored?.spec as Templated)?.template,
-  );
+  return podTemplateWarnings((object.spec as Templated)?.template, 'spec.template');
 }
 
 /** Whether the desired state is another one, which the server has counted by now. */

@@ -54,7 +54,7 @@ export const cronJobRules = {
     const warnings = stored === undefined ? nameWarnings(object) : [];
     if (stored === undefined) warnings.push(...jobSpecWarnings(job, jobPath));
     else if (object.metadata.generation !== stored.metadata.generation) {
-      warnings.push(...jobSpecWarnings(job, jobPath, specOf(stored).jobTemplate?.spec));
+      warnings.push(...jobSpecWarnings(job, jobPath));
     }
     if (!schedule.includes('TZ')) return warnings;
     const where = 'see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';

@@ -25,6 +25,6 @@ export const jobRules = {
     const { spec = {} } = object as Job;
     if (stored === undefined) return [...nameWarnings(object), ...jobSpecWarnings(spec, 'spec')];
     if (object.metadata.generation === stored.metadata.generation) return [];
-    return jobSpecWarnings(spec, 'spec', (stored as Job).spec);
+    return jobSpecWarnings(spec, 'spec');
   },
 };

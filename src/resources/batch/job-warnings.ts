@@ -6,9 +6,9 @@ import { isIndexed, type JobSpec } from './job-shapes.ts';
 const manyCompletions = 100_000;
 const muchParallelism = 10_000;
 
-export function jobSpecWarnings(spec: JobSpec, path: string, stored?: JobSpec): string[] {
+export function jobSpecWarnings(spec: JobSpec, path: string): string[] {
   const { completions = 0, parallelism = 0 } = spec;
-  const warnings = podTemplateWarnings(spec.template, `${path}.template`, stored?.template);
+  const warnings = podTemplateWarnings(spec.template, `${path}.template`);
   if (!isIndexed(spec) || completions <= manyCompletions || parallelism <= muchParallelism) return warnings;
   const jobs = 'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4';
   const fear = 'Kubernetes might not be able to track completions when a big number of indexes fail';

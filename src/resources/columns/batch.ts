@@ -50,12 +50,12 @@ const job: TableColumns = {
 };
 
 function jobStatus(object: Job): string {
-  const holds = (type: string): boolean =>
+  const isTrue = (type: string): boolean =>
     object.status?.conditions?.find((condition) => condition.type === type)?.status === 'True';
-  if (holds('Complete')) return 'Complete';
-  if (holds('Failed')) return 'Failed';
+  if (isTrue('Complete')) return 'Complete';
+  if (isTrue('Failed')) return 'Failed';
   if (object.metadata.deletionTimestamp) return 'Terminating';
-  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(isTrue) ?? 'Running';
 }
 
 function completions({ spec, status }: Job): string {

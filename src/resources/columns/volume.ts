@@ -88,9 +88,9 @@ function storageClass({ metadata, spec }: Volume | Claim): string {
 
 /** Returns the short names of the modes in a fixed order. Unknown modes are left out. */
 function accessModesText(modes: readonly string[] | null | undefined): string {
-  const given = new Set(modes);
+  const modeSet = new Set(modes);
   return shortModes
-    .filter(([mode]) => given.has(mode))
+    .filter(([mode]) => modeSet.has(mode))
     .map(([, short]) => short)
     .join(',');
 }

@@ -141,9 +141,9 @@ function ratioErrors(
   if (min === undefined || max === undefined) return errors;
   const precise = [ratio, min, max].every((amount) => wholeValue(amount) < largestMilliValue);
   const value = precise ? milliValue : wholeValue;
-  const given = Number(value(ratio)) / (precise ? 1000 : 1);
+  const ratioValue = Number(value(ratio)) / (precise ? 1000 : 1);
   const possible = Number(value(max)) / Number(value(min));
-  if (given > possible) {
+  if (ratioValue > possible) {
     errors.push(invalidValue(path, ratio, `ratio ${ratio} is greater than max/min = ${possible.toFixed(6)}`));
   }
   return errors;

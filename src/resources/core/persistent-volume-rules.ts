@@ -31,10 +31,11 @@ export const persistentVolumeRules: Partial<ResourceRules> = {
 function keepTransitionTime(next: ResourceObject, stored: ResourceObject): void {
   const before = statusOf(stored);
   const after = statusOf(next);
-  const given = after.lastPhaseTransitionTime;
+  const requestedTime = after.lastPhaseTransitionTime;
   const changed = (after.phase ?? '') !== (before.phase ?? '');
-  let time = given;
+  let time = requestedTime;
   if (!changed) time ??= before.lastPhaseTransitionTime;
-  else if (given === undefined || given === before.lastPhaseTransitionTime) time = formatTime(new Date());
-  if (time !== given) next.status = { ...after, lastPhaseTransitionTime: time };
+  else if (requestedTime === undefined || requestedTime === before.lastPhaseTransitionTime)
+    time = formatTime(new Date());
+  if (time !== requestedTime) next.status = { ...after, lastPhaseTransitionTime: time };
 }

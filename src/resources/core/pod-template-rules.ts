@@ -7,5 +7,5 @@ export const podTemplateRules: Partial<ResourceRules> = {
   dropUnserved: dropUnservedIn('template', 'spec'),
   setDefaults: ({ template }) => setPodTemplateDefaults(template),
   validate: ({ template }) => validatePodTemplate(template, 'template'),
-  warnings: ({ template }, stored) => podTemplateWarnings(template, 'template', stored?.template),
+  warnings: ({ template }) => podTemplateWarnings(template, 'template'),
 };

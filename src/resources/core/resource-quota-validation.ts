@@ -44,9 +44,9 @@ const contradictions = [
   ['Terminating', 'NotTerminating'],
 ] as const;
 
-function contradictionErrors(named: readonly string[], scopes: string[] | undefined, path: string): FieldError[] {
+function contradictionErrors(scopeNames: readonly string[], scopes: string[] | undefined, path: string): FieldError[] {
   return contradictions
-    .filter((pair) => pair.every((scope) => named.includes(scope)))
+    .filter((pair) => pair.every((scope) => scopeNames.includes(scope)))
     .map(() => invalidValue(path, scopes, 'conflicting scopes'));
 }
 
@@ -83,15 +83,15 @@ function selectorErrors({ hard = {}, scopes, scopeSelector }: ResourceQuotaSpec)
     if (!isQuotaScope(scopeName)) errors.push(invalidValue(`${path}.scopeName`, scopeName, 'unsupported scope'));
     for (const name of Object.keys(hard)) {
       if (fitsScope(name, scopeName)) continue;
-      errors.push(invalidValue(path, shownSelector(requirements), 'unsupported scope applied to resource'));
+      errors.push(invalidValue(path, internalSelector(requirements), 'unsupported scope applied to resource'));
     }
     if (scopesOfExists.has(scopeName) && operator !== 'Exists') {
       errors.push(invalidValue(`${path}.operator`, operator, onlyExists));
     }
     errors.push(...operatorErrors(requirement, path));
   }
-  const named = requirements.map(({ scopeName = '' }) => scopeName);
-  return [...errors, ...contradictionErrors(named, scopes, path)];
+  const scopeNames = requirements.map(({ scopeName = '' }) => scopeName);
+  return [...errors, ...contradictionErrors(scopeNames, scopes, path)];
 }
 
 function operatorErrors({ operator = '', values }: ScopeRequirement, path: string): FieldError[] {
@@ -113,7 +113,7 @@ function operatorErrors({ operator = '', values }: ScopeRequirement, path: strin
 }
 
 /** Messages show the Go names of the fields. */
-function shownSelector(requirements: readonly ScopeRequirement[]): unknown {
+function internalSelector(requirements: readonly ScopeRequirement[]): unknown {
   return {
     MatchExpressions: requirements.map(({ scopeName = '', operator = '', values = null }) => ({
       ScopeName: scopeName,

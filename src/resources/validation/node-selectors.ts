@@ -19,7 +19,7 @@ export interface NodeSelector {
 
 export interface NodeSelectorOptions {
   /** Accepts values that are not valid label values. */
-  readonly anyValues?: boolean;
+  readonly allowInvalidValues?: boolean;
 }
 
 export function validateNodeSelector(
@@ -36,13 +36,13 @@ export function validateNodeSelector(
 export function validateNodeSelectorTerm(
   term: NodeSelectorTerm,
   field: string,
-  { anyValues = false }: NodeSelectorOptions = {},
+  { allowInvalidValues = false }: NodeSelectorOptions = {},
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, requirement] of (term.matchExpressions ?? []).entries()) {
     const path = `${field}.matchExpressions[${index}]`;
     validateLabelRequirement(requirement, path, errors);
-    if (!anyValues) validateLabelValues(requirement.values, `${path}.values`, errors);
+    if (!allowInvalidValues) validateLabelValues(requirement.values, `${path}.values`, errors);
   }
   for (const [index, requirement] of (term.matchFields ?? []).entries()) {
     validateFieldRequirement(requirement, `${field}.matchFields[${index}]`, errors);

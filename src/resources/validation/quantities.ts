@@ -40,19 +40,20 @@ export function isWholeQuantity(text: string): boolean {
 
 /** Returns the number of thousandths, rounded up. */
 export function milliValue(text: string): bigint {
-  const { unscaled, exponent } = parseQuantity(text);
-  const power = exponent + 3;
-  if (power >= 0) return unscaled * 10n ** BigInt(power);
-  const divisor = 10n ** BigInt(-power);
-  const rest = unscaled % divisor;
-  return unscaled / divisor + (rest > 0n ? 1n : 0n);
+  return scaledValue(text, 3);
 }
 
 /** Returns the amount rounded up to an integer. */
 export function wholeValue(text: string): bigint {
+  return scaledValue(text, 0);
+}
+
+/** Returns the amount times `10 ** power`, rounded up to an integer. */
+function scaledValue(text: string, power: number): bigint {
   const { unscaled, exponent } = parseQuantity(text);
-  if (exponent >= 0) return unscaled * 10n ** BigInt(exponent);
-  const divisor = 10n ** BigInt(-exponent);
+  const shift = exponent + power;
+  if (shift >= 0) return unscaled * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
   const rest = unscaled % divisor;
   return unscaled / divisor + (rest > 0n ? 1n : 0n);
 }

@@ -52,8 +52,8 @@ function withSuccessorLabels(stored: VolumeNodeAffinity, next: VolumeNodeAffinit
   const nodeSelectorTerms = (stored.required.nodeSelectorTerms ?? []).map((term, index) => ({
     ...term,
     ...(term.matchExpressions !== undefined && {
-      matchExpressions: term.matchExpressions.map((requirement, place) =>
-        rename(requirement, nextTerms[index]?.matchExpressions?.[place]),
+      matchExpressions: term.matchExpressions.map((requirement, position) =>
+        rename(requirement, nextTerms[index]?.matchExpressions?.[position]),
       ),
     }),
   }));

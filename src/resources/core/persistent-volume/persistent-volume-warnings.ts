@@ -39,10 +39,10 @@ export function annotationWarnings(
   { metadata }: ResourceObject,
   annotations: readonly (readonly [string, string])[] = oldAnnotations.slice(0, 1),
 ): string[] {
-  const given = metadata.annotations;
-  if (given === undefined) return [];
+  const annotationValues = metadata.annotations;
+  if (annotationValues === undefined) return [];
   return annotations
-    .filter(([key]) => given[key] !== undefined)
+    .filter(([key]) => annotationValues[key] !== undefined)
     .map(([key, detail]) => `metadata.annotations[${key}]: ${detail}`);
 }
 

@@ -22,7 +22,7 @@ function validateNodeAffinity(affinity: NodeAffinity, field: string, errors: Err
     const path = `${field}.${preferredTerms}[${index}]`;
     validateWeight(weight, `${path}.weight`, errors);
     // In a preference, values that no label can have are accepted: such a preference just never matches.
-    errors.push(...validateNodeSelectorTerm(preference ?? {}, `${path}.preference`, { anyValues: true }));
+    errors.push(...validateNodeSelectorTerm(preference ?? {}, `${path}.preference`, { allowInvalidValues: true }));
   }
 }
 

@@ -58,7 +58,7 @@ export function validateFieldRef(
     errors.push(requiredValue(`${field}.fieldPath`));
     return;
   }
-  const problem = unconvertible(apiVersion, fieldPath);
+  const problem = conversionProblem(apiVersion, fieldPath);
   if (problem !== undefined) {
     errors.push(invalidValue(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${problem}`));
     return;
@@ -75,7 +75,7 @@ export function validateFieldRef(
   }
 }
 
-function unconvertible(apiVersion: string, fieldPath: string): string | undefined {
+function conversionProblem(apiVersion: string, fieldPath: string): string | undefined {
   if (apiVersion !== 'v1') return `unsupported pod version: ${apiVersion}`;
   const match = subscripted.exec(fieldPath);
   if (match !== null) {

@@ -20,8 +20,8 @@ export function validateTrustBundleSource(source: ClusterTrustBundleProjection, 
   } else if (name !== undefined) {
     if (name === '') errors.push(requiredValue(`${field}.name`, 'must be a valid object name'));
     // The name of a bundle that belongs to a signer starts with the signer name.
-    const parts = name.split(':');
-    const signer = parts.length > 2 ? `${parts[0]}/${parts[1]}` : '';
+    const segments = name.split(':');
+    const signer = segments.length > 2 ? `${segments[0]}/${segments[1]}` : '';
     for (const detail of trustBundleNameErrors(name, signer)) {
       errors.push(invalidValue(`${field}.name`, name, `not a valid clustertrustbundlename: ${detail}`));
     }

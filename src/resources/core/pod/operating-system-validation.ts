@@ -58,10 +58,10 @@ function validateLinux(spec: PodSpec, field: string, errors: Errors): void {
 }
 
 function validateWindows(spec: PodSpec, field: string, errors: Errors): void {
-  for (const [place, name] of linuxPodFields) {
-    const value = place === 'spec' ? spec[name] : spec.securityContext?.[name];
+  for (const [section, name] of linuxPodFields) {
+    const value = section === 'spec' ? spec[name] : spec.securityContext?.[name];
     if (value === undefined) continue;
-    const path = place === 'spec' ? `${field}.${name}` : `${field}.securityContext.${name}`;
+    const path = section === 'spec' ? `${field}.${name}` : `${field}.securityContext.${name}`;
     errors.push(forbiddenValue(path, notForWindows));
   }
   eachContainer(spec, field, ({ securityContext }, path) => {

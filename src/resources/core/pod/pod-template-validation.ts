@@ -25,8 +25,8 @@ export function validatePodTemplate(template: unknown, path: string): FieldError
   return errors;
 }
 
-/** Returns the warnings about a valid template. `stored` is the template that it replaces. */
-export function podTemplateWarnings(template: unknown, path: string, _stored?: unknown): string[] {
+/** Expects a valid template. */
+export function podTemplateWarnings(template: unknown, path: string): string[] {
   const { metadata, spec } = (template ?? {}) as PodTemplate;
   return spec === undefined ? [] : templateWarnings(spec, metadata?.annotations ?? {}, path);
 }

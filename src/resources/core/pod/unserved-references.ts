@@ -14,11 +14,11 @@ const names = Object.keys(sources) as (keyof typeof sources)[];
 const podGroups = 'scheduling.k8s.io/podgroups';
 
 /** Returns a function that removes references to unserved resources from the pod spec at the given path. */
-export function dropUnservedIn(...place: readonly string[]): DropUnserved {
+export function dropUnservedIn(...path: readonly string[]): DropUnserved {
   return (object, oldObject, isServed) => {
-    const spec = specAt(object, place);
+    const spec = specAt(object, path);
     if (spec === undefined) return;
-    const oldSpec = oldObject && specAt(oldObject, place);
+    const oldSpec = oldObject && specAt(oldObject, path);
     if (spec.schedulingGroup !== undefined && oldSpec?.schedulingGroup === undefined && !isServed(podGroups)) {
       delete spec.schedulingGroup;
     }
@@ -33,9 +33,9 @@ export function dropUnservedIn(...place: readonly string[]): DropUnserved {
   };
 }
 
-function specAt(object: ResourceObject, place: readonly string[]): PodSpec | undefined {
+function specAt(object: ResourceObject, path: readonly string[]): PodSpec | undefined {
   let value: unknown = object;
-  for (const step of place) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[step];
+  for (const step of path) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[step];
   return (value as PodSpec | null | undefined) ?? undefined;
 }
 

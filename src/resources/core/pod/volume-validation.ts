@@ -4,11 +4,11 @@ import {
   invalidValue,
   notSupportedValue,
   requiredValue,
-  tooLong,
 } from '../../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
 import { validateAnnotations, validateLabels } from '../../../meta/validate-labels.ts';
 import { isNegativeQuantity } from '../../validation/quantities.ts';
+import { validateDriverName } from '../persistent-volume/driver-name.ts';
 import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-validation.ts';
 import * as device from './device-volume-validation.ts';
 import { checkDnsLabel, checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
@@ -33,7 +33,6 @@ export type UsableVolumes = ReadonlyMap<string, Volume>;
 
 type Validation = (source: never, field: string, errors: Errors) => void;
 
-const longestDriverName = 63;
 const longestInitiatedName = 64;
 export const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
@@ -43,12 +42,7 @@ const validateEmptyDir: device.SourceValidation<'emptyDir'> = ({ sizeLimit }, fi
 };
 
 const validateCsi: device.SourceValidation<'csi'> = ({ driver, nodePublishSecretRef }, field, errors) => {
-  if (checkPresent(driver, `${field}.driver`, errors)) {
-    if (driver.length > longestDriverName) errors.push(tooLong(`${field}.driver`, longestDriverName));
-    for (const detail of dnsSubdomainErrors(driver.toLowerCase())) {
-      errors.push(invalidValue(`${field}.driver`, driver, detail));
-    }
-  }
+  errors.push(...validateDriverName(driver ?? '', `${field}.driver`));
   if (nodePublishSecretRef === undefined) return;
   const { name } = nodePublishSecretRef;
   const nameField = `${field}.nodePublishSecretRef.name`;

@@ -36,10 +36,10 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
 function userNameErrors(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (/\p{Cc}/u.test(name)) return ['runAsUserName cannot contain control characters'];
-  const parts = name.split('\\');
-  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
-  const user = parts.at(-1)!;
-  const domain = parts.length === 2 ? parts[0]! : undefined;
+  const segments = name.split('\\');
+  if (segments.length > 2) return ['runAsUserName cannot contain more than one backslash'];
+  const user = segments.at(-1)!;
+  const domain = segments.length === 2 ? segments[0]! : undefined;
   return [...domainErrors(domain), ...userErrors(user)];
 }
 

@@ -105,13 +105,13 @@ function externalNameErrors({ clusterIPs, ipFamilies, ipFamilyPolicy, externalNa
   return errors;
 }
 
-interface PortFindings {
+interface PortErrors {
   readonly errors: FieldError[];
   readonly names: Set<string>;
   readonly requireName: boolean;
 }
 
-function validatePort(port: ServicePort, path: string, { errors, names, requireName }: PortFindings): void {
+function validatePort(port: ServicePort, path: string, { errors, names, requireName }: PortErrors): void {
   if (port.name) {
     errors.push(...validateDnsLabel(port.name, `${path}.name`));
     if (names.has(port.name)) errors.push(duplicateValue(`${path}.name`, port.name));
@@ -170,14 +170,14 @@ function portCollisions({ type, ports = [] }: ServiceSpec): FieldError[] {
   for (let index = 0; index < ports.length; index++) {
     const { protocol = '', port = 0 } = ports[index]!;
     const key = `${protocol} ${port}`;
-    if (seen.has(key)) errors.push(duplicateValue(`spec.ports[${index}]`, shownPort(protocol, port)));
+    if (seen.has(key)) errors.push(duplicateValue(`spec.ports[${index}]`, internalPort(protocol, port)));
     seen.add(key);
   }
   return errors;
 }
 
 /** Messages show protocol and port in Go's internal form of a service port. */
-function shownPort(protocol: string, port: number): unknown {
+function internalPort(protocol: string, port: number): unknown {
   return { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
 }
 
