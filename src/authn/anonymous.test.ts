@@ -31,7 +31,7 @@ const everywhere = new AnonymousAuthenticator();
 const ask = async (...authenticators: Authenticator[]) =>
   new AuthenticationChain(authenticators).authenticate(at('/healthz'));
 
-it('takes whoever shows nothing', async () => {
+it('accepts requests without credentials', async () => {
   expect(await ask(ignores, everywhere)).toEqual(anonymousUser);
   expect(await ask(ignoresLater, ignores, everywhere)).toEqual(anonymousUser);
 });
@@ -46,7 +46,7 @@ it.each([
   await expect(ask(...authenticators, everywhere)).rejects.toEqual(refused);
 });
 
-it('takes them at the paths of its conditions only', () => {
+it('accepts them on the configured paths only', () => {
   const some = new AnonymousAuthenticator({ conditions: [{ path: '/healthz' }, { path: '/livez' }] });
   expect(some.authenticate(at('/livez'))).toEqual(anonymousUser);
   for (const path of ['/', '/livez/', '/livez/ping', '/Livez', '/api']) {

@@ -9,16 +9,16 @@ const anonymousUser: UserInfo = {
 };
 
 export interface AnonymousOptions {
-  /** Where requests may be anonymous, exact paths; everywhere without them. */
+  /** Exact paths on which anonymous requests are accepted. Default: all paths. */
   readonly conditions?: readonly { readonly path: string }[];
 }
 
 /**
- * Takes whoever shows no credential for the anonymous user. Who shows a bad one is not taken: the chain does not come
- * here.
+ * Accepts requests without credentials as the anonymous user. The chain skips it for requests with an invalid
+ * credential.
  */
 export class AnonymousAuthenticator implements Authenticator {
-  readonly withoutCredentials = true;
+  readonly needsNoCredentials = true;
   readonly #paths: ReadonlySet<string> | undefined;
 
   constructor({ conditions = [] }: AnonymousOptions = {}) {

@@ -2,19 +2,19 @@ import type { UserInfo } from '../meta/user.ts';
 
 const authenticated = 'system:authenticated';
 const unauthenticated = 'system:unauthenticated';
-const known = new WeakMap<UserInfo, UserInfo>();
+const members = new WeakMap<UserInfo, UserInfo>();
 
 /**
- * The user as a member of the group of all who are known. The same object for the same user, as others keep answers by
- * it.
+ * Adds `system:authenticated` to the groups of a user. Returns the same object for the same user, because caches use it
+ * as a key.
  */
 export function withAuthenticatedGroup(user: UserInfo): UserInfo {
   const { groups } = user;
   if (groups.includes(authenticated) || groups.includes(unauthenticated)) return user;
-  let member = known.get(user);
+  let member = members.get(user);
   if (member === undefined) {
     member = { ...user, groups: [...groups, authenticated] };
-    known.set(user, member);
+    members.set(user, member);
   }
   return member;
 }

@@ -4,14 +4,14 @@ import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 
 interface Progress {
-  /** The authenticator to ask next. */
+  /** Index of the next authenticator. */
   readonly next: number;
   readonly anyRefused: boolean;
 }
 
 const start: Progress = { next: 0, anyRefused: false };
 
-/** Asks authenticators in order; the first that knows the user wins. */
+/** Asks the authenticators in order and returns the first user found. */
 export class AuthenticationChain {
   readonly #authenticators: readonly Authenticator[];
 
@@ -20,9 +20,9 @@ export class AuthenticationChain {
   }
 
   /**
-   * Who makes the request. Throws (or rejects with) a 401 StatusError when nobody knows, also when one authenticator
-   * refused its credential and no other one accepted another: such a request is not anonymous. Synchronous as long as
-   * the authenticators are.
+   * Returns the user who makes the request. Throws or rejects with a 401 StatusError when no authenticator accepts a
+   * credential. A request with a refused credential never becomes anonymous. Synchronous as long as the authenticators
+   * are.
    */
   authenticate(credentials: Credentials): MaybePromise<UserInfo> {
     return this.#ask(credentials, start);
@@ -32,13 +32,13 @@ export class AuthenticationChain {
     let refused = anyRefused;
     for (let index = next; index < this.#authenticators.length; index++) {
       const authenticator = this.#authenticators[index]!;
-      if (refused && authenticator.withoutCredentials === true) continue;
+      if (refused && authenticator.needsNoCredentials === true) continue;
       try {
         const user = authenticator.authenticate(credentials);
         if (user instanceof Promise) return this.#await(user, credentials, { next: index + 1, anyRefused: refused });
         if (user !== undefined) return user;
       } catch (error) {
-        passOverRefusal(error);
+        rethrowUnlessUnauthorized(error);
         refused = true;
       }
     }
@@ -54,14 +54,14 @@ export class AuthenticationChain {
       const user = await pending;
       if (user !== undefined) return user;
     } catch (error) {
-      passOverRefusal(error);
+      rethrowUnlessUnauthorized(error);
       return this.#ask(credentials, { ...progress, anyRefused: true });
     }
     return this.#ask(credentials, progress);
   }
 }
 
-/** A refused credential leaves the word to the next authenticator; any other error is a fault of the server. */
-function passOverRefusal(error: unknown): void {
+/** A refused credential passes the request on to the next authenticator. Any other error is a server fault. */
+function rethrowUnlessUnauthorized(error: unknown): void {
   if (!(error instanceof StatusError) || error.status.code !== 401) throw error;
 }

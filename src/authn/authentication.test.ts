@@ -70,7 +70,7 @@ describe('ClientCertificateAuthenticator', () => {
   const user = (connection: Peer): UserInfo | undefined =>
     trusting(connection.clientCertificate).authenticate(credentials(connection));
 
-  it('takes the name from CN, all groups from O, and says which certificate it was', async () => {
+  it('maps CN to the name, O to the groups, and adds the fingerprint', async () => {
     const certificate = await certificateFor([{ O: ['system:masters'] }, { O: ['a, b+c=d\\'] }, { CN: ['jané <x>'] }]);
     expect(user(peer(certificate))).toEqual({
       name: 'jané <x>',
@@ -84,7 +84,7 @@ describe('ClientCertificateAuthenticator', () => {
     });
   });
 
-  it('takes the last of several names, and a uid where there is one', async () => {
+  it('uses the last of several CNs, and the uid attribute', async () => {
     const certificate = await certificateFor([
       { CN: ['first'] },
       { CN: ['last'] },
@@ -93,7 +93,7 @@ describe('ClientCertificateAuthenticator', () => {
     expect(user(peer(certificate))).toMatchObject({ name: 'last', uid: 'u-1', groups: ['system:authenticated'] });
   });
 
-  it('knows nothing without a certificate or without a name in it', async () => {
+  it('returns undefined without a certificate or without a CN', async () => {
     expect(user(peer())).toBeUndefined();
     expect(user(peer(await certificateFor([{ O: ['nobody'] }])))).toBeUndefined();
   });
@@ -104,7 +104,7 @@ describe('ClientCertificateAuthenticator', () => {
     expect(connection.user).toBeUndefined();
   });
 
-  it('refuses a certificate for servers, and takes one that names no purpose or any', async () => {
+  it('refuses a server certificate and accepts one without extended key usage or with any', async () => {
     const forServers = peer(await certificateFor([{ CN: ['web'] }], [ExtendedKeyUsage.serverAuth]));
     expect(refusalOf(() => user(forServers))).toEqual(refused);
     expect(user(peer(await certificateFor([{ CN: ['old'] }], [])))).toMatchObject({ name: 'old' });
@@ -124,7 +124,7 @@ describe('ClientCertificateAuthenticator', () => {
     expect(refusalOf(() => aging.authenticate(credentials(peer(certificate))))).toEqual(refused);
   });
 
-  it('forgets the user when the CA is not trusted any more', async () => {
+  it('drops the user when the CA is no longer trusted', async () => {
     const certificate = await certificateFor([{ CN: ['jane'] }]);
     const authorities = new CertificateAuthorities(certificate.toString());
     const authenticator = new ClientCertificateAuthenticator({ authorities, now: () => during });
@@ -138,7 +138,7 @@ describe('ClientCertificateAuthenticator', () => {
     expect(authenticator.authenticate(credentials(connection))).toMatchObject({ name: 'jane' });
   });
 
-  it('takes the word of a connection that knows its user', () => {
+  it('returns the user that the connection already has', () => {
     const internal = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
     expect(user(peer(undefined, { user: internal }))).toBe(internal);
   });
@@ -159,27 +159,27 @@ describe('AuthenticationChain', () => {
   const ask = (...authenticators: Authenticator[]) =>
     new AuthenticationChain(authenticators).authenticate(credentials());
 
-  it('answers at once with the first that knows', () => {
+  it('returns the first user synchronously', () => {
     expect(ask(ignores, knows, refuses)).toBe(jane);
   });
 
-  it('waits for those that need time', async () => {
+  it('waits for asynchronous authenticators', async () => {
     expect(await ask(ignoresLater, refusesLater, ignores, knowsLater)).toBe(jane);
     await expect(ask(ignoresLater, refuses)).rejects.toEqual(refused);
   });
 
-  it('lets a good credential win over a bad one, whatever their order', () => {
+  it('prefers a valid credential over an invalid one in any order', () => {
     expect(ask(refuses, knows)).toBe(jane);
     expect(ask(knows, refuses)).toBe(jane);
   });
 
-  it('refuses when nobody knows', () => {
+  it('throws 401 when no authenticator finds a user', () => {
     expect(refusalOf(() => ask())).toEqual(refused);
     expect(refusalOf(() => ask(ignores))).toBeInstanceOf(StatusError);
     expect(refusalOf(() => ask(refuses, ignores))).toEqual(refused);
   });
 
-  it('does not take a fault for a refusal', async () => {
+  it('rethrows errors other than 401', async () => {
     const broken: Authenticator = {
       authenticate: () => {
         throw new Error('out of order');

@@ -2,26 +2,29 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Peer } from './peer.ts';
 
-/** What a request offers to prove who makes it. */
+/** The parts of a request that can identify its user. */
 export interface Credentials {
   readonly connection: Peer;
-  /** The value of a request header by its lower-case name. */
+  /** Returns the value of a request header. The name is in lower case. */
   header(name: string): string | undefined;
-  /** All request headers as they came, names and values in turn: for those whose values must not be joined. */
+  /** All request headers as received, alternating names and values, for headers whose values must stay separate. */
   readonly rawHeaders: readonly string[];
   /** The path of the request, percent-decoded. */
   readonly path: string;
-  /** Tells the client of a credential that it may not have meant so. */
+  /** Sends the client a warning about a credential that is probably a mistake. */
   readonly warn: (text: string) => void;
 }
 
-/** One way to learn who makes a request. */
+/** One authentication method. */
 export interface Authenticator {
   /**
-   * The user, or undefined when the request carries no credential of this kind. A credential of this kind that does not
-   * hold is thrown as a 401 StatusError. Answers at once where it can: a promise per request is felt on the read path.
+   * Returns the user, or undefined when the request carries no credential of this kind, so that the next authenticator
+   * is asked. Throws a 401 StatusError for an invalid credential of this kind. Synchronous where possible, because a
+   * promise per request slows down reads.
    */
   authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined>;
-  /** True for one that takes those who show nothing: it is passed over once a credential has been refused. */
-  readonly withoutCredentials?: boolean;
+  /**
+   * True for a method that accepts requests without credentials. The chain skips it once a credential has been refused.
+   */
+  readonly needsNoCredentials?: boolean;
 }

@@ -74,11 +74,11 @@ describe('the bearer token of a header', () => {
     expect(seen({ authorization })).toEqual(expected);
   });
 
-  it('is not missed', () => {
+  it('may be absent', () => {
     expect(seen({})).toEqual({});
   });
 
-  it('makes its user a member of the group of all who are known', () => {
+  it('adds system:authenticated to the groups', () => {
     expect(tokens.authenticate('tok-alice')).toMatchObject({
       user: { name: 'alice', uid: 'u-1', groups: ['dev', 'ops', 'system:authenticated'] },
     });
@@ -114,14 +114,14 @@ describe('the bearer token of a WebSocket', () => {
     expect(seen({ upgrade: 'WebSocket', 'sec-websocket-protocol': protocols })).toEqual(expected);
   });
 
-  it('counts less than that of the header, and nothing without the upgrade', () => {
+  it('is used after that of the header, and only for an upgrade', () => {
     const protocols = `x, ${protocol('schlüssel')}`;
     const upgrade = { upgrade: 'websocket', 'sec-websocket-protocol': protocols };
     expect(seen({ ...upgrade, authorization: 'Bearer tok-alice' })).toEqual({ user: 'alice' });
     expect(seen({ 'sec-websocket-protocol': protocols })).toEqual({});
   });
 
-  it('is told from the protocols that may be named in the answer', () => {
+  it('is recognized among the subprotocols', () => {
     expect([protocol('x'), 'v4.channel.k8s.io'].map(isTokenProtocol)).toEqual([true, false]);
   });
 });

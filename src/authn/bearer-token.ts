@@ -6,18 +6,18 @@ import type { Authenticator, Credentials } from './authenticator.ts';
 import type { TokenChain, TokenOutcome } from './token-chain.ts';
 
 const extraSpace = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
-/** Browsers cannot set headers on a WebSocket: there the token comes as one of the sub-protocols. */
+/** Browsers cannot set headers on a WebSocket, so the token is sent as one of the subprotocols. */
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.';
 const unpaddedBase64Url = /^[\w-]*$/;
 
 export interface BearerTokenOptions {
-  /** Why a token was refused, for the log: the client is told nothing. Never holds the token. */
+  /**
+   * Called with the reason for the log when a token is refused. The client only gets a 401. Never contains the token.
+   */
   readonly onRefused?: (reason: string) => void;
 }
 
-/**
- * Takes the user from the bearer token of a request. A token that does not hold is refused; it never passes for none.
- */
+/** Authenticates the bearer token of a request. An invalid token is refused and never treated as absent. */
 export class BearerTokenAuthenticator implements Authenticator {
   readonly #tokens: TokenChain;
   readonly #options: BearerTokenOptions;
@@ -44,7 +44,7 @@ export class BearerTokenAuthenticator implements Authenticator {
     const tokens = protocols.filter((protocol) => protocol.startsWith(tokenProtocol));
     if (tokens.length === 0) return undefined;
     if (tokens.length > 1) return this.#refuse('multiple base64.bearer.authorization tokens specified');
-    // The answer names one of the sub-protocols, and that must not be the token.
+    // The response names one of the subprotocols, and that must not be the token.
     if (tokens.length === protocols.length) return this.#refuse('missing additional subprotocol');
     const encoded = tokens[0]!.slice(tokenProtocol.length);
     const bytes = Buffer.from(encoded, 'base64url');
@@ -61,12 +61,12 @@ export class BearerTokenAuthenticator implements Authenticator {
   }
 }
 
-/** Whether a WebSocket's sub-protocol carries a token: such a one must not be named in the answer. */
+/** Whether a WebSocket subprotocol carries a token. Such a subprotocol must not appear in the response. */
 export function isTokenProtocol(protocol: string): boolean {
   return protocol.startsWith(tokenProtocol);
 }
 
-/** Undefined for another scheme, and also where the token is missing or does not follow after exactly one space. */
+/** Returns undefined for another scheme, and when exactly one space and a token do not follow the scheme. */
 function headerToken(credentials: Credentials): string | undefined {
   const authorization = credentials.header('authorization')?.trim();
   if (authorization === undefined) return undefined;

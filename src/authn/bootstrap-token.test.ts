@@ -47,7 +47,7 @@ function found(objects: ObjectReader, bearer = token): TokenUser | undefined {
 }
 
 describe('BootstrapTokenAuthenticator', () => {
-  it('takes the user from the id, with the groups of those who join', () => {
+  it('derives the user from the token id and adds the groups', () => {
     const user = { name: 'system:bootstrap:abcdef', uid: '', extra: {} };
     expect(found(new Secrets(secret()))?.user).toEqual({ ...user, groups: ['system:bootstrappers'] });
     const extra = 'system:bootstrappers:workers,system:bootstrappers:a:b,system:bootstrappers:workers';
@@ -80,18 +80,18 @@ describe('BootstrapTokenAuthenticator', () => {
     expect(found(new Secrets(object), bearer)).toBeUndefined();
   });
 
-  it('says until when, and for as long as the Secret stays as it is', () => {
+  it('is valid until it expires or the Secret changes', () => {
     const secrets = new Secrets(secret({ expiration: '2030-01-01T13:00:00+01:00' }));
     expect(found(secrets)).toBeUndefined();
     secrets.object = secret({ expiration: '2030-01-01T12:00:05Z' });
     const answer = found(secrets)!;
     expect(answer.expiresAt).toBe(now + 5_000);
-    expect(answer.stillGood?.()).toBe(true);
+    expect(answer.isStillValid?.()).toBe(true);
     secrets.object = secret({ expiration: '2030-01-01T12:00:05Z' });
-    expect(answer.stillGood?.()).toBe(false);
+    expect(answer.isStillValid?.()).toBe(false);
   });
 
-  it('waits for objects that are not in memory', async () => {
+  it('waits for objects that are read asynchronously', async () => {
     const secrets = new Secrets(secret());
     const slow: ObjectReader = { get: async (type, item) => secrets.get(type, item), list: () => [] };
     const authenticator = new BootstrapTokenAuthenticator({ objects: slow, now: () => now });

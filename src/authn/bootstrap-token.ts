@@ -10,14 +10,14 @@ import type { TokenAuthenticator, TokenUser } from './token-authenticator.ts';
 const secrets = { group: '', version: 'v1', resource: 'secrets' };
 const tokenSyntax = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const groupSyntax = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
-const everyGroup = 'system:bootstrappers';
+const bootstrappersGroup = 'system:bootstrappers';
 
 export interface BootstrapTokenOptions {
   readonly objects: ObjectReader;
   readonly now?: () => number;
 }
 
-/** Tokens for those who join a cluster: `id.secret`, in a Secret `bootstrap-token-<id>` of kube-system. */
+/** Tokens for joining a cluster: `id.secret`, stored in the Secret `bootstrap-token-<id>` in kube-system. */
 export class BootstrapTokenAuthenticator implements TokenAuthenticator {
   readonly #objects: ObjectReader;
   readonly #now: () => number;
@@ -27,20 +27,20 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
     this.#now = now;
   }
 
-  /** Undefined also for a token whose Secret does not hold: it is as if there were none, as in kube-apiserver. */
+  /** Returns undefined for a token whose Secret is missing or invalid, as kube-apiserver does. */
   authenticateToken(token: string): MaybePromise<TokenUser | undefined> {
     const match = tokenSyntax.exec(token);
     if (match === null) return undefined;
     const [, id, secret] = match;
     const item = { namespace: 'kube-system', name: `bootstrap-token-${id}` };
     return whenThere(this.#objects.get(secrets, item), (object) => {
-      const found = object === undefined ? undefined : this.#judge(object, id!, secret!);
-      // The object is shared: as long as the same one is there, nothing about it has changed.
-      return found && { ...found, stillGood: () => this.#objects.get(secrets, item) === object };
+      const found = object === undefined ? undefined : this.#validate(object, id!, secret!);
+      // Objects are immutable and shared: the same reference means that nothing has changed.
+      return found && { ...found, isStillValid: () => this.#objects.get(secrets, item) === object };
     });
   }
 
-  #judge(object: ResourceObject, id: string, secret: string): TokenUser | undefined {
+  #validate(object: ResourceObject, id: string, secret: string): TokenUser | undefined {
     if (object.metadata.deletionTimestamp !== undefined) return undefined;
     if (object.type !== 'bootstrap.kubernetes.io/token') return undefined;
     const data = (object.data ?? {}) as Record<string, string>;
@@ -64,7 +64,7 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** A time that cannot be read is long past. */
+/** A malformed time counts as expired. */
 function expirationOf(text: string): number {
   if (text === '') return Number.POSITIVE_INFINITY;
   try {
@@ -75,9 +75,9 @@ function expirationOf(text: string): number {
   }
 }
 
-/** Undefined when one of them is not for those who join. */
+/** Returns undefined when a group does not have the bootstrap prefix. */
 function groupsOf(extra: string): string[] | undefined {
   const more = extra === '' ? [] : extra.split(',');
   if (!more.every((group) => groupSyntax.test(group))) return undefined;
-  return [...new Set([everyGroup, ...more])].sort();
+  return [...new Set([bootstrappersGroup, ...more])].sort();
 }

@@ -1,42 +1,41 @@
 import { X509Certificate } from 'node:crypto';
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-/** Longer chains than anybody has. */
+/** Longer than any chain in practice. */
 const longestChain = 8;
 
 /**
- * A set of CAs, which may be exchanged while connections are open. That a chain holds has been judged in the handshake,
- * against all CAs of the server together; here it is found out whether it leads to one of these.
+ * A set of CAs that can be replaced while connections are open. The TLS handshake verifies a chain against all CAs of
+ * the server together. This class determines whether the chain ends in one of this set.
  */
 export class CertificateAuthorities {
   #certificates: readonly X509Certificate[] = [];
   #pem = '';
   #generation = 0;
 
-  /** Throws a RangeError when there is no usable certificate in the text. */
+  /** Throws a RangeError when the text contains no usable certificate. */
   constructor(pem: string) {
     this.replace(pem);
   }
 
-  /** PEM. */
   get pem(): string {
     return this.#pem;
   }
 
-  /** Grows with every exchange: what was found out before is void. */
+  /** Incremented by every replacement. Results of an earlier generation are void. */
   get generation(): number {
     return this.#generation;
   }
 
   replace(pem: string): void {
     const blocks = pem.match(pemCertificate) ?? [];
-    if (blocks.length === 0) throw new RangeError('there is no certificate (PEM) in it');
+    if (blocks.length === 0) throw new RangeError('contains no PEM certificate');
     this.#certificates = blocks.map(parsed);
     this.#pem = blocks.join('\n');
     this.#generation++;
   }
 
-  /** Whether the certificate leads to one of the CAs, by itself or through those that were shown with it. */
+  /** Whether one of the CAs issued the certificate, directly or through the intermediates that the client sent. */
   haveIssued(certificate: X509Certificate, now: number): boolean {
     let link: X509Certificate | undefined = certificate;
     for (let length = 0; link !== undefined && length < longestChain; length++) {
@@ -58,6 +57,6 @@ function parsed(block: string): X509Certificate {
   try {
     return new X509Certificate(block);
   } catch (error) {
-    throw new RangeError(`a certificate in it cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new RangeError(`contains a malformed certificate: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -6,18 +6,18 @@ import type { CertificateAuthorities } from './certificate-authorities.ts';
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const anyExtendedKeyUsage = '2.5.29.37.0';
-/** The subject attribute in which Kubernetes looks for a user's uid. */
+/** The subject attribute that holds a user's uid in Kubernetes. */
 const uidAttribute = '1.3.6.1.4.1.57683.2';
 
 export interface ClientCertificateOptions {
-  /** Whose certificates stand for users. */
+  /** CAs whose certificates identify users. */
   readonly authorities: CertificateAuthorities;
   readonly now?: () => number;
 }
 
 /**
- * Takes the user from a client certificate that the listener trusts: the common name is the user, the organisations are
- * the groups. The result is kept on the connection until the certificate expires.
+ * Authenticates client certificates that the listener trusts. The common name is the user, the organizations are the
+ * groups. The result is cached on the connection until the certificate expires.
  */
 export class ClientCertificateAuthenticator implements Authenticator {
   readonly #authorities: CertificateAuthorities;
@@ -49,12 +49,12 @@ export class ClientCertificateAuthenticator implements Authenticator {
   }
 }
 
-/** The listener has checked the validity when the connection began, which may be long ago. */
+/** Checks the validity again, because the handshake may be long ago. */
 export function isTrusted(certificate: X509Certificate, authorities: CertificateAuthorities, now: number): boolean {
   return isForClients(certificate) && now < Date.parse(certificate.validTo) && authorities.haveIssued(certificate, now);
 }
 
-/** A certificate that names no purpose at all is good for every one, as in kube-apiserver. */
+/** A certificate without extended key usage may be used for every purpose, as in kube-apiserver. */
 function isForClients(certificate: X509Certificate): boolean {
   const purposes = certificate.keyUsage as string[] | undefined;
   return purposes === undefined || purposes.includes(clientAuth) || purposes.includes(anyExtendedKeyUsage);
@@ -62,9 +62,9 @@ function isForClients(certificate: X509Certificate): boolean {
 
 type Subject = Record<string, string | string[] | undefined>;
 
-/** Undefined for a certificate without a common name: it says nothing about a user. */
+/** Returns undefined for a certificate without a common name, which identifies no user. */
 function userOf(certificate: X509Certificate): UserInfo | undefined {
-  // The legacy object holds the attributes' values as they are; the `subject` text has them escaped.
+  // The legacy object has the raw attribute values; in the `subject` string they are escaped.
   const subject = certificate.toLegacyObject().subject as unknown as Subject;
   const name = valuesOf(subject.CN).at(-1);
   if (name === undefined || name === '') return undefined;
@@ -77,7 +77,7 @@ function userOf(certificate: X509Certificate): UserInfo | undefined {
   };
 }
 
-/** Empty when there is none. */
+/** Returns an empty string when there is none. */
 export function commonNameOf(certificate: X509Certificate): string {
   return valuesOf((certificate.toLegacyObject().subject as unknown as Subject).CN).at(-1) ?? '';
 }

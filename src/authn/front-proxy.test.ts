@@ -75,7 +75,7 @@ function ask(asked: Asked): UserInfo | undefined | 'refused' {
   }
 }
 
-it('takes user, groups, uid and more from the headers of a proxy', () => {
+it('reads user, groups, uid and extra from the headers of a proxy', () => {
   const headers = [
     ...['x-remote-user', 'bob, the builder', 'X-REMOTE-GROUP', 'a,b', 'X-Remote-Group', 'c', 'X-Remote-Uid', '7'],
     ...['X-Remote-Extra-Acme.com%2FProject', 'p', 'X-Remote-Extra-__proto__', 'q', 'X-Remote-User', 'second'],
@@ -88,7 +88,7 @@ it('takes user, groups, uid and more from the headers of a proxy', () => {
   ]);
 });
 
-it('looks for the user in one header after the other', () => {
+it('tries the username headers in order', () => {
   expect(ask({ headers: ['X-Other-User', 'ann'] })).toMatchObject({ name: 'ann' });
   expect(ask({ headers: ['X-Remote-User', '', 'X-Other-User', 'ann'] })).toMatchObject({ name: 'ann' });
   expect(ask({ headers: ['X-Remote-Group', 'system:masters'] })).toBeUndefined();
@@ -104,6 +104,6 @@ it.each<[string, () => Asked, unknown]>([
   expect(ask(asked())).toBe(expected);
 });
 
-it('takes the word of a proxy of the right name', () => {
+it('accepts a proxy with an allowed name', () => {
   expect(ask({ options: { allowedNames: ['back', 'front'] } })).toMatchObject({ name: 'bob' });
 });

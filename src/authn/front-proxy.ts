@@ -7,11 +7,11 @@ import { commonNameOf, isTrusted } from './client-certificate.ts';
 import type { Peer } from './peer.ts';
 import { headerValues, valuesByPrefix } from './raw-headers.ts';
 
-/** How a proxy says who makes a request. */
+/** Which proxies are trusted, and in which headers they send the user. */
 export interface ProxyHeaders {
-  /** The common names of the proxies; any when there are none. */
+  /** Accepted common names of the proxies. Empty accepts any name. */
   readonly allowedNames: readonly string[];
-  /** The first of these headers that is there counts. */
+  /** The first of these headers that has a value is used. */
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -19,14 +19,14 @@ export interface ProxyHeaders {
 }
 
 export interface FrontProxyOptions extends ProxyHeaders {
-  /** Whose certificates stand for proxies. */
+  /** CAs whose certificates identify proxies. */
   readonly authorities: CertificateAuthorities;
   readonly now?: () => number;
 }
 
 /**
- * Takes the word of a proxy, which has authenticated the user itself and says so in headers. The proxy has to show a
- * certificate of its own on the connection: the same headers from anybody else say nothing.
+ * Accepts the user that a trusted proxy names in headers. The proxy must present its client certificate on the
+ * connection. The same headers from any other client are ignored.
  */
 export class FrontProxyAuthenticator implements Authenticator {
   readonly #options: FrontProxyOptions;
@@ -53,7 +53,7 @@ export class FrontProxyAuthenticator implements Authenticator {
       name,
       uid: firstValue(rawHeaders, uid),
       groups: group.flatMap((header) => headerValues(rawHeaders, header)),
-      // Without a prototype, because the names come from outside.
+      // No prototype, because the client chooses the names.
       extra: Object.assign(Object.create(null), ...extra.map((prefix) => valuesByPrefix(rawHeaders, prefix))),
     };
     return withAuthenticatedGroup(user);

@@ -1,7 +1,6 @@
 /**
- * Who makes a request. Authenticators look at the connection and at the headers, and the chain asks them in order. What
- * the user may do is decided in `authz`; where the bytes come from is the business of `http`, of which this folder knows
- * nothing but the `Peer`.
+ * Authentication: determines the user who makes a request. Authenticators examine the connection and the headers; the
+ * chain asks them in order. Authorization is in `authz`. Of the transport this folder only knows `Peer`.
  */
 
 export type { UserInfo } from '../meta/user.ts';

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** Whoever asks on the machine itself how the server is, without saying who it is. */
+/** The user of a health probe from the same machine that sends no credentials. */
 export const healthProbe: UserInfo = {
   name: 'system:anonymous',
   uid: '',
@@ -9,10 +9,10 @@ export const healthProbe: UserInfo = {
   extra: {},
 };
 
-/** Lets the simplest probe work: health needs no credentials on the machine itself. */
+/** Accepts health requests without credentials from the loopback address, so that simple probes work. */
 export function loopbackHealth(isHealthPath: (path: string) => boolean): Authenticator {
   return {
-    withoutCredentials: true,
+    needsNoCredentials: true,
     authenticate: ({ path, connection }) =>
       isHealthPath(path) && isLoopback(connection.remoteAddress) ? healthProbe : undefined,
   };

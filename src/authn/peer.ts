@@ -1,19 +1,19 @@
 import type { X509Certificate } from 'node:crypto';
 import type { UserInfo } from '../meta/user.ts';
 
-/** The other end of a connection: what all requests that arrive on it share. */
+/** The remote end of a connection, shared by all requests on it. */
 export interface Peer {
-  /** An IPv4 address is written as such also where the socket is an IPv6 one. */
+  /** IPv4-mapped IPv6 addresses are in IPv4 notation. */
   readonly remoteAddress: string;
-  /** The certificate that the client presented; whether it is trusted is not said here. */
+  /** The certificate that the client presented, trusted or not. */
   readonly clientCertificate: X509Certificate | undefined;
   /** True when there is a client certificate and its chain leads to a CA that the listener trusts. */
   readonly clientCertificateTrusted: boolean;
-  /** The user that an authenticator derived from the connection itself, kept for the next requests. */
+  /** The user that an authenticator derived from the connection, cached for later requests. */
   user: UserInfo | undefined;
-  /** When `user` stops being valid, in milliseconds since 1970. Absent: as long as the connection lives. */
+  /** When `user` expires, in milliseconds since 1970. Absent: valid as long as the connection. */
   userExpiresAt?: number;
-  /** Of the CAs that were trusted when `user` was found. Absent: nobody had to be trusted. */
+  /** Generation of the trusted CAs when `user` was determined. Absent: `user` does not depend on a CA. */
   userGeneration?: number;
   readonly secure: boolean;
 }

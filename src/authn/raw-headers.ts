@@ -1,4 +1,4 @@
-/** The values of one header, each as it was sent. The name is in lower case. */
+/** Returns the values of one header as sent, one entry per occurrence. The name is in lower case. */
 export function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -9,16 +9,16 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
 }
 
 /**
- * The values of all headers whose names begin with the prefix, by the rest of the name in lower case and percent-decoded: so
- * can a name have characters that are forbidden in headers. What is not well encoded is taken as it is. The prefix is in
- * lower case. Undefined when there is none.
+ * Returns the values of all headers with a prefix, keyed by the rest of the name in lower case. The key is
+ * percent-decoded, because a header name cannot contain all characters of a key; a malformed encoding is left alone.
+ * The prefix is in lower case. Returns undefined when no header matches.
  */
 export function valuesByPrefix(rawHeaders: readonly string[], prefix: string): Record<string, string[]> | undefined {
   let found: Record<string, string[]> | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const sent = rawHeaders[at]!;
     if (sent.length < prefix.length || sent.slice(0, prefix.length).toLowerCase() !== prefix) continue;
-    const key = decoded(sent.slice(prefix.length).toLowerCase());
+    const key = percentDecode(sent.slice(prefix.length).toLowerCase());
     found ??= Object.create(null) as Record<string, string[]>;
     found[key] ??= [];
     found[key].push(rawHeaders[at + 1]!);
@@ -26,7 +26,7 @@ export function valuesByPrefix(rawHeaders: readonly string[], prefix: string): R
   return found;
 }
 
-function decoded(name: string): string {
+function percentDecode(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch (error) {

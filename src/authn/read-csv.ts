@@ -1,31 +1,33 @@
 export interface CsvRecord {
-  /** Where it begins, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** A field in quotes, in which quotes are doubled, or one without any; then what ends it. */
+/** A quoted field, in which quotes are doubled, or an unquoted one; then the delimiter. */
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|\r?$|)/y;
 
-/** Comma-separated values after RFC 4180; empty lines count for nothing. Throws RangeError with the line. */
+/**
+ * Parses comma-separated values as defined by RFC 4180 and skips empty lines. Throws a RangeError that names the line.
+ */
 export function* readCsv(text: string): Generator<CsvRecord> {
   let line = 1;
-  let begins = 1;
+  let firstLine = 1;
   let fields: string[] = [];
   field.lastIndex = 0;
-  for (let at = 0; at < text.length || fields.length > 0; ) {
-    field.lastIndex = at;
+  for (let offset = 0; offset < text.length || fields.length > 0; ) {
+    field.lastIndex = offset;
     const [whole, quoted, plain, end] = field.exec(text)!;
-    const isLast = at + whole.length === text.length && end !== ',';
-    if (end === '' && !isLast) throw new RangeError(`line ${line}: ${problemAt(text, at)}`);
+    const isLast = offset + whole.length === text.length && end !== ',';
+    if (end === '' && !isLast) throw new RangeError(`line ${line}: ${problemAt(text, offset)}`);
     const isEmptyLine = fields.length === 0 && quoted === undefined && plain === '' && end !== ',';
     if (!isEmptyLine) fields.push(quoted?.replaceAll('""', '"') ?? plain!);
-    at += whole.length;
+    offset += whole.length;
     line += whole.split('\n').length - 1;
     if (end === ',') continue;
-    if (fields.length > 0) yield { line: begins, fields };
+    if (fields.length > 0) yield { line: firstLine, fields };
     fields = [];
-    begins = line;
+    firstLine = line;
   }
 }
 

@@ -1,28 +1,30 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 
-/** Whom a token stands for. */
+/** The user of a token. */
 export interface TokenUser {
-  /** Without `system:authenticated`, which is for the caller to add. */
+  /** Without `system:authenticated`, which the caller adds. */
   readonly user: UserInfo;
-  /** Which of the audiences asked about the token is for; undefined when tokens of this kind know no audiences. */
+  /** The requested audiences that the token is valid for. Undefined when tokens of this kind have no audiences. */
   readonly audiences?: readonly string[];
-  /** The answer may be kept until then, in milliseconds since 1970, and never for longer than the caller keeps answers. */
+  /** When the token expires, in milliseconds since 1970. The caller may cache the result until then, or for less. */
   readonly expiresAt?: number;
-  /** False once the answer no longer holds, whatever was said before: an object that the token is bound to has gone. Cheap. */
-  readonly stillGood?: () => boolean;
+  /**
+   * Returns false once the result is void, for example because an object that the token is bound to was deleted. Cheap.
+   */
+  readonly isStillValid?: () => boolean;
 }
 
-/** One kind of bearer tokens. */
+/** Authenticates one kind of bearer token. */
 export interface TokenAuthenticator {
   /**
-   * Undefined when the token is not of this kind, or is not for any of the audiences. A token of this kind that does not hold
-   * is thrown as a TokenError. Any other error is a fault of the server or of a server behind it.
+   * Returns undefined when the token is of another kind or is not valid for any of the audiences. Throws a TokenError
+   * for an invalid token of this kind. Any other error is a fault of this server or of one that it calls.
    */
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined>;
 }
 
-/** Why a token is refused. The message is for administrators; it never holds the token. */
+/** The reason why a token is refused. The message is for administrators and never contains the token. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
 }

@@ -38,14 +38,14 @@ function chain(authenticators: TokenAuthenticator[], options: Partial<TokenChain
 }
 
 describe('TokenChain', () => {
-  it('answers at once with the first that knows, and adds the group of all who are known', () => {
+  it('returns the first user synchronously and adds system:authenticated', () => {
     const outcome = chain([refuses(new TokenError('no')), knows(), refuses(new Error('not asked'))]).authenticate(
       'good',
     );
     expect(outcome).toEqual({ user: janeAuthenticated, audiences: ['api', 'other'] });
   });
 
-  it('waits for those that need time', async () => {
+  it('waits for asynchronous authenticators', async () => {
     const refusing = later(refuses(new TokenError('no')));
     expect(await chain([later(knows()), knows()]).authenticate('good')).toMatchObject({ user: janeAuthenticated });
     expect(await chain([refusing, knows()]).authenticate('good')).toMatchObject({ user: janeAuthenticated });
@@ -64,7 +64,7 @@ describe('TokenChain', () => {
     expect(chain([knows(), ...authenticators]).authenticate('bad')).toEqual({ error: text });
   });
 
-  it('tells of faults, and refuses then', () => {
+  it('reports faults and refuses the token', () => {
     const faults: unknown[] = [];
     const fault = new Error('out of order');
     const tokens = chain([refuses(fault), knows()], { onFault: (error) => faults.push(error) });
@@ -87,16 +87,16 @@ describe('TokenChain', () => {
     else expect(outcome).toMatchObject({ audiences: got });
   });
 
-  it('asks for no audience where the server has none', () => {
+  it('requests no audience when the server has none', () => {
     expect(chain([knows()], { audiences: [] }).authenticate('good')).toMatchObject({ audiences: [] });
     expect(chain([knows()], { audiences: [] }).authenticate('good', ['x'])).toMatchObject({ error: expect.anything() });
   });
 });
 
-describe('the kept answers of a TokenChain', () => {
+describe('the cache of a TokenChain', () => {
   const userOf = (outcome: TokenOutcome | Promise<TokenOutcome>): unknown => 'user' in outcome && outcome.user;
 
-  it('are the same object for ten seconds, and at once even when the first took time', async () => {
+  it('returns the same object for ten seconds, synchronously', async () => {
     let time = 0;
     const authenticator = knows();
     const tokens = chain([later(authenticator)], { now: () => time });
@@ -111,7 +111,7 @@ describe('the kept answers of a TokenChain', () => {
     expect(userOf(second)).toBe(userOf(first));
   });
 
-  it('are not kept for refusals', () => {
+  it('does not keep refusals', () => {
     const authenticator = knows();
     const tokens = chain([authenticator]);
     tokens.authenticate('bad');
@@ -119,7 +119,7 @@ describe('the kept answers of a TokenChain', () => {
     expect(authenticator.asked).toBe(2);
   });
 
-  it('are kept by token and audiences', () => {
+  it('is keyed by token and audiences', () => {
     const authenticator = knows();
     const tokens = chain([authenticator]);
     for (const audiences of [[], ['api'], ['other'], ['api', 'other']]) {
@@ -129,7 +129,7 @@ describe('the kept answers of a TokenChain', () => {
     expect(tokens.authenticate('good ')).toMatchObject({ error: expect.anything() });
   });
 
-  it('end when the token expires', () => {
+  it('drops expired tokens', () => {
     let time = 0;
     const authenticator = knows({ expiresAt: 500 });
     const tokens = chain([authenticator], { now: () => time });
@@ -142,12 +142,12 @@ describe('the kept answers of a TokenChain', () => {
     expect(authenticator.asked).toBe(2);
   });
 
-  it('end when what the token is bound to goes', () => {
+  it('drops tokens whose bound object is deleted', () => {
     let isThere = true;
     const bound: TokenAuthenticator = {
       authenticateToken() {
         if (!isThere) throw new TokenError('gone');
-        return { user: jane, stillGood: () => isThere };
+        return { user: jane, isStillValid: () => isThere };
       },
     };
     const tokens = chain([bound]);
@@ -156,7 +156,7 @@ describe('the kept answers of a TokenChain', () => {
     expect(tokens.authenticate('good')).toEqual({ error: '[invalid bearer token, gone]' });
   });
 
-  it('never are more than ten thousand', () => {
+  it('holds at most ten thousand entries', () => {
     const authenticator: Counted = {
       asked: 0,
       authenticateToken() {
@@ -172,13 +172,13 @@ describe('the kept answers of a TokenChain', () => {
     expect(authenticator.asked).toBe(10_002);
   });
 
-  it('end when they are told to, also those that are still being made', async () => {
+  it('drops all entries and pending lookups on clear', async () => {
     const answers: ((found: TokenUser) => void)[] = [];
     const slow: TokenAuthenticator = { authenticateToken: () => new Promise((resolve) => answers.push(resolve)) };
     const tokens = chain([slow]);
     const first = tokens.authenticate('good');
     expect(tokens.authenticate('good')).toBe(first);
-    tokens.forget();
+    tokens.clear();
     const second = tokens.authenticate('good');
     expect(second).not.toBe(first);
     answers[0]!({ user: jane });

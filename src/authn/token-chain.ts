@@ -6,133 +6,135 @@ import type { UserInfo } from '../meta/user.ts';
 import { withAuthenticatedGroup } from './authenticated-group.ts';
 import { type TokenAuthenticator, TokenError, type TokenUser } from './token-authenticator.ts';
 
-const keptMs = 10_000;
+const cacheTtlMs = 10_000;
 const mostKept = 10_000;
-/** What kube-apiserver says of every token that nobody knows, and before whatever else is wrong with it. */
-const notKnown = 'invalid bearer token';
+/** The message of kube-apiserver for every refused token. More specific reasons follow it. */
+const invalidToken = 'invalid bearer token';
 
 export interface KnownToken {
-  /** The same object for as long as the answer is kept. */
+  /** The same object as long as the result is cached. */
   readonly user: UserInfo;
-  /** Those of the audiences asked about that the token is for. */
+  /** The requested audiences that the token is valid for. */
   readonly audiences: readonly string[];
 }
 
 export interface RefusedToken {
-  /** In kube-apiserver's words; several reasons are a list in brackets. Never holds the token. */
+  /** In the words of kube-apiserver; several reasons form a list in brackets. Never contains the token. */
   readonly error: string;
 }
 
 export type TokenOutcome = KnownToken | RefusedToken;
 
 export interface TokenChainOptions {
-  /** The audiences of this server: what a token is for when nobody asks for others, or when its kind knows none. */
+  /** The audiences of this server. They apply when none are requested and to tokens without audiences. */
   readonly audiences: readonly string[];
-  /** Told of errors that are no verdict on the token, such as a server behind that does not answer. */
+  /** Called with errors that say nothing about the token, such as a webhook that does not respond. */
   readonly onFault?: (error: unknown) => void;
   readonly now?: () => number;
 }
 
-interface Kept {
+interface CachedOutcome {
   readonly outcome: KnownToken;
-  readonly stillGood: (() => boolean) | undefined;
+  readonly isStillValid: (() => boolean) | undefined;
 }
 
 /**
- * Asks the kinds of tokens in order; the first that knows the token wins. Who is known stays so for ten seconds, unless
- * the token expires or what it is bound to goes; refusals are not kept.
+ * Asks the token authenticators in order and returns the first user found. Accepted tokens are cached for ten seconds,
+ * unless the token expires or an object that it is bound to is deleted. Refusals are not cached.
  */
 export class TokenChain {
   readonly #authenticators: readonly TokenAuthenticator[];
   readonly #options: TokenChainOptions;
   readonly #now: () => number;
-  readonly #kept: ExpiringCache<Kept>;
-  readonly #asking = new Map<string, Promise<TokenOutcome>>();
+  readonly #cache: ExpiringCache<CachedOutcome>;
+  readonly #pending = new Map<string, Promise<TokenOutcome>>();
   #generation = 0;
 
   constructor(authenticators: readonly TokenAuthenticator[], options: TokenChainOptions) {
     this.#authenticators = authenticators;
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#kept = new ExpiringCache({ maximum: mostKept, now: this.#now });
+    this.#cache = new ExpiringCache({ maximum: mostKept, now: this.#now });
   }
 
-  /** Whom the token stands for. No or empty audiences are those of this server. Never throws for what the token is. */
+  /**
+   * Returns the user of the token. Without audiences, those of this server apply. Never throws for an invalid token.
+   */
   authenticate(token: string, audiences: readonly string[] = []): MaybePromise<TokenOutcome> {
     const digest = hash('sha256', token, 'base64');
     const key = audiences.length === 0 ? digest : `${digest}${JSON.stringify(audiences)}`;
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) {
-      if (kept.stillGood?.() !== false) return kept.outcome;
-      this.#kept.delete(key);
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) {
+      if (cached.isStillValid?.() !== false) return cached.outcome;
+      this.#cache.delete(key);
     }
-    const asking = this.#asking.get(key);
-    if (asking !== undefined) return asking;
+    const pending = this.#pending.get(key);
+    if (pending !== undefined) return pending;
     const wanted = audiences.length === 0 ? this.#options.audiences : audiences;
-    const outcome = this.#askFrom({ first: 0, token, key, wanted, errors: [], generation: this.#generation });
+    const outcome = this.#ask({ first: 0, token, key, wanted, errors: [], generation: this.#generation });
     return outcome instanceof Promise ? this.#share(key, outcome) : outcome;
   }
 
-  /** Nothing of what was said before holds any longer: an authenticator has been given other keys or other tokens. */
-  forget(): void {
+  /** Drops all cached and pending results. Call it when an authenticator gets new keys or tokens. */
+  clear(): void {
     this.#generation++;
-    this.#kept.clear();
-    this.#asking.clear();
+    this.#cache.clear();
+    this.#pending.clear();
   }
 
   #share(key: string, outcome: Promise<TokenOutcome>): Promise<TokenOutcome> {
     const shared = outcome.finally(() => {
-      if (this.#asking.get(key) === shared) this.#asking.delete(key);
+      if (this.#pending.get(key) === shared) this.#pending.delete(key);
     });
-    this.#asking.set(key, shared);
+    this.#pending.set(key, shared);
     return shared;
   }
 
-  #askFrom(question: Question): MaybePromise<TokenOutcome> {
-    const { first, token, wanted, errors } = question;
+  #ask(lookup: Lookup): MaybePromise<TokenOutcome> {
+    const { first, token, wanted, errors } = lookup;
     for (let index = first; index < this.#authenticators.length; index++) {
       try {
         const found = this.#authenticators[index]!.authenticateToken(token, wanted);
-        if (found instanceof Promise) return this.#await(found, { ...question, first: index + 1 });
-        const outcome = this.#accept(found, question);
+        if (found instanceof Promise) return this.#await(found, { ...lookup, first: index + 1 });
+        const outcome = this.#accept(found, lookup);
         if (outcome !== undefined) return outcome;
       } catch (error) {
-        this.#refused(error, errors);
+        this.#addError(error, errors);
       }
     }
-    return { error: joinedErrors([notKnown, ...errors]) };
+    return { error: joinedErrors([invalidToken, ...errors]) };
   }
 
-  async #await(pending: Promise<TokenUser | undefined>, question: Question): Promise<TokenOutcome> {
+  async #await(pending: Promise<TokenUser | undefined>, lookup: Lookup): Promise<TokenOutcome> {
     try {
-      const outcome = this.#accept(await pending, question);
+      const outcome = this.#accept(await pending, lookup);
       if (outcome !== undefined) return outcome;
     } catch (error) {
-      this.#refused(error, question.errors);
+      this.#addError(error, lookup.errors);
     }
-    return this.#askFrom(question);
+    return this.#ask(lookup);
   }
 
-  #accept(found: TokenUser | undefined, { key, wanted, generation }: Question): KnownToken | undefined {
+  #accept(found: TokenUser | undefined, { key, wanted, generation }: Lookup): KnownToken | undefined {
     if (found === undefined) return undefined;
-    const of = found.audiences ?? this.#options.audiences;
-    const audiences = wanted.filter((audience) => of.includes(audience));
-    // A token that is not for any of them says nothing about its bearer here.
+    const tokenAudiences = found.audiences ?? this.#options.audiences;
+    const audiences = wanted.filter((audience) => tokenAudiences.includes(audience));
+    // A token for other audiences does not identify its bearer here.
     if (audiences.length === 0 && wanted.length > 0) return undefined;
     const outcome = { user: withAuthenticatedGroup(found.user), audiences };
     if (generation !== this.#generation) return outcome;
-    const expiresAt = Math.min(this.#now() + keptMs, found.expiresAt ?? Number.POSITIVE_INFINITY);
-    this.#kept.set(key, { outcome, stillGood: found.stillGood }, expiresAt);
+    const expiresAt = Math.min(this.#now() + cacheTtlMs, found.expiresAt ?? Number.POSITIVE_INFINITY);
+    this.#cache.set(key, { outcome, isStillValid: found.isStillValid }, expiresAt);
     return outcome;
   }
 
-  #refused(error: unknown, errors: string[]): void {
+  #addError(error: unknown, errors: string[]): void {
     if (!(error instanceof TokenError)) this.#options.onFault?.(error);
     errors.push(error instanceof Error ? error.message : String(error));
   }
 }
 
-interface Question {
+interface Lookup {
   readonly first: number;
   readonly token: string;
   readonly key: string;

@@ -53,16 +53,16 @@ describe('TokenFile', () => {
     expect(() => new TokenFile(content)).toThrow(new RangeError(text));
   });
 
-  it('tells of lines that are of no use, without their tokens', () => {
+  it('warns about unusable lines without quoting their tokens', () => {
     const warnings: string[] = [];
     new TokenFile('tok,a,1\n,b,2\ntok,c,3\n', { warn: (text) => warnings.push(text) });
     expect(warnings).toEqual([
       'token file: line 2: empty token',
-      'token file: line 3: duplicate token, the last one counts',
+      'token file: line 3: duplicate token, the last one wins',
     ]);
   });
 
-  it('can be replaced, but not by something that cannot be read', () => {
+  it('replaces its tokens and keeps the old ones when the new content is malformed', () => {
     const file = new TokenFile('a,x,1');
     expect(() => file.replace('b')).toThrow(RangeError);
     expect(file.authenticateToken('a')).toBeDefined();

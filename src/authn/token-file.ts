@@ -4,25 +4,25 @@ import { readCsv } from './read-csv.ts';
 import type { TokenAuthenticator, TokenUser } from './token-authenticator.ts';
 
 export interface TokenFileOptions {
-  /** Told of lines that are of no use. Never holds a token. */
+  /** Receives warnings about unusable lines. Never contains a token. */
   readonly warn?: (text: string) => void;
 }
 
 /**
- * Tokens that never change, from a file of lines `token,user,uid,"group1,group2"`. Only digests of the tokens are kept,
- * and a token is found by its digest, so that the time it takes tells nothing about other tokens.
+ * Static tokens from a file with lines `token,user,uid,"group1,group2"`. Only digests are kept, and tokens are looked
+ * up by digest, so that the lookup time reveals nothing about other tokens.
  */
 export class TokenFile implements TokenAuthenticator {
   readonly #options: TokenFileOptions;
   #users: ReadonlyMap<string, TokenUser>;
 
-  /** Throws RangeError for content that cannot be read. */
+  /** Throws a RangeError for malformed content. */
   constructor(content: Buffer | string, options: TokenFileOptions = {}) {
     this.#options = options;
     this.#users = this.#read(content);
   }
 
-  /** Other tokens from now on. With content that cannot be read it throws RangeError, and nothing changes. */
+  /** Replaces all tokens. Malformed content throws a RangeError and changes nothing. */
   replace(content: Buffer | string): void {
     this.#users = this.#read(content);
   }
@@ -45,7 +45,7 @@ export class TokenFile implements TokenAuthenticator {
           continue;
         }
         const digest = digestOf(token!);
-        if (users.has(digest)) this.#options.warn?.(`token file: line ${line}: duplicate token, the last one counts`);
+        if (users.has(digest)) this.#options.warn?.(`token file: line ${line}: duplicate token, the last one wins`);
         users.set(digest, { user: userOf({ name, uid, groups }) });
       }
     } catch (error) {

@@ -1,19 +1,19 @@
 import type { CelProgram } from '../../cel/index.ts';
 
-/** How the users of the server are recognized, as an administrator has written it down. Validated and compiled. */
+/** The authentication configuration, validated and with compiled expressions. */
 export interface AuthenticationConfiguration {
   readonly jwt: readonly JwtConfiguration[];
-  /** Absent: what the server's flags say. */
+  /** Absent: the server's flags apply. */
   readonly anonymous?: AnonymousConfiguration;
 }
 
 export interface AnonymousConfiguration {
   readonly enabled: boolean;
-  /** Requests without credentials are let in on these paths only; absent: on all. */
+  /** The only paths on which requests without credentials are accepted. Absent: all paths. */
   readonly conditions?: readonly { readonly path: string }[];
 }
 
-/** One issuer of JSON Web Tokens, and what its tokens mean here. */
+/** One issuer of JSON Web Tokens, and how its claims map to users. */
 export interface JwtConfiguration {
   readonly issuer: IssuerConfiguration;
   readonly signingAlgorithms: readonly string[];
@@ -27,28 +27,28 @@ export interface JwtConfiguration {
 }
 
 export interface IssuerConfiguration {
-  /** What `iss` of every token must be. */
+  /** The required value of `iss`. */
   readonly url: string;
-  /** Where the discovery document is, when not below the issuer's URL. */
+  /** URL of the discovery document, when it is not below the issuer's URL. */
   readonly discoveryUrl?: string;
-  /** PEM; absent: the CAs that Node.js trusts. */
+  /** PEM. Absent: the CAs that Node.js trusts. */
   readonly certificateAuthority?: string;
-  /** A token must be for one of them. */
+  /** A token must be issued for at least one of these. */
   readonly audiences: readonly string[];
 }
 
-/** Evaluates to true, or the token is refused. */
+/** A token is refused unless the program evaluates to true. */
 export interface RuleConfiguration {
   readonly program: CelProgram;
   readonly message: string;
 }
 
-/** The value of a claim behind a prefix, or of an expression. */
+/** Maps either the value of a claim, with a prefix, or the result of an expression. */
 export type MappingConfiguration =
   | { readonly claim: string; readonly prefix: string }
   | { readonly program: CelProgram };
 
-/** All that are asymmetric. By a shared secret nobody could tell the issuer from this server. */
+/** Asymmetric algorithms only. With a shared secret this server could forge the issuer's tokens. */
 export const signingAlgorithms: readonly string[] = [
   'ES256',
   'ES384',

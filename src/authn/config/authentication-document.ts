@@ -1,4 +1,4 @@
-/** The document as it was written; validation comes later. */
+/** The configuration file as decoded, before validation. */
 export interface AuthenticationDocument {
   readonly jwt?: readonly JwtDocument[];
   readonly anonymous?: AnonymousDocument;

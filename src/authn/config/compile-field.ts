@@ -9,7 +9,7 @@ const variables = {
   },
 } satisfies Record<string, CelType>;
 
-/** Claims are short, and requests wait meanwhile. */
+/** Evaluation blocks the request, and claims are small. */
 const maximumWork = 100_000;
 
 export interface FieldExpression {
@@ -19,7 +19,7 @@ export interface FieldExpression {
   readonly resultTypes?: readonly string[];
 }
 
-/** The program of an expression in a configuration; undefined, and a finding, when it does not compile. */
+/** Compiles an expression of the configuration. Returns undefined and adds an error when it does not compile. */
 export function compileField(
   { expression, variable, field, resultTypes }: FieldExpression,
   errors: FieldError[],

@@ -1,4 +1,7 @@
-/** The configuration of authentication: from a file or from flags, read strictly and compiled before it is used. */
+/**
+ * The authentication configuration, from a file or from flags. It is decoded strictly, validated and compiled before
+ * use.
+ */
 export type {
   AnonymousConfiguration,
   AuthenticationConfiguration,

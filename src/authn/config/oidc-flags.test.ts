@@ -71,7 +71,7 @@ describe('the oidc flags', () => {
     expect(() => configured(flags)).toThrow(RangeError);
   });
 
-  it('do not speak for this server', () => {
+  it('refuse the issuer of this server', () => {
     const context = { disallowedIssuers: ['https://issuer.example'] };
     expect(() => configurationOfOidcFlags(usual, context)).toThrow('URL must not overlap with disallowed issuers');
   });

@@ -3,7 +3,7 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { type JwtConfiguration, signingAlgorithms } from './authentication-configuration.ts';
 import { type ConfigurationContext, validateJwt } from './parse-authentication-configuration.ts';
 
-/** What the `--oidc-*` flags say, by their names. */
+/** Values of the `--oidc-*` flags. */
 export interface OidcFlags {
   readonly issuerUrl?: string;
   readonly clientId?: string;
@@ -11,7 +11,7 @@ export interface OidcFlags {
   readonly usernamePrefix?: string;
   readonly groupsClaim?: string;
   readonly groupsPrefix?: string;
-  /** `claim=value` each. */
+  /** Entries have the form `claim=value`. */
   readonly requiredClaims?: readonly string[];
   readonly signingAlgs?: readonly string[];
   /** PEM: the content of the file. */
@@ -19,7 +19,8 @@ export interface OidcFlags {
 }
 
 /**
- * The issuer that the flags describe; undefined without one. Throws a RangeError that names the flag that is wrong.
+ * Returns the issuer that the flags describe, or undefined when none is set. Throws a RangeError that names the invalid
+ * flag.
  */
 export function configurationOfOidcFlags(
   flags: OidcFlags,
@@ -47,7 +48,7 @@ export function configurationOfOidcFlags(
   return { ...configuration, signingAlgorithms: signingAlgs };
 }
 
-/** Names of different issuers must not meet, unless an administrator says so; addresses are unique as they are. */
+/** The default prefix keeps the users of different issuers apart. Email addresses are unique without a prefix. */
 function usernameMapping(
   { usernameClaim, usernamePrefix }: OidcFlags,
   issuerUrl: string,
@@ -57,7 +58,7 @@ function usernameMapping(
   return { claim, prefix: usernamePrefix || (claim === 'email' ? '' : `${issuerUrl}#`) };
 }
 
-/** Of a claim that is named several times the last value counts. */
+/** The last value wins when a claim is repeated. */
 function requiredClaims(pairs: readonly string[]): { claim: string; requiredValue: string }[] {
   const claims = new Map<string, string>();
   for (const pair of pairs) {

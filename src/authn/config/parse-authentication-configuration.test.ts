@@ -30,7 +30,7 @@ function problemOf(content: unknown): string {
   }
 }
 
-describe('a good configuration', () => {
+describe('a valid configuration', () => {
   it('is read from YAML', async () => {
     const { cert } = await createAuthority('ca');
     const found = parseAuthenticationConfiguration(`
@@ -93,7 +93,7 @@ anonymous:
   });
 });
 
-describe('a document that is no configuration', () => {
+describe('a malformed document', () => {
   it.each<[string, unknown, string]>([
     ['nothing', '', 'the document is empty'],
     ['no YAML', 'a: [', 'yaml: '],
@@ -135,7 +135,7 @@ describe('a document that is no configuration', () => {
   });
 });
 
-describe('a configuration that does not hold', () => {
+describe('an invalid configuration', () => {
   const url = 'jwt[0].issuer.url: Invalid value: ';
   const emails = 'claims.email_verified must be used in claimMappings.username.expression or';
   it.each<[string, object, string]>([
@@ -353,7 +353,7 @@ describe('a configuration that does not hold', () => {
     expect(problemOf(document(jwt(more)))).toBe('none');
   });
 
-  it('says all that is wrong', () => {
+  it('reports all errors', () => {
     const bad = issuer({ url: '', audiences: [] });
     expect(problemOf(document(bad, jwt(), jwt()))).toBe(
       '[jwt[0].issuer.url: Required value, jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required, jwt[2].issuer.url: Duplicate value: "https://issuer.example"]',
@@ -367,14 +367,14 @@ describe('a configuration that does not hold', () => {
     expect(problemOf(many(65))).toBe('jwt: Too many: 65: must have at most 64 items');
   });
 
-  it('has every discovery URL once', () => {
+  it('refuses duplicate discovery URLs', () => {
     const at = (name: string) => issuer({ url: `https://${name}.example`, discoveryURL: 'https://d.example' });
     expect(problemOf(document(at('a'), at('b')))).toContain(
       'jwt[1].issuer.discoveryURL: Duplicate value: "https://d.example"',
     );
   });
 
-  it('has paths for anonymous requests only when there are any', () => {
+  it('refuses conditions when anonymous requests are disabled', () => {
     const content = { ...document(), anonymous: { enabled: false, conditions: [{ path: '/livez' }] } };
     expect(problemOf(content)).toBe(
       'anonymous.conditions: Invalid value: [{"Path":"/livez"}]: enabled should be set to true when conditions are defined',

@@ -16,33 +16,38 @@ import { validateClaimRules, validateUserRules } from './validate-rules.ts';
 const mostIssuers = 64;
 
 export interface ConfigurationContext {
-  /** The issuers of this server's own service account tokens, which nobody else may speak for. */
+  /** The issuers of this server's service account tokens. No external issuer may use their URLs. */
   readonly disallowedIssuers?: readonly string[];
 }
 
 /**
- * The configuration in a file: YAML or JSON, strictly read, wholly validated, expressions compiled. Throws a RangeError
- * that lists everything that is wrong.
+ * Parses a configuration file in YAML or JSON: decodes it strictly, validates it and compiles its expressions. Throws a
+ * RangeError that lists all errors.
  */
 export function parseAuthenticationConfiguration(
   content: string | Buffer,
   context: ConfigurationContext = {},
 ): AuthenticationConfiguration {
-  return inContext('authentication configuration', () => validated(readAuthenticationDocument(content), context));
+  return inContext('authentication configuration', () =>
+    validateDocument(readAuthenticationDocument(content), context),
+  );
 }
 
-function validated(document: AuthenticationDocument, context: ConfigurationContext): AuthenticationConfiguration {
+function validateDocument(
+  document: AuthenticationDocument,
+  context: ConfigurationContext,
+): AuthenticationConfiguration {
   const errors: FieldError[] = [];
   const documents = document.jwt ?? [];
-  if (documents.length > mostIssuers) throwAll([tooMany('jwt', documents.length, mostIssuers)]);
+  if (documents.length > mostIssuers) throwErrors([tooMany('jwt', documents.length, mostIssuers)]);
   const jwt = documents.map((one, index) => validateJwt(one, { ...context, field: `jwt[${index}]` }, errors));
   errors.push(...repeatedUrls(jwt));
   const anonymous = document.anonymous ? validateAnonymous(document.anonymous, errors) : undefined;
-  throwAll(errors);
+  throwErrors(errors);
   return { jwt, ...(anonymous !== undefined && { anonymous }) };
 }
 
-/** One issuer of a document. All that is wrong is added to the findings. */
+/** Validates one issuer and adds its errors to `errors`. */
 export function validateJwt(
   document: JwtDocument,
   { field, disallowedIssuers = [] }: ConfigurationContext & { readonly field: string },
@@ -56,8 +61,7 @@ export function validateJwt(
   return { issuer, signingAlgorithms, ...claims, ...mappings, userRules };
 }
 
-/** Throws all findings as one RangeError, when there are any. */
-function throwAll(errors: readonly FieldError[]): void {
+function throwErrors(errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   throw new RangeError(joinedErrors(errors.map(fieldErrorText)));
 }

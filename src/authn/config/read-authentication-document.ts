@@ -16,7 +16,7 @@ const group = 'apiserver.config.k8s.io';
 const kind = 'AuthenticationConfiguration';
 const versions = [`${group}/v1`, `${group}/v1beta1`];
 
-/** Reads YAML or JSON, strictly. Throws a RangeError or a DecodeError that says what does not belong there. */
+/** Decodes YAML or JSON strictly. Throws a RangeError or a DecodeError that names the unknown or malformed field. */
 export function readAuthenticationDocument(content: string | Buffer): AuthenticationDocument {
   const { value, duplicates } = decodeYaml(Buffer.from(content as string));
   if (value === null) throw new RangeError('the document is empty');
@@ -24,7 +24,7 @@ export function readAuthenticationDocument(content: string | Buffer): Authentica
   const fields = new ConfigurationFields(value, {
     unknownField: (path) => problems.push(`unknown field ${goQuote(path)}`),
     wrongType: (path, wrong, wanted) =>
-      problems.push(`${path || 'document'}: expected ${wanted}, got ${kindOf(wrong)}`),
+      problems.push(`${path || 'document'}: expected ${wanted}, got ${typeName(wrong)}`),
   });
   checkKind(fields);
   const document = {
@@ -36,7 +36,7 @@ export function readAuthenticationDocument(content: string | Buffer): Authentica
   return document;
 }
 
-function kindOf(value: unknown): string {
+function typeName(value: unknown): string {
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

@@ -5,7 +5,7 @@ import type { IssuerConfiguration } from './authentication-configuration.ts';
 import type { IssuerDocument } from './authentication-document.ts';
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-const urlParts = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s;
+const urlSyntax = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s;
 
 export interface IssuerContext {
   readonly field: string;
@@ -13,7 +13,7 @@ export interface IssuerContext {
   readonly disallowedIssuers: readonly string[];
 }
 
-/** The issuer of a document, with all that is wrong with it added to the findings. */
+/** Validates the issuer and adds its errors to `errors`. */
 export function validateIssuer(
   document: IssuerDocument,
   { field, disallowedIssuers }: IssuerContext,
@@ -60,7 +60,7 @@ function urlErrors(url: string, field: string): FieldError[] {
     return [invalidValue(field, url, `parse ${goQuote(url)}: net/url: invalid control character in URL`)];
   }
   const errors: FieldError[] = [];
-  const [, scheme = '', host = '', query = '', fragment = ''] = urlParts.exec(url) ?? [];
+  const [, scheme = '', host = '', query = '', fragment = ''] = urlSyntax.exec(url) ?? [];
   if (scheme.toLowerCase() !== 'https') errors.push(invalidValue(field, url, 'URL scheme must be https'));
   else if (!URL.canParse(url) || host === '')
     errors.push(invalidValue(field, url, `parse ${goQuote(url)}: invalid URL`));
@@ -91,7 +91,7 @@ function audienceErrors({ audiences, audienceMatchPolicy }: IssuerDocument, fiel
   return errors;
 }
 
-/** The text itself is not repeated: it is long. */
+/** The message omits the PEM text, which is long. */
 function authorityErrors(pem: string, field: string): FieldError[] {
   const blocks = pem.match(pemCertificate) ?? [];
   if (blocks.length === 0) {

@@ -14,11 +14,11 @@ const emailRule =
 
 export interface MappingsContext {
   readonly field: string;
-  /** Those that have been found before; they may look at `email_verified`. */
+  /** The compiled claim validation rules, which may check `email_verified`. */
   readonly claimRules: readonly RuleConfiguration[];
 }
 
-/** How claims become a user. All that is wrong is added to the findings. */
+/** Validates how claims map to a user and adds the errors to `errors`. */
 export function validateMappings(
   document: MappingsDocument,
   { field, claimRules }: MappingsContext,
@@ -38,7 +38,7 @@ export function validateMappings(
       errors.push(invalidValue(`${field}.username.expression`, username.program.text, emailRule));
     }
   }
-  // Without a mapping there is a finding, and nobody will use this one.
+  // A missing mapping has added an error, so the caller discards this placeholder.
   return { username: username ?? { claim: '', prefix: '' }, groups, uid, extra };
 }
 
@@ -104,7 +104,7 @@ function validateExtra(
   return extra;
 }
 
-/** Keys belong to whoever owns the domain before the slash. */
+/** The domain before the slash is the owner of a key. */
 function keyErrors(key: string, field: string): FieldError[] {
   if (key === '') return [requiredValue(field)];
   const errors: FieldError[] = [];

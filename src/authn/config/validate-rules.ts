@@ -5,7 +5,7 @@ import { compileField } from './compile-field.ts';
 
 const resultTypes = ['bool'];
 
-/** What the claims of a token must be. All that is wrong with the rules is added to the findings. */
+/** Validates the rules for claims and adds their errors to `errors`. */
 export function validateClaimRules(
   rules: readonly ClaimRuleDocument[],
   field: string,
@@ -40,7 +40,7 @@ export function validateClaimRules(
   return { requiredClaims, claimRules };
 }
 
-/** What the user must be that the claims were mapped to. */
+/** Validates the rules for the user that the claims map to. */
 export function validateUserRules(
   rules: readonly UserRuleDocument[],
   field: string,

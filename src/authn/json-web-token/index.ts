@@ -1,3 +1,6 @@
-/** JSON Web Tokens as such: their compact form and their signatures. What the claims mean is known to those who use it. */
+/**
+ * The compact serialization and the signatures of JSON Web Tokens. The meaning of the claims is up to the users of this
+ * folder.
+ */
 export { parseToken, type SignedToken } from './parse-token.ts';
-export { fitsAlgorithm, isSignedBy, signatureOf } from './signing-algorithms.ts';
+export { createSignature, fitsAlgorithm, isSignedBy } from './signing-algorithms.ts';

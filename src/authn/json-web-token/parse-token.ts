@@ -3,36 +3,36 @@ import { DecodeError } from '../../meta/decode-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON Web Token in its compact form, taken apart. Nothing of it is proven before its signature is. */
+/** A decoded JSON Web Token. Nothing in it may be trusted before the signature is verified. */
 export interface SignedToken {
   readonly header: Fields;
   readonly claims: Fields;
-  /** What the signature is about. */
+  /** The signed bytes. */
   readonly content: Buffer;
   readonly signature: Buffer;
 }
 
-/** No token is nearly as long that is worth the work. */
+/** Far longer than any valid token. */
 const longest = 64 * 1024;
 const base64Url = /^[A-Za-z0-9_-]*$/;
 
-/** Undefined when the text is no token of this form, written in the one way in which it can be. */
+/** Returns undefined when the text is not a JWT in compact serialization, in its canonical base64url encoding. */
 export function parseToken(token: string): SignedToken | undefined {
   if (token.length > longest) return undefined;
-  const parts = token.split('.', 4);
-  if (parts.length !== 3) return undefined;
-  const [head = '', body = '', end = ''] = parts;
-  const claims = decodedObject(body);
-  const header = claims && decodedObject(head);
-  const signature = header && decodedBytes(end);
+  const segments = token.split('.', 4);
+  if (segments.length !== 3) return undefined;
+  const [headerSegment = '', claimsSegment = '', signatureSegment = ''] = segments;
+  const claims = decodeObject(claimsSegment);
+  const header = claims && decodeObject(headerSegment);
+  const signature = header && decodeBytes(signatureSegment);
   if (signature === undefined) return undefined;
-  const content = Buffer.from(token.slice(0, head.length + 1 + body.length), 'latin1');
+  const content = Buffer.from(token.slice(0, headerSegment.length + 1 + claimsSegment.length), 'latin1');
   return { header: header!, claims: claims!, content, signature };
 }
 
-/** Two readers must never see different values in it: an object with repeated keys is none. */
-function decodedObject(text: string): Fields | undefined {
-  const bytes = decodedBytes(text);
+/** Objects with repeated keys are rejected, because decoders disagree about their values. */
+function decodeObject(text: string): Fields | undefined {
+  const bytes = decodeBytes(text);
   if (bytes === undefined) return undefined;
   try {
     const { value, duplicates } = decodeJson(bytes);
@@ -44,7 +44,7 @@ function decodedObject(text: string): Fields | undefined {
   }
 }
 
-function decodedBytes(text: string): Buffer | undefined {
+function decodeBytes(text: string): Buffer | undefined {
   if (!base64Url.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fitsAlgorithm, isSignedBy, signatureOf } from './signing-algorithms.ts';
+import { createSignature, fitsAlgorithm, isSignedBy } from './signing-algorithms.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const edwards = generateKeyPairSync('ed25519');
@@ -19,7 +19,7 @@ describe.each<[name: string, pair: KeyPairKeyObjectResult, bytes: number]>([
   ['ES512', onCurve('P-521'), 132],
   ['EdDSA', edwards, 64],
 ])('%s', (name, { privateKey, publicKey }, bytes) => {
-  const signature = signatureOf(privateKey, name, content);
+  const signature = createSignature(privateKey, name, content);
 
   it('verifies what it has signed', () => {
     expect(signature).toHaveLength(bytes);

@@ -2,13 +2,13 @@ import { constants, type KeyObject, sign, verify } from 'node:crypto';
 import type { SignedToken } from './parse-token.ts';
 
 interface Algorithm {
-  /** As Node.js names the type of a key. */
+  /** Key type as named by Node.js. */
   readonly keyType: 'rsa' | 'ec' | 'ed25519';
-  /** As OpenSSL names it. */
+  /** Curve as named by OpenSSL. */
   readonly curve?: string;
   readonly hash: string | null;
   readonly padding?: number;
-  /** Absent: as long as the modulus of the key. */
+  /** Absent: the size of the key's modulus. */
   readonly signatureBytes?: number;
 }
 
@@ -28,27 +28,27 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['EdDSA', { keyType: 'ed25519', hash: null, signatureBytes: 64 }],
 ]);
 
-/** Whether a key is of the kind that signs with this algorithm. A key of another kind is never tried. */
+/** Whether a key has the type and curve of an algorithm. Only then may it be used to verify. */
 export function fitsAlgorithm(key: KeyObject, name: string): boolean {
   const algorithm = algorithms.get(name);
   if (algorithm === undefined || key.asymmetricKeyType !== algorithm.keyType) return false;
   return algorithm.curve === undefined || key.asymmetricKeyDetails?.namedCurve === algorithm.curve;
 }
 
-/** Whether the key, which must fit the algorithm, has made the signature. */
+/** Whether the key made the signature. The key must fit the algorithm. */
 export function isSignedBy(
   key: KeyObject,
   name: string,
   { content, signature }: Pick<SignedToken, 'content' | 'signature'>,
 ): boolean {
   const { hash, padding, signatureBytes = modulusBytes(key) } = algorithms.get(name)!;
-  // One signature has one form: nothing may follow it.
+  // The length is fixed, so that a signature has exactly one encoding.
   if (signature.length !== signatureBytes) return false;
   return verify(hash, content, { key, padding, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
-/** The signature of a private key, which must fit the algorithm. */
-export function signatureOf(key: KeyObject, name: string, content: Buffer): Buffer {
+/** Signs with a private key, which must fit the algorithm. */
+export function createSignature(key: KeyObject, name: string, content: Buffer): Buffer {
   const { hash, padding } = algorithms.get(name)!;
   return sign(hash, content, { key, padding, dsaEncoding: 'ieee-p1363' });
 }

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:https';
 import { decodeJson } from '../../codec/json/index.ts';
 
 export interface FetchOptions {
-  /** PEM; absent: the CAs that Node.js trusts. */
+  /** PEM. Default: the CAs that Node.js trusts. */
   readonly certificateAuthority?: string;
   readonly timeoutMs: number;
   readonly mostBytes: number;
@@ -11,55 +11,57 @@ export interface FetchOptions {
 
 const mostRedirects = 5;
 
-/** Fetches JSON over https, and never over anything else. Rejects with an Error that says where and why. */
+/**
+ * Fetches JSON over HTTPS. Redirects to any other scheme fail. Rejects with an Error that names the URL and the reason.
+ */
 export async function fetchJson(url: string, options: FetchOptions): Promise<unknown> {
   const signal = AbortSignal.timeout(options.timeoutMs);
   const agent = new Agent({ ca: options.certificateAuthority, keepAlive: false, rejectUnauthorized: true });
   try {
-    return await followed(url, { ...options, agent, signal });
+    return await getFollowingRedirects(url, { ...options, agent, signal });
   } catch (error) {
-    const reason = signal.aborted ? `no answer within ${options.timeoutMs / 1000} s` : (error as Error).message;
+    const reason = signal.aborted ? `no response within ${options.timeoutMs / 1000} s` : (error as Error).message;
     throw new Error(`GET ${url}: ${reason}`, { cause: error });
   } finally {
     agent.destroy();
   }
 }
 
-interface Fetching extends FetchOptions {
+interface RequestOptions extends FetchOptions {
   readonly agent: Agent;
   readonly signal: AbortSignal;
 }
 
-async function followed(url: string, fetching: Fetching): Promise<unknown> {
+async function getFollowingRedirects(url: string, fetching: RequestOptions): Promise<unknown> {
   let next = new URL(url);
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    if (next.protocol !== 'https:') throw new Error('the URL must be of https');
-    const response = await answerOf(next, fetching);
+    if (next.protocol !== 'https:') throw new Error('the URL must use https');
+    const response = await getResponse(next, fetching);
     const { statusCode = 0 } = response;
     const { location } = response.headers;
-    if (statusCode === 200) return decodeJson(await bodyOf(response, fetching.mostBytes)).value;
+    if (statusCode === 200) return decodeJson(await readBody(response, fetching.mostBytes)).value;
     response.destroy();
     if (statusCode < 301 || statusCode > 308 || location === undefined)
-      throw new Error(`answered with status ${statusCode}`);
+      throw new Error(`the response has status ${statusCode}`);
     next = new URL(location, next);
   }
   throw new Error('too many redirects');
 }
 
-function answerOf(url: URL, { agent, signal }: Fetching): Promise<IncomingMessage> {
+function getResponse(url: URL, { agent, signal }: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent, signal, headers: { accept: 'application/json' } }, resolve).on('error', reject);
   });
 }
 
-async function bodyOf(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+async function readBody(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > mostBytes) {
       response.destroy();
-      throw new Error(`the answer is longer than ${mostBytes} bytes`);
+      throw new Error(`the response is longer than ${mostBytes} bytes`);
     }
     chunks.push(chunk);
   }

@@ -1,3 +1,3 @@
-/** Users of other issuers, who bring a JSON Web Token: OpenID Connect providers and the like. */
+/** Authentication by JSON Web Tokens of external issuers, such as OpenID Connect providers. */
 export type { IssuerKeysOptions } from './issuer-keys.ts';
 export { JwtAuthenticator } from './jwt-authenticator.ts';

@@ -1,27 +1,28 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import type { IssuerConfiguration } from '../config/authentication-configuration.ts';
 import { fetchJson } from './fetch-json.ts';
-import { type IssuerKey, readKeySet } from './key-set.ts';
+import { type IssuerKey, parseKeySet } from './key-set.ts';
 
-/** How an issuer is asked for its keys. Times are in milliseconds. */
+/** How the keys of an issuer are fetched. Times are in milliseconds. */
 export interface IssuerKeysOptions {
   readonly now?: () => number;
   readonly timeoutMs?: number;
-  /** Keys are asked for again after this time, while the old ones are in use. */
+  /** Age at which the keys are fetched again. The old keys stay in use meanwhile. */
   readonly refreshMs?: number;
-  /** A token with an unknown key has them asked for again, but not more often than this. */
+  /** Minimum time between two fetches that tokens with unknown keys cause. */
   readonly leastIntervalMs?: number;
-  /** Fetches JSON; for tests of what happens without a network. */
+  /** Replaces the HTTPS request in tests that run without a network. */
   readonly fetch?: typeof fetchJson;
 }
 
 const mostBytes = 1024 * 1024;
-const firstPauseMs = 1_000;
+const initialPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 /**
- * The public keys of an issuer: found through its discovery document, fetched when first needed, and again when a token
- * names a key that is not among them. Requests to the issuer never overlap, and come less and less often while it fails.
+ * The public keys of an issuer, located through its discovery document. They are fetched on first use, periodically,
+ * and when a token names an unknown key. Requests to the issuer never overlap, and back off exponentially while it
+ * fails.
  */
 export class IssuerKeys {
   readonly #issuer: IssuerConfiguration;
@@ -40,24 +41,27 @@ export class IssuerKeys {
     this.#now = options.now ?? Date.now;
   }
 
-  /** What is known now; undefined before the first answer. Old keys are renewed behind the scenes. */
+  /**
+   * Returns the cached keys, or undefined before the first successful fetch. Starts a refresh in the background when
+   * the keys are old.
+   */
   current(): readonly IssuerKey[] | undefined {
     const age = this.#now() - this.#fetchedAt;
     if (this.#keys !== undefined && age >= (this.#options.refreshMs ?? 600_000) && this.mayFetch()) {
-      // The old keys stay good when the issuer does not answer.
+      // The old keys stay valid when the issuer does not respond.
       this.fetch().catch(() => {});
     }
     return this.#keys;
   }
 
-  /** Whether asking the issuer now is allowed: the last answer is not too young, and it is not failing. */
+  /** Whether a fetch is permitted now: the minimum interval has passed and no backoff is running. */
   mayFetch(): boolean {
     const now = this.#now();
     if (this.#fetching !== undefined) return true;
     return now >= this.#pauseUntil && now - this.#fetchedAt >= (this.#options.leastIntervalMs ?? 5_000);
   }
 
-  /** Asks the issuer, or waits for the answer that is on its way. Rejects when it has none. */
+  /** Fetches the keys, or joins the fetch in progress. Rejects when the issuer provides none. */
   fetch(): Promise<readonly IssuerKey[]> {
     this.#fetching ??= this.#fetchNow().finally(() => {
       this.#fetching = undefined;
@@ -73,8 +77,8 @@ export class IssuerKeys {
       this.#failures = 0;
       return keys;
     } catch (error) {
-      this.#pauseUntil = this.#now() + Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs);
-      // It may have moved.
+      this.#pauseUntil = this.#now() + Math.min(initialPauseMs * 2 ** this.#failures++, longestPauseMs);
+      // The key set may have moved: read the discovery document again.
       this.#keysUrl = undefined;
       throw new Error(`oidc: issuer ${goQuote(this.#issuer.url)} is not available: ${(error as Error).message}`, {
         cause: error,
@@ -84,7 +88,7 @@ export class IssuerKeys {
 
   async #fetchKeys(): Promise<readonly IssuerKey[]> {
     this.#keysUrl ??= await this.#discover();
-    return readKeySet(await this.#get(this.#keysUrl));
+    return parseKeySet(await this.#get(this.#keysUrl));
   }
 
   async #discover(): Promise<string> {
@@ -93,7 +97,7 @@ export class IssuerKeys {
       readonly issuer?: unknown;
       readonly jwks_uri?: unknown;
     } | null;
-    // Whoever answers must speak for this issuer.
+    // The document must be that of this issuer.
     if (document?.issuer !== url) {
       const got = typeof document?.issuer === 'string' ? document.issuer : '';
       throw new Error(
@@ -101,7 +105,7 @@ export class IssuerKeys {
       );
     }
     if (typeof document.jwks_uri !== 'string' || !document.jwks_uri.startsWith('https://')) {
-      throw new Error('the discovery document has no jwks_uri of https');
+      throw new Error('the discovery document has no https jwks_uri');
     }
     return document.jwks_uri;
   }

@@ -61,8 +61,8 @@ async function prepared(configurations?: JwtConfiguration[], options?: IssuerKey
   return ready;
 }
 
-describe('tokens of an issuer', () => {
-  it('are users, at once as soon as the keys are known', async () => {
+describe('JwtAuthenticator', () => {
+  it('authenticates tokens, synchronously once the keys are cached', async () => {
     const users = authenticator();
     const token = tokenOf({ groups: ['a', 'b'], jti: 'id-1' });
     const user = {
@@ -79,7 +79,7 @@ describe('tokens of an issuer', () => {
   });
 
   it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
-    'may be signed with %s',
+    'accepts tokens signed with %s',
     async (algorithm) => {
       const pair = createKeyPair('k', algorithm);
       issuer.keys = [rsaKey, pair];
@@ -89,7 +89,7 @@ describe('tokens of an issuer', () => {
     },
   );
 
-  it('are for one of the audiences', async () => {
+  it('accepts only tokens for one of the audiences', async () => {
     const audiences = { url: issuer.url, audiences: ['a', 'b'], audienceMatchPolicy: 'MatchAny' };
     const users = await prepared(configured({ issuer: { ...audiences, certificateAuthority: issuer.authority } }));
     expect(users.authenticateToken(tokenOf({ aud: ['x', 'b'] }))).toMatchObject({ user: { name: 'jane' } });
@@ -98,7 +98,7 @@ describe('tokens of an issuer', () => {
     );
   });
 
-  it('of others are not known here', async () => {
+  it('returns undefined for tokens of other issuers', async () => {
     const users = await prepared();
     const others = [
       tokenOf({ iss: `${issuer.url}/` }),
@@ -112,7 +112,7 @@ describe('tokens of an issuer', () => {
     for (const token of others) expect(users.authenticateToken(token)).toBeUndefined();
   });
 
-  it('come from the classic flags, too', async () => {
+  it('accepts an issuer configured by flags', async () => {
     const flags = { issuerUrl: issuer.url, clientId: 'cluster', certificateAuthority: issuer.authority };
     const users = await prepared([configurationOfOidcFlags({ ...flags, groupsClaim: 'role', groupsPrefix: 'oidc:' })!]);
     expect(users.authenticateToken(tokenOf({ role: 'dev' }, rsaKey))).toMatchObject({
@@ -124,7 +124,7 @@ describe('tokens of an issuer', () => {
   });
 });
 
-describe('attacks', () => {
+describe('refuses a token with', () => {
   const stranger = createKeyPair('ec-1');
   const unsigned = (token: string) => token.replace(/[^.]*$/, '');
   const withPayload = (token: string, claims: object) =>
@@ -149,16 +149,16 @@ describe('attacks', () => {
       'oidc: verify token: oidc: token is expired (Token Expiry: 2030-03-17T17:46:40Z)',
     ],
     ['long expired', () => tokenOf({ exp: 1 }), 'oidc: verify token: oidc: token is expired'],
-    ['without an end', () => tokenOf({ exp: undefined }), 'oidc: verify token: oidc: token has no expiry'],
-    ['end as text', () => tokenOf({ exp: `${now + 60}` }), `${malformed} exp must be`],
-    ['end far beyond time', () => tokenOf({ exp: 1e300 }), `${malformed} exp must be`],
+    ['no expiry', () => tokenOf({ exp: undefined }), 'oidc: verify token: oidc: token has no expiry'],
+    ['an expiry of type string', () => tokenOf({ exp: `${now + 60}` }), `${malformed} exp must be`],
+    ['an expiry out of range', () => tokenOf({ exp: 1e300 }), `${malformed} exp must be`],
     [
-      'not yet good',
+      'nbf in the future',
       () => tokenOf({ nbf: now + 120 }),
       'oidc: verify token: oidc: current time 2030-03-17T17:46:40Z before the nbf',
     ],
-    ['begin as text', () => tokenOf({ nbf: 'soon' }), `${malformed} nbf must be`],
-    ['issue time as text', () => tokenOf({ iat: 'now' }), `${malformed} iat must be`],
+    ['nbf of type string', () => tokenOf({ nbf: 'soon' }), `${malformed} nbf must be`],
+    ['iat of type string', () => tokenOf({ iat: 'now' }), `${malformed} iat must be`],
     [
       'wrong audience',
       () => tokenOf({ aud: 'other' }),
@@ -181,33 +181,29 @@ describe('attacks', () => {
       algorithm,
     ],
     ['an empty shared secret', () => hmac(''), algorithm],
-    ['PS256 said to be RS256', () => tokenOf({}, as(rsaKey, 'PS256'), { alg: 'RS256' }), unverified],
-    ['RS256 said to be PS256', () => tokenOf({}, as(rsaKey, 'RS256'), { alg: 'PS256' }), unverified],
-    ['RS256 said to be RS512', () => tokenOf({}, rsaKey, { alg: 'RS512' }), unverified],
+    ['a PS256 signature declared as RS256', () => tokenOf({}, as(rsaKey, 'PS256'), { alg: 'RS256' }), unverified],
+    ['an RS256 signature declared as PS256', () => tokenOf({}, as(rsaKey, 'RS256'), { alg: 'PS256' }), unverified],
+    ['an RS256 signature declared as RS512', () => tokenOf({}, rsaKey, { alg: 'RS512' }), unverified],
     ['an EC key for RS256', () => tokenOf({}, ecKey, { alg: 'RS256' }), unverified],
     ['a P-256 key for ES384', () => tokenOf({}, as(ecKey, 'ES384')), unverified],
     ['changed claims', () => withPayload(tokenOf(), claimsOf({ sub: 'root' })), unverified],
-    ['a signature of somebody else', () => tokenOf({}, stranger), unverified],
-    ['a name of another key', () => tokenOf({}, ecKey, { kid: 'rsa-1' }), unverified],
+    ['the signature of a foreign key', () => tokenOf({}, stranger), unverified],
+    ['the kid of another key', () => tokenOf({}, ecKey, { kid: 'rsa-1' }), unverified],
     ['an unknown key', () => tokenOf({}, ecKey, { kid: 'new' }), unverified],
     [
-      'a key that it brings along',
+      'an embedded key (jwk)',
       () => tokenOf({}, stranger, { jwk: stranger.publicKey.export({ format: 'jwk' }), kid: undefined }),
       unverified,
     ],
-    ['a place of keys that it names', () => tokenOf({}, stranger, { jku: 'https://evil.example/keys' }), unverified],
-    [
-      'a header that must be understood',
-      () => tokenOf({}, ecKey, { crit: ['exp'] }),
-      'oidc: verify token: oidc: malformed jwt',
-    ],
+    ['a key URL (jku)', () => tokenOf({}, stranger, { jku: 'https://evil.example/keys' }), unverified],
+    ['a critical header', () => tokenOf({}, ecKey, { crit: ['exp'] }), 'oidc: verify token: oidc: malformed jwt'],
     ['no name', () => tokenOf({ sub: undefined }), 'oidc: parse username claims "sub": claim not present'],
     ['an empty name', () => tokenOf({ sub: '' }), 'oidc: parse username claims "sub": empty username is not allowed'],
     ['a name of a wrong type', () => tokenOf({ sub: ['jane'] }), 'oidc: parse username claims "sub": must be a string'],
     ['groups of a wrong type', () => tokenOf({ groups: [1] }), 'oidc: parse groups claim "groups"'],
     ['groups in an object', () => tokenOf({ groups: { a: 1 } }), 'oidc: parse groups claim "groups"'],
     [
-      'groups elsewhere',
+      'distributed groups',
       () => tokenOf({ _claim_names: { groups: 's' }, _claim_sources: { s: { endpoint: 'https://evil.example' } } }),
       'oidc: could not expand distributed claims',
     ],
@@ -220,7 +216,7 @@ describe('attacks', () => {
     expect(issuer.requests).toHaveLength(2);
   });
 
-  it('does not take keys that are no signing keys', async () => {
+  it('ignores keys that are not signing keys', async () => {
     const secret = Buffer.from('secret');
     const small = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'small' };
     const jwk = ecKey.publicKey.export({ format: 'jwk' });
@@ -239,7 +235,7 @@ describe('attacks', () => {
     expect(await problemOf(() => users.authenticateToken(tokenOf()))).toBe(unverified);
   });
 
-  it('has an address verified, when the issuer says whether it is', async () => {
+  it('requires email_verified to be true when the claim is present', async () => {
     const users = await prepared(configured({ claimMappings: { username: { claim: 'email', prefix: '' } } }));
     const ask = (claims: object) => problemOf(() => users.authenticateToken(tokenOf({ email: 'a@b.c', ...claims })));
     expect(await ask({})).toBe('none');
@@ -249,11 +245,11 @@ describe('attacks', () => {
   });
 });
 
-describe('keys of an issuer', () => {
+describe('issuer keys', () => {
   const ask = (users: JwtAuthenticator, pair: IssuerKeyPair) =>
     problemOf(() => users.authenticateToken(tokenOf({}, pair)));
 
-  it('are fetched again for a key that is new, but not all the time', async () => {
+  it('are fetched again for an unknown key, at a limited rate', async () => {
     const users = await prepared();
     const next = createKeyPair('ec-2');
     issuer.keys = [next];
@@ -264,7 +260,7 @@ describe('keys of an issuer', () => {
     expect(issuer.requests.filter((path) => path === '/keys')).toHaveLength(2);
   });
 
-  it('are renewed after a while, behind the scenes', async () => {
+  it('are refreshed in the background', async () => {
     const users = await prepared();
     issuer.keys = [rsaKey];
     clock += 600_000;
@@ -273,7 +269,7 @@ describe('keys of an issuer', () => {
     await expect.poll(() => problemOf(() => users.authenticateToken(tokenOf(late)))).toContain('failed to verify');
   });
 
-  it('stay good while the issuer is away', async () => {
+  it('stay valid while the issuer is unavailable', async () => {
     const users = await prepared();
     issuer.intercept = (request) => !!request.destroy();
     clock += 600_000;
@@ -283,7 +279,7 @@ describe('keys of an issuer', () => {
     expect(users.authenticateToken(token)).toMatchObject({ user: { name: 'jane' } });
   });
 
-  it('are asked for once by many tokens', async () => {
+  it('are fetched once for concurrent tokens', async () => {
     const users = authenticator();
     const answers = await Promise.all(
       [1, 2, 3, 4].map((id) => users.authenticateToken(tokenOf({ sub: `user-${id}` }))),
@@ -292,7 +288,7 @@ describe('keys of an issuer', () => {
     expect(issuer.requests).toHaveLength(2);
   });
 
-  it('are asked for less and less often while the issuer fails', async () => {
+  it('are fetched with exponential backoff while the issuer fails', async () => {
     const users = authenticator();
     issuer.intercept = (request) => !!request.destroy();
     expect(await ask(users, ecKey)).toMatch(/^fault: oidc: issuer ".*" is not available: GET .*: socket hang up$/);
@@ -307,23 +303,23 @@ describe('keys of an issuer', () => {
     expect(await ask(users, ecKey)).toBe('none');
   });
 
-  it('are not waited for forever', async () => {
+  it('are fetched with a timeout', async () => {
     const users = authenticator(configured(), { timeoutMs: 50 });
     issuer.intercept = () => true;
-    expect(await ask(users, ecKey)).toContain('no answer within 0.05 s');
+    expect(await ask(users, ecKey)).toContain('no response within 0.05 s');
     clock += 1_000;
     issuer.intercept = (request, response) => request.url === '/keys' && response.write('{"keys": [');
-    expect(await ask(users, ecKey)).toContain('no answer within 0.05 s');
+    expect(await ask(users, ecKey)).toContain('no response within 0.05 s');
   });
 
   it.each<[string, OpenIdIssuer['intercept'], string]>([
     [
       'too long',
       (_request, response) => !!response.end(' '.repeat(1024 * 1024 + 1)),
-      'the answer is longer than 1048576 bytes',
+      'the response is longer than 1048576 bytes',
     ],
     ['no JSON', (_request, response) => !!response.end('<html>'), 'invalid character'],
-    ['an error', (_request, response) => !!response.writeHead(500).end('{}'), 'answered with status 500'],
+    ['an error', (_request, response) => !!response.writeHead(500).end('{}'), 'the response has status 500'],
     [
       'of another issuer',
       (_request, response) => !!response.end('{"issuer":"https://evil.example","jwks_uri":"https://evil.example/k"}'),
@@ -332,15 +328,15 @@ describe('keys of an issuer', () => {
     [
       'without https',
       (_request, response) => !!response.end(`{"issuer":"${issuer.url}","jwks_uri":"http://127.0.0.1/k"}`),
-      'no jwks_uri of https',
+      'no https jwks_uri',
     ],
     [
-      'sent elsewhere without https',
+      'a redirect to http',
       (_request, response) => !!response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
-      'the URL must be of https',
+      'the URL must use https',
     ],
     [
-      'sent in circles',
+      'a redirect loop',
       (_request, response) => !!response.writeHead(302, { location: '/a' }).end(),
       'too many redirects',
     ],
@@ -350,18 +346,14 @@ describe('keys of an issuer', () => {
         request.url === '/keys' && !!response.end(JSON.stringify({ keys: new Array(101).fill({ kty: 'EC' }) })),
       'more than 100 keys',
     ],
-    [
-      'no keys',
-      (request, response) => request.url === '/keys' && !!response.end('[]'),
-      'the key set has no list of keys',
-    ],
-  ])('are refused when the answer is %s', async (_name, intercept, problem) => {
+    ['no keys', (request, response) => request.url === '/keys' && !!response.end('[]'), 'the key set has no keys list'],
+  ])('are refused when the response is %s', async (_name, intercept, problem) => {
     const users = authenticator();
     issuer.intercept = intercept;
     expect(await ask(users, ecKey)).toContain(problem);
   });
 
-  it('come only from a server whose certificate is trusted', async () => {
+  it('are fetched only from a server with a trusted certificate', async () => {
     const other = await OpenIdIssuer.start();
     const untrusted = { url: issuer.url, audiences: ['cluster'], certificateAuthority: other.authority };
     expect(await ask(authenticator(configured({ issuer: untrusted })), ecKey)).toMatch(/fault: .*certificate/);
@@ -369,7 +361,7 @@ describe('keys of an issuer', () => {
     await other.stop();
   });
 
-  it('may be found at another place', async () => {
+  it('are located through discoveryURL', async () => {
     const discoveryURL = `${issuer.url}/elsewhere`;
     const place = { url: 'https://tokens.example', discoveryURL, audiences: ['cluster'] };
     const document = { issuer: place.url, jwks_uri: `${issuer.url}/keys` };
@@ -379,8 +371,8 @@ describe('keys of an issuer', () => {
   });
 });
 
-describe('other configurations', () => {
-  it('take the place of the old ones', async () => {
+describe('replace', () => {
+  it('replaces the configured issuers', async () => {
     const users = await prepared();
     users.replace(configured({ claimMappings: { username: { claim: 'sub', prefix: 'new:' } } }));
     // The issuer is where it was, so its keys are known.

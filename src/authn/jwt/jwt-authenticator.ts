@@ -5,12 +5,12 @@ import type { TokenAuthenticator, TokenUser } from '../token-authenticator.ts';
 import type { IssuerKeysOptions } from './issuer-keys.ts';
 import { JwtIssuer } from './jwt-issuer.ts';
 
-/** Google writes its name in two ways. */
+/** Google uses its issuer name both with and without the scheme. */
 const shortGoogleIssuer = 'accounts.google.com';
 
 /**
- * JSON Web Tokens of issuers that an administrator trusts. The tokens know no audiences of this server: that they are for
- * one of their issuer's audiences is checked here.
+ * Authenticates JSON Web Tokens of the configured issuers. Audiences are those of the issuer's configuration, not those
+ * of this server, and are checked here.
  */
 export class JwtAuthenticator implements TokenAuthenticator {
   readonly #options: IssuerKeysOptions;
@@ -18,10 +18,10 @@ export class JwtAuthenticator implements TokenAuthenticator {
 
   constructor(configurations: readonly JwtConfiguration[], options: IssuerKeysOptions = {}) {
     this.#options = options;
-    this.#issuers = this.#created(configurations);
+    this.#issuers = this.#createIssuers(configurations);
   }
 
-  /** Undefined for tokens of other issuers. At once when the issuer's keys are known. */
+  /** Returns undefined for tokens of other issuers. Synchronous when the issuer's keys are cached. */
   authenticateToken(token: string): MaybePromise<TokenUser | undefined> {
     if (this.#issuers.size === 0) return undefined;
     const parsed = parseToken(token);
@@ -31,24 +31,24 @@ export class JwtAuthenticator implements TokenAuthenticator {
     return this.#issuers.get(iss === shortGoogleIssuer ? `https://${iss}` : iss)?.authenticate(parsed);
   }
 
-  /** Asks all issuers for their keys. Resolves when all have answered or failed; rejects with the first failure. */
+  /** Fetches the keys of all issuers. Rejects with the first failure. */
   async prepare(): Promise<void> {
     await Promise.all([...this.#issuers.values()].map((issuer) => issuer.prepare()));
   }
 
   /**
-   * From now on these issuers count and no others. One that was there before, at the same place, keeps its keys. Whoever
-   * keeps answers must forget those given before.
+   * Replaces the configured issuers. An issuer whose keys come from the same source keeps them. The caller must drop
+   * cached results.
    */
   replace(configurations: readonly JwtConfiguration[]): void {
-    this.#issuers = this.#created(configurations);
+    this.#issuers = this.#createIssuers(configurations);
   }
 
-  #created(configurations: readonly JwtConfiguration[]): ReadonlyMap<string, JwtIssuer> {
+  #createIssuers(configurations: readonly JwtConfiguration[]): ReadonlyMap<string, JwtIssuer> {
     const before = [...this.#issuers.values()];
     return new Map(
       configurations.map((one) => {
-        const known = before.find((issuer) => issuer.isAt(one.issuer));
+        const known = before.find((issuer) => issuer.hasKeySource(one.issuer));
         return [one.issuer.url, new JwtIssuer(one, this.#options, known)];
       }),
     );

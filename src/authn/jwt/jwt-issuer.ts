@@ -6,58 +6,64 @@ import { TokenError, type TokenUser } from '../token-authenticator.ts';
 import { IssuerKeys, type IssuerKeysOptions } from './issuer-keys.ts';
 import type { IssuerKey } from './key-set.ts';
 import { mapClaims } from './map-claims.ts';
-import { refused, shown, verifyClaims } from './verify-claims.ts';
+import { quoteShortened, verificationError, verifyClaims } from './verify-claims.ts';
 
-/** The tokens of one issuer. */
+/** Verifies the tokens of one issuer. */
 export class JwtIssuer {
   readonly configuration: JwtConfiguration;
   readonly #keys: IssuerKeys;
   readonly #now: () => number;
 
-  /** With the keys of another one, which must be at the same place, when there is one. */
-  constructor(configuration: JwtConfiguration, options: IssuerKeysOptions, known?: JwtIssuer) {
+  /** Takes over the keys of `previous`, which must have the same key source. */
+  constructor(configuration: JwtConfiguration, options: IssuerKeysOptions, previous?: JwtIssuer) {
     this.configuration = configuration;
-    this.#keys = known === undefined ? new IssuerKeys(configuration.issuer, options) : known.#keys;
+    this.#keys = previous === undefined ? new IssuerKeys(configuration.issuer, options) : previous.#keys;
     this.#now = options.now ?? Date.now;
   }
 
-  /** Whether the keys of this issuer are found there, and in the same way. */
-  isAt({ url, discoveryUrl, certificateAuthority }: IssuerConfiguration): boolean {
+  /** Whether this issuer fetches its keys from the same URLs with the same CA. */
+  hasKeySource({ url, discoveryUrl, certificateAuthority }: IssuerConfiguration): boolean {
     const { issuer } = this.configuration;
     return (
       issuer.url === url && issuer.discoveryUrl === discoveryUrl && issuer.certificateAuthority === certificateAuthority
     );
   }
 
-  /** Asks for the keys before the first token comes. Failures are met again, and told, when one comes. */
+  /** Fetches the keys before the first token arrives. The first token repeats a failed fetch and reports its error. */
   async prepare(): Promise<void> {
     if (this.#keys.current() === undefined) await this.#keys.fetch();
   }
 
-  /** Whom a token with this `iss` stands for. Answers at once when the key is known. Throws TokenError on a bad token. */
+  /**
+   * Returns the user of a token whose `iss` is this issuer. Synchronous when the key is cached. Throws a TokenError for
+   * an invalid token.
+   */
   authenticate(token: SignedToken): MaybePromise<TokenUser> {
     const signer = this.#signerOf(token);
-    // What is refused anyway must not cost a request to the issuer.
+    // Claims are checked first, so that an invalid token causes no request to the issuer.
     const expiresAt = verifyClaims(token.claims, this.configuration, this.#now());
     const keys = this.#keys.current();
     if (keys !== undefined && isSignedByOneOf(keys, signer, token)) return this.#userOf(token, expiresAt);
-    if (this.#keys.mayFetch()) return this.#authenticateLater(token, { signer, expiresAt });
-    throw keys === undefined ? new TokenError('oidc: authenticator not initialized') : unverified();
+    if (this.#keys.mayFetch()) return this.#authenticateAfterFetch(token, { signer, expiresAt });
+    throw keys === undefined ? new TokenError('oidc: authenticator not initialized') : invalidSignature();
   }
 
-  async #authenticateLater(token: SignedToken, { signer, expiresAt }: Pending): Promise<TokenUser> {
+  async #authenticateAfterFetch(token: SignedToken, { signer, expiresAt }: Pending): Promise<TokenUser> {
     if (isSignedByOneOf(await this.#keys.fetch(), signer, token)) return this.#userOf(token, expiresAt);
-    throw unverified();
+    throw invalidSignature();
   }
 
   #signerOf({ header }: SignedToken): Signer {
     const { alg, kid = '' } = header;
-    if (Object.hasOwn(header, 'crit')) throw refused('oidc: malformed jwt: unsupported crit header');
-    if (typeof alg !== 'string' || typeof kid !== 'string') throw refused('oidc: malformed jwt: invalid header');
+    if (Object.hasOwn(header, 'crit')) throw verificationError('oidc: malformed jwt: unsupported crit header');
+    if (typeof alg !== 'string' || typeof kid !== 'string')
+      throw verificationError('oidc: malformed jwt: invalid header');
     const expected = this.configuration.signingAlgorithms;
     if (!expected.includes(alg)) {
       const list = expected.map(goQuote).join(' ');
-      throw refused(`oidc: id token signed with unsupported algorithm, expected [${list}] got ${shown(alg)}`);
+      throw verificationError(
+        `oidc: id token signed with unsupported algorithm, expected [${list}] got ${quoteShortened(alg)}`,
+      );
     }
     return { algorithm: alg, keyId: kid };
   }
@@ -77,11 +83,11 @@ interface Pending {
   readonly expiresAt: number;
 }
 
-function unverified(): TokenError {
-  return refused('failed to verify signature: failed to verify id token signature');
+function invalidSignature(): TokenError {
+  return verificationError('failed to verify signature: failed to verify id token signature');
 }
 
-/** Only keys of the issuer count, never one that a token brings along. */
+/** Uses only the keys of the issuer, never a key that the token itself contains. */
 function isSignedByOneOf(keys: readonly IssuerKey[], { algorithm, keyId }: Signer, token: SignedToken): boolean {
   return keys.some(
     (key) =>

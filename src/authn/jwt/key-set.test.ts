@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fitsAlgorithm } from '../json-web-token/index.ts';
-import { readKeySet } from './key-set.ts';
+import { parseKeySet } from './key-set.ts';
 
 const rsa = (modulusLength: number) =>
   generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' }) as object;
@@ -12,7 +12,7 @@ const exchangeKey: object = generateKeyPairSync('x25519').publicKey.export({ for
 
 describe('readKeySet', () => {
   it('reads names and algorithms', () => {
-    const keys = readKeySet({ keys: [{ ...ecKey, kid: 'a', alg: 'ES256', use: 'sig' }, edwardsKey] });
+    const keys = parseKeySet({ keys: [{ ...ecKey, kid: 'a', alg: 'ES256', use: 'sig' }, edwardsKey] });
     expect(keys).toMatchObject([
       { id: 'a', algorithm: 'ES256' },
       { id: '', algorithm: undefined },
@@ -24,7 +24,7 @@ describe('readKeySet', () => {
   });
 
   it('never keeps a private key', () => {
-    const [key] = readKeySet({ keys: [ec.privateKey.export({ format: 'jwk' })] });
+    const [key] = parseKeySet({ keys: [ec.privateKey.export({ format: 'jwk' })] });
     expect(key?.key.type).toBe('public');
   });
 
@@ -40,18 +40,18 @@ describe('readKeySet', () => {
     ['nothing', null],
     ['a text', 'key'],
   ])('leaves out %s', (_name, key) => {
-    expect(readKeySet({ keys: [key] })).toEqual([]);
+    expect(parseKeySet({ keys: [key] })).toEqual([]);
   });
 
-  it('has no algorithm for a key that cannot sign', () => {
-    for (const { key } of readKeySet({ keys: [exchangeKey] })) expect(fitsAlgorithm(key, 'EdDSA')).toBe(false);
+  it('does not sign with a key for key exchange', () => {
+    for (const { key } of parseKeySet({ keys: [exchangeKey] })) expect(fitsAlgorithm(key, 'EdDSA')).toBe(false);
   });
 
   it('takes RSA keys of 1024 bits and more', () => {
-    expect(readKeySet({ keys: [rsa(1024), rsa(2048)] })).toHaveLength(2);
+    expect(parseKeySet({ keys: [rsa(1024), rsa(2048)] })).toHaveLength(2);
   });
 
   it.each([undefined, null, [], {}, { keys: {} }, 'x'])('refuses %j', (document) => {
-    expect(() => readKeySet(document)).toThrow('the key set has no list of keys');
+    expect(() => parseKeySet(document)).toThrow('the key set has no keys list');
   });
 });

@@ -2,22 +2,25 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
 /** One public key of an issuer. */
 export interface IssuerKey {
-  /** Empty when the issuer gives its keys no names. */
+  /** Empty when the issuer assigns no key IDs. */
   readonly id: string;
-  /** The only algorithm that the key is for, when the issuer says so. */
+  /** The only algorithm that the key may be used with, if the issuer restricts it. */
   readonly algorithm: string | undefined;
   readonly key: KeyObject;
 }
 
-/** More than any issuer has at a time. */
+/** Far more than any issuer publishes. */
 const mostKeys = 100;
-/** Shorter ones can be broken. */
+/** Smaller moduli can be factored. */
 const shortestModulus = 1024;
 
-/** The signing keys of a JSON Web Key Set. Keys of unknown kinds are left out. Throws when it is no key set. */
-export function readKeySet(document: unknown): IssuerKey[] {
+/**
+ * Parses the signing keys of a JSON Web Key Set and skips keys of unknown types. Throws when the document is not a key
+ * set.
+ */
+export function parseKeySet(document: unknown): IssuerKey[] {
   const keys = (document as { readonly keys?: unknown } | null)?.keys;
-  if (!Array.isArray(keys)) throw new Error('the key set has no list of keys');
+  if (!Array.isArray(keys)) throw new Error('the key set has no keys list');
   if (keys.length > mostKeys) throw new Error(`the key set has more than ${mostKeys} keys`);
   return keys.map(readKey).filter((key) => key !== undefined);
 }
@@ -25,7 +28,7 @@ export function readKeySet(document: unknown): IssuerKey[] {
 function readKey(jwk: unknown): IssuerKey | undefined {
   if (typeof jwk !== 'object' || jwk === null) return undefined;
   const { kty, kid = '', use = 'sig', alg } = jwk as Record<string, unknown>;
-  // A secret is no key of an issuer: whoever could verify could sign, too.
+  // Symmetric keys are skipped: anyone who can verify with one can also sign with it.
   if (kty !== 'RSA' && kty !== 'EC' && kty !== 'OKP') return undefined;
   if (use !== 'sig' || typeof kid !== 'string' || (alg !== undefined && typeof alg !== 'string')) return undefined;
   try {

@@ -7,7 +7,7 @@ import type { Claims } from './verify-claims.ts';
 
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
-/** The user that verified claims stand for. Throws a TokenError when a rule says no, or a claim is not what it should be. */
+/** Maps verified claims to a user. Throws a TokenError when a validation rule fails or a claim has the wrong type. */
 export function mapClaims(claims: Claims, configuration: JwtConfiguration): UserInfo {
   refuseDistributedGroups(claims, configuration);
   return new ClaimsMapper(claims, configuration).user();
@@ -53,7 +53,7 @@ class ClaimsMapper {
     return `${prefix}${name}`;
   }
 
-  /** An address that the issuer has not verified could be anybody's. */
+  /** An address that the issuer has not verified may belong to someone else. */
   #checkEmailVerified(): void {
     if (!this.#has('email_verified')) return;
     const verified = this.#claims.email_verified;
@@ -117,14 +117,14 @@ class ClaimsMapper {
 
   #string(program: CelProgram, what: string): string {
     const problem = `oidc: error evaluating ${what} claim expression`;
-    const value = evaluated(program, () => this.#evaluate(program), problem);
+    const value = evaluateProgram(program, () => this.#evaluate(program), problem);
     if (typeof value !== 'string') throw new TokenError(`${problem}: ${what} claim expression must return a string`);
     return value;
   }
 
-  /** One text or a list of them; empty ones count as absent. */
+  /** Accepts a string or a list of strings. Empty strings are dropped. */
   #strings(program: CelProgram, problem: string): readonly string[] {
-    const value = evaluated(program, () => this.#evaluate(program), problem) ?? [];
+    const value = evaluateProgram(program, () => this.#evaluate(program), problem) ?? [];
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (!all.every((text) => typeof text === 'string')) {
       throw new TokenError(`${problem}: expression must return a string or a list of strings`);
@@ -138,7 +138,7 @@ class ClaimsMapper {
   }
 }
 
-function evaluated(program: CelProgram, evaluate: () => unknown, problem: string): unknown {
+function evaluateProgram(program: CelProgram, evaluate: () => unknown, problem: string): unknown {
   try {
     return evaluate();
   } catch (error) {
@@ -148,11 +148,14 @@ function evaluated(program: CelProgram, evaluate: () => unknown, problem: string
 }
 
 function checkRule({ program, message }: RuleConfiguration, evaluate: () => unknown, problem: string): void {
-  if (evaluated(program, evaluate, problem) === true) return;
+  if (evaluateProgram(program, evaluate, problem) === true) return;
   throw new TokenError(`${problem}: validation expression '${program.text}' failed: ${message}`);
 }
 
-/** Groups that would have to be fetched from elsewhere must not just be missing: a rule may depend on them. */
+/**
+ * Distributed claims are not fetched. Ignoring them would drop groups that a rule may depend on, so the token is
+ * refused.
+ */
 function refuseDistributedGroups(claims: Claims, { groups }: JwtConfiguration): void {
   if (groups === undefined || !('claim' in groups) || Object.hasOwn(claims, groups.claim)) return;
   const names = Object.hasOwn(claims, '_claim_names') ? claims._claim_names : undefined;

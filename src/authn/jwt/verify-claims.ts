@@ -4,41 +4,41 @@ import { TokenError } from '../token-authenticator.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Clocks differ. Only for the beginning: a token is never good after its end. */
+/** Tolerated clock skew. It applies to `nbf` only: a token is never valid after `exp`. */
 const leewaySeconds = 60;
-/** What a token says that nobody has verified is not worth more space in a log. */
+/** Bounds what error messages quote from an unverified token. */
 const mostShown = 10;
 const longestShown = 100;
 const latestSecond = 253_402_300_799;
 
-/**
- * Checks for whom and for when a token is, and returns when it ends, in milliseconds since 1970. Throws a TokenError.
- */
+/** Checks audience, expiry and `nbf`, and returns the expiry in milliseconds since 1970. Throws a TokenError. */
 export function verifyClaims(claims: Claims, { issuer }: JwtConfiguration, now: number): number {
   const audiences = audiencesOf(claims.aud);
   if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
     const expected = [...issuer.audiences].sort().map(goQuote).join(' ');
-    throw refused(
-      `oidc: expected audience in [${expected}] got [${audiences.slice(0, mostShown).map(shown).join(' ')}]`,
+    throw verificationError(
+      `oidc: expected audience in [${expected}] got [${audiences.slice(0, mostShown).map(quoteShortened).join(' ')}]`,
     );
   }
   const [expires, notBefore] = [timeOf(claims, 'exp'), timeOf(claims, 'nbf')];
   timeOf(claims, 'iat');
   const seconds = now / 1000;
-  if (expires === undefined) throw refused('oidc: token has no expiry (exp)');
-  if (seconds >= expires) throw refused(`oidc: token is expired (Token Expiry: ${timeText(expires)})`);
+  if (expires === undefined) throw verificationError('oidc: token has no expiry (exp)');
+  if (seconds >= expires) throw verificationError(`oidc: token is expired (Token Expiry: ${timeText(expires)})`);
   if (notBefore !== undefined && seconds + leewaySeconds < notBefore) {
-    throw refused(`oidc: current time ${timeText(seconds)} before the nbf (not before) time: ${timeText(notBefore)}`);
+    throw verificationError(
+      `oidc: current time ${timeText(seconds)} before the nbf (not before) time: ${timeText(notBefore)}`,
+    );
   }
   return expires * 1000;
 }
 
-export function refused(reason: string): TokenError {
+export function verificationError(reason: string): TokenError {
   return new TokenError(`oidc: verify token: ${reason}`);
 }
 
-/** A text of a token, for a message. */
-export function shown(text: string): string {
+/** Quotes a string from a token for an error message, shortened if needed. */
+export function quoteShortened(text: string): string {
   return goQuote(text.length > longestShown ? `${text.slice(0, longestShown)}...` : text);
 }
 
@@ -46,7 +46,7 @@ function audiencesOf(audience: unknown): readonly string[] {
   if (typeof audience === 'string') return [audience];
   if (audience === undefined || audience === null) return [];
   if (Array.isArray(audience) && audience.every((item) => typeof item === 'string')) return audience;
-  throw refused('oidc: failed to unmarshal claims: aud must be a string or a list of strings');
+  throw verificationError('oidc: failed to unmarshal claims: aud must be a string or a list of strings');
 }
 
 /** Seconds since 1970. */
@@ -54,7 +54,7 @@ function timeOf(claims: Claims, name: string): number | undefined {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value >= 0 && value <= latestSecond) return value;
-  throw refused(`oidc: failed to unmarshal claims: ${name} must be a number of seconds since 1970`);
+  throw verificationError(`oidc: failed to unmarshal claims: ${name} must be a number of seconds since 1970`);
 }
 
 function timeText(seconds: number): string {

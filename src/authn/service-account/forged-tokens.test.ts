@@ -62,7 +62,7 @@ function opens(token: string): boolean {
   }
 }
 
-describe('what is signed opens', () => {
+describe('a correctly signed token is accepted', () => {
   it.each<[string, string]>([
     ['by EC', made(header)],
     ['by RSA', made({ alg: 'RS256', kid: idOf('RS256') }, claims, byRsa)],
@@ -90,7 +90,7 @@ const looseEnd = (text: string) => {
   return text.slice(0, -1) + digits[digits.indexOf(text.at(-1)!) + 1];
 };
 
-describe('what is forged does not open', () => {
+describe('a forged token is refused', () => {
   it.each<[string, string]>([
     ['alg none', made({ alg: 'none' }, claims, none)],
     ['alg None', made({ alg: 'None', kid: idOf('ES256') }, claims, none)],
@@ -174,7 +174,7 @@ describe('what is forged does not open', () => {
   ])('%s', (_what, token) => expect(opens(token)).toBe(false));
 });
 
-describe('what is signed by us and says something impossible does not open', () => {
+describe('a correctly signed token with invalid claims is refused', () => {
   const account = claims['kubernetes.io'];
   it.each<[string, object]>([
     ['expired', { ...claims, exp: now - 61 }],

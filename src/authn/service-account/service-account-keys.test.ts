@@ -31,7 +31,7 @@ it.each<[string, string, string[]]>([
   }
 });
 
-it('the key that signs is there once', () => {
+it('lists the signing key only once', () => {
   const keyFiles = new Map([['sa.pub', text(p256.publicKey, 'spki')]]);
   const keys = new ServiceAccountKeys({ signingKey: Buffer.from(signingKey), keyFiles });
   expect(keys.all.map(({ id }) => id)).toEqual([keys.signing.id]);
@@ -46,7 +46,7 @@ it.each([
   ['', 'data does not contain any valid RSA or ECDSA public keys'],
   ['hello', 'data does not contain any valid RSA or ECDSA public keys'],
   [parameters, 'data does not contain any valid RSA or ECDSA public keys'],
-  ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'a key in it cannot be read'],
+  ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'contains a malformed key'],
   [text(ed25519.publicKey, 'spki'), 'must be an RSA key, or an ECDSA key on P-256, P-384 or P-521'],
   [text(koblitz.publicKey, 'spki'), 'must be an RSA key, or an ECDSA key on P-256, P-384 or P-521'],
   [text(pss.publicKey, 'spki'), 'must be an RSA key, or an ECDSA key on P-256, P-384 or P-521'],
@@ -60,7 +60,7 @@ it.each([
   expect(() => new ServiceAccountKeys({ signingKey, keyFiles: new Map([['sa.pub', content]]) })).toThrow(error);
 });
 
-it('a public key does not sign', () => {
+it('refuses a public key as the signing key', () => {
   const keys = new ServiceAccountKeys({ signingKey });
   const { signing } = keys;
   expect(() => keys.replaceSigningKey(text(rsa.publicKey, 'spki'))).toThrow(
@@ -69,7 +69,7 @@ it('a public key does not sign', () => {
   expect(keys.signing).toBe(signing);
 });
 
-it('what is replaced counts at once', () => {
+it('applies replaced keys immediately', () => {
   const keys = new ServiceAccountKeys({ signingKey, keyFiles: new Map([['a', text(p256.publicKey, 'spki')]]) });
   const first = keys.signing.id;
   keys.replaceSigningKey(text(rsa.privateKey, 'pkcs8'));

@@ -2,10 +2,10 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { fitsAlgorithm } from '../json-web-token/index.ts';
 import { privateKeyOf, publicKeysOf } from './key-file.ts';
 
-/** A key by which tokens are verified, with the one algorithm that it is used for. */
+/** A key that verifies tokens, with the only algorithm it is used for. */
 export interface VerificationKey {
   readonly id: string;
-  /** As in the header of a token: `RS256`, `ES256`, `ES384` or `ES512`. */
+  /** As in the token header: `RS256`, `ES256`, `ES384` or `ES512`. */
   readonly algorithm: string;
   readonly key: KeyObject;
 }
@@ -17,26 +17,26 @@ export interface SigningKey extends VerificationKey {
 type Content = string | Buffer;
 
 export interface ServiceAccountKeysOptions {
-  /** PEM: the private key that signs. What it has signed is accepted as well. */
+  /** PEM: the private key that signs. Tokens that it signed are accepted too. */
   readonly signingKey: Content;
-  /** PEM by the name of the file: keys, public or private ones, whose tokens are accepted too. */
+  /** PEM by file name: further public or private keys whose tokens are accepted. */
   readonly keyFiles?: ReadonlyMap<string, Content>;
 }
 
-/** A key fits one of these at the most. */
+/** A key fits at most one of these. */
 const usedAlgorithms = ['RS256', 'ES256', 'ES384', 'ES512'];
-/** What RFC 7518 demands of keys for RS256. */
+/** The minimum for RS256 in RFC 7518. */
 const smallestModulus = 2048;
 const signingOrigin = 'service account signing key';
 
-/** The keys of service account tokens: one signs, all of them verify. Content that is replaced counts at once. */
+/** The keys of service account tokens. One signs, all of them verify. Replaced keys take effect immediately. */
 export class ServiceAccountKeys {
   readonly #files = new Map<string, readonly VerificationKey[]>();
   #signing: SigningKey;
   #all: readonly VerificationKey[] = [];
   #byId: ReadonlyMap<string, VerificationKey> = new Map();
 
-  /** Throws a RangeError that names the file whose content is no key, or none that signs tokens. */
+  /** Throws a RangeError that names the file whose content is not a usable key. */
   constructor({ signingKey, keyFiles = new Map() }: ServiceAccountKeysOptions) {
     this.#signing = signingKeyOf(signingKey);
     for (const [file, content] of keyFiles) this.#files.set(file, verificationKeysOf(file, content));
@@ -47,7 +47,7 @@ export class ServiceAccountKeys {
     return this.#signing;
   }
 
-  /** Those of the files in their order, then the one that signs; each once. Another array after every change. */
+  /** The keys of the files in order, then the signing key, without duplicates. A new array after every change. */
   get all(): readonly VerificationKey[] {
     return this.#all;
   }
@@ -56,13 +56,16 @@ export class ServiceAccountKeys {
     return this.#byId.get(id);
   }
 
-  /** Tokens of the key before are accepted no longer, unless a file has it. Bad content throws and changes nothing. */
+  /**
+   * Tokens of the previous key are no longer accepted, unless a key file contains it. Invalid content throws and
+   * changes nothing.
+   */
   replaceSigningKey(content: Content): void {
     this.#signing = signingKeyOf(content);
     this.#refresh();
   }
 
-  /** Bad content throws and changes nothing. */
+  /** Invalid content throws and changes nothing. */
   replaceKeyFile(file: string, content: Content): void {
     this.#files.set(file, verificationKeysOf(file, content));
     this.#refresh();

@@ -63,7 +63,7 @@ type World = ReturnType<typeof world>;
 const podBound = { bound: { pod: { name: 'p', uid: 'pod' }, node: { name: 'n', uid: 'node' } } };
 const invalidated = 'service account token has been invalidated';
 
-describe('who a token stands for', () => {
+describe('the user of a token', () => {
   it('is the account', () => {
     const { ask, token } = world();
     expect(ask(token())).toMatchObject({
@@ -99,7 +99,7 @@ describe('who a token stands for', () => {
     expect(ask(token(nameless))!.user.extra).not.toHaveProperty(['authentication.kubernetes.io/node-uid']);
   });
 
-  it('is known later where objects are read later', async () => {
+  it('is returned asynchronously when objects are read asynchronously', async () => {
     const { options, token } = world();
     const objects = { get: async (...asked: Parameters<typeof options.objects.get>) => options.objects.get(...asked) };
     const authenticator = new ServiceAccountTokenAuthenticator({ ...options, objects });
@@ -109,7 +109,7 @@ describe('who a token stands for', () => {
   });
 });
 
-it('a token of somebody else is left to others', () => {
+it('tokens of other issuers return undefined', () => {
   const { options, ask } = world();
   const other = new TokenIssuer({ keys: options.keys, issuer: 'https://accounts.example.com', now: options.now });
   const subject = {
@@ -125,7 +125,7 @@ it('a token of somebody else is left to others', () => {
   expect(ask(before.issue(subject).token)).toBeDefined();
 });
 
-it.each([[['']], [['://x', issuer]], [[issuer, issuer]]])('issuers that make no sense are refused: %j', (issuers) => {
+it.each([[['']], [['://x', issuer]], [[issuer, issuer]]])('invalid issuers are refused: %j', (issuers) => {
   const { options } = world();
   expect(() => new ServiceAccountTokenAuthenticator({ ...options, issuers })).toThrow(/^service-account-issuer /);
 });
@@ -146,7 +146,7 @@ describe('audiences', () => {
     expect(ask(token({ audiences }), asked)?.audiences).toEqual(shared);
   });
 
-  it('others are refused', () => {
+  it('refuses others', () => {
     const { ask, token } = world();
     expect(() => ask(token({ audiences: ['a', 'b'] }), ['zzz', 'y'])).toThrow(
       'token audiences ["a" "b"] is invalid for the target audiences ["zzz" "y"]',
@@ -157,7 +157,7 @@ describe('audiences', () => {
 });
 
 describe('time', () => {
-  it('ends a token, a minute later', () => {
+  it('refuses a token a minute after exp', () => {
     const { ask, token, pass } = world();
     const held = token({ expirationSeconds: 600 });
     pass(11 * minute);
@@ -166,7 +166,7 @@ describe('time', () => {
     expect(() => ask(held)).toThrow('service account token has expired');
   });
 
-  it('begins a token, a minute earlier', () => {
+  it('accepts a token a minute before nbf', () => {
     const { ask, token, pass } = world();
     const held = token();
     pass(-minute);
@@ -176,7 +176,7 @@ describe('time', () => {
   });
 });
 
-describe('a token holds as long as its objects do', () => {
+describe('a token is valid as long as its objects', () => {
   it.each<[string, Partial<TokenSubject>, (all: World) => void, string]>([
     ['no account', {}, ({ remove }) => remove('serviceaccounts/shop/cart'), 'serviceaccounts "cart" not found'],
     [
@@ -231,53 +231,53 @@ describe('a token holds as long as its objects do', () => {
     put('nodes//n', 'node');
     const held = token(bound);
     const known = ask(held)!;
-    expect(known.stillGood!()).toBe(true);
+    expect(known.isStillValid!()).toBe(true);
     change(all);
     expect(() => ask(held)).toThrow(new RegExp(`^${message.replace(/[()]/g, '\\$&')}$`));
-    expect(known.stillGood!()).toBe(false);
+    expect(known.isStillValid!()).toBe(false);
   });
 
-  it('a pod on its way out keeps its token until a minute after its time', () => {
+  it('the token of a terminating pod is valid until a minute after its deletionTimestamp', () => {
     const { ask, token, put, at, pass } = world();
     put('pods/shop/p', 'pod', { metadata: { deletionTimestamp: at(30_000) } });
     const known = ask(token(podBound))!;
     pass(90_000);
-    expect(known.stillGood!()).toBe(true);
+    expect(known.isStillValid!()).toBe(true);
     pass(1);
-    expect(known.stillGood!()).toBe(false);
+    expect(known.isStillValid!()).toBe(false);
   });
 
-  it('an object that changes without mattering does not matter', () => {
+  it('an irrelevant change of an object does not invalidate the token', () => {
     const { ask, token, put } = world();
     put('pods/shop/p', 'pod');
     const known = ask(token(podBound))!;
     put('pods/shop/p', 'pod', { status: { phase: 'Running' } });
-    expect(known.stillGood!()).toBe(true);
+    expect(known.isStillValid!()).toBe(true);
     put('serviceaccounts/shop/cart', 'account', { metadata: { labels: { a: 'b' } } });
-    expect(known.stillGood!()).toBe(true);
+    expect(known.isStillValid!()).toBe(true);
   });
 
-  it('a pod does not need its node', () => {
+  it('a pod token does not depend on the node', () => {
     const { ask, token, put } = world();
     put('pods/shop/p', 'pod');
-    expect(ask(token(podBound))!.stillGood!()).toBe(true);
+    expect(ask(token(podBound))!.isStillValid!()).toBe(true);
   });
 
-  it('its key counts too', () => {
+  it('removing its key invalidates the token', () => {
     const { ask, token, keys } = world();
     const held = token();
     const known = ask(held)!;
     keys.replaceSigningKey(newKey());
-    expect(known.stillGood!()).toBe(false);
+    expect(known.isStillValid!()).toBe(false);
     expect(() => ask(held)).toThrow('invalid signature, no keys found');
   });
 });
 
-describe('the token of a secret', () => {
+describe('a legacy token', () => {
   const account = { name: 'cart', uid: 'account' };
   const held = (token: string) => ({ data: { token: Buffer.from(token).toString('base64') } });
 
-  it('stands for its account, for the API alone', () => {
+  it('authenticates its account, for the API audiences only', () => {
     const { ask, issuer: issues, put } = world();
     const token = issues.issueForSecret({ namespace: 'shop', secret: 's', account });
     put('secrets/shop/s', 'secret', held(token));
@@ -289,7 +289,7 @@ describe('the token of a secret', () => {
     expect(known).not.toHaveProperty('expiresAt');
     expect(() => ask(token, ['vault'])).toThrow('is invalid for the target audiences ["vault"]');
     put('secrets/shop/s', 'secret', { ...held(token), metadata: { labels: { a: 'b' } } });
-    expect(known.stillGood!()).toBe(true);
+    expect(known.isStillValid!()).toBe(true);
   });
 
   it.each<[string, (all: World, token: string) => void, string]>([
@@ -331,6 +331,6 @@ describe('the token of a secret', () => {
     const known = all.ask(token)!;
     change(all, token);
     expect(() => all.ask(token)).toThrow(message);
-    expect(known.stillGood!()).toBe(false);
+    expect(known.isStillValid!()).toBe(false);
   });
 });

@@ -3,10 +3,9 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { parseToken } from '../json-web-token/index.ts';
 import type { TokenAuthenticator, TokenUser } from '../token-authenticator.ts';
-import { LiveObjects } from './live-objects.ts';
-import { legacyNeeds, neededObjects } from './needed-objects.ts';
+import { RequiredObjects } from './required-objects.ts';
 import type { ServiceAccountKeys } from './service-account-keys.ts';
-import { verifiedKey } from './signed-token.ts';
+import { verifySignature } from './signed-token.ts';
 import {
   type AccountClaims,
   accountClaims,
@@ -16,25 +15,26 @@ import {
   legacyIssuer,
   sharedAudiences,
 } from './token-claims.ts';
+import { boundTokenObjects, legacyTokenObjects } from './token-objects.ts';
 
 export interface ServiceAccountTokenAuthenticatorOptions {
   readonly keys: ServiceAccountKeys;
-  /** Whose tokens are ours: the one that signs, and others that have signed before. */
+  /** Accepted issuers: the one that signs, and former ones. */
   readonly issuers: readonly string[];
-  /** Of the API itself. */
+  /** Audiences of the API server. */
   readonly audiences: readonly string[];
   readonly objects: Pick<ObjectReader, 'get'>;
   /** In milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Knows the tokens of service accounts: those that were asked for, and those that secrets hold. */
+/** Authenticates service account tokens: those of the TokenRequest API and the legacy tokens in secrets. */
 export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
   readonly #options: ServiceAccountTokenAuthenticatorOptions;
   readonly #issuers: ReadonlySet<unknown>;
   readonly #now: () => number;
 
-  /** Throws a RangeError for issuers that make no sense. */
+  /** Throws a RangeError for invalid issuers. */
   constructor(options: ServiceAccountTokenAuthenticatorOptions) {
     checkIssuers(options.issuers);
     this.#options = options;
@@ -46,27 +46,27 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     const parsed = parseToken(token);
     if (parsed === undefined || !this.#issuers.has(parsed.claims.iss)) return undefined;
     const { keys, issuers, objects, audiences: implied } = this.#options;
-    const { id: keyId } = verifiedKey(parsed, keys);
+    const { id: keyId } = verifySignature(parsed, keys);
     const { claims } = parsed;
     const wanted = audiences.length === 0 ? implied : audiences;
     const shared = sharedAudiences(claims, { wanted, implied });
-    // The issuer of secrets issues other tokens only when this server goes by its name.
+    // Tokens of the legacy issuer are legacy tokens, unless this server is configured to issue under the same name.
     const isAlsoOurs = issuers.includes(legacyIssuer) && claims['kubernetes.io'] !== undefined;
     const isLegacy = claims.iss === legacyIssuer && !isAlsoOurs;
     const exp = checkTime(claims, this.#now() / 1000);
-    const { account, needed } = isLegacy ? legacyNeeds(token, claims) : this.#boundNeeds(claims);
-    const live = new LiveObjects(objects, needed);
-    return whenThere(live.check(), () => ({
+    const { account, needed } = isLegacy ? legacyTokenObjects(token, claims) : this.#boundTokenObjects(claims);
+    const required = new RequiredObjects(objects, needed);
+    return whenThere(required.check(), () => ({
       user: userOf(account, claims.jti),
       audiences: shared,
       ...(exp !== undefined && { expiresAt: (exp + leewaySeconds) * 1000 }),
-      stillGood: () => keys.byId(keyId) !== undefined && live.areStillGood(),
+      isStillValid: () => keys.byId(keyId) !== undefined && required.areStillValid(),
     }));
   }
 
-  #boundNeeds(claims: Readonly<Record<string, unknown>>) {
+  #boundTokenObjects(claims: Readonly<Record<string, unknown>>) {
     const account = accountClaims(claims);
-    return { account, needed: neededObjects(account, this.#now) };
+    return { account, needed: boundTokenObjects(account, this.#now) };
   }
 }
 

@@ -3,14 +3,14 @@ import { TokenError } from '../token-authenticator.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Another object, as a token names it. */
+/** An object that a token refers to. */
 export interface ClaimedObject {
   readonly name: string;
-  /** Empty when the token does not say. */
+  /** Empty when the token does not contain it. */
   readonly uid: string;
 }
 
-/** What a token says of its owner. */
+/** The claims about the service account and the objects that the token is bound to. */
 export interface AccountClaims {
   readonly namespace: string;
   readonly account: ClaimedObject;
@@ -19,7 +19,7 @@ export interface AccountClaims {
   readonly node: ClaimedObject | undefined;
 }
 
-/** Who has signed the tokens that secrets hold, whatever the server's issuer is called. */
+/** Issuer of the legacy tokens in secrets, independent of the server's configured issuer. */
 export const legacyIssuer = 'kubernetes/serviceaccount';
 export const legacyClaim = {
   namespace: 'kubernetes.io/serviceaccount/namespace',
@@ -27,15 +27,18 @@ export const legacyClaim = {
   account: 'kubernetes.io/serviceaccount/service-account.name',
   accountUid: 'kubernetes.io/serviceaccount/service-account.uid',
 };
-/** Clocks of different machines may differ by so much. */
+/** Tolerated clock skew. */
 export const leewaySeconds = 60;
 
-/** The name by which a service account is known as a user. */
+/** Returns the user name of a service account. */
 export function accountName(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
-/** When the token ends, in seconds since 1970; undefined when it does not. Throws a TokenError when it is not good at the time. */
+/**
+ * Returns the expiry in seconds since 1970, or undefined when the token never expires. Throws a TokenError when the
+ * token is not valid at `now`.
+ */
 export function checkTime(claims: Claims, now: number): number | undefined {
   const exp = timeClaim(claims, 'exp');
   if (exp !== undefined && now - leewaySeconds > exp) throw new TokenError('service account token has expired');
@@ -48,7 +51,10 @@ export function checkTime(claims: Claims, now: number): number | undefined {
   return exp;
 }
 
-/** Which of the wanted audiences the token is for. Throws a TokenError when it is for none; `implied` is for one that names none. */
+/**
+ * Returns the audiences of the token that are also in `wanted`. A token that names no audience has those in `implied`.
+ * Throws a TokenError when none is shared.
+ */
 export function sharedAudiences(
   { aud }: Claims,
   { wanted, implied }: { wanted: readonly string[]; implied: readonly string[] },
@@ -58,10 +64,12 @@ export function sharedAudiences(
   const named = given.length === 0 ? implied : given;
   const shared = named.filter((audience) => wanted.includes(audience));
   if (shared.length > 0) return shared;
-  throw new TokenError(`token audiences ${listed(named)} is invalid for the target audiences ${listed(wanted)}`);
+  throw new TokenError(
+    `token audiences ${formatList(named)} is invalid for the target audiences ${formatList(wanted)}`,
+  );
 }
 
-/** Throws a TokenError when something is missing that every token has. */
+/** Throws a TokenError when a mandatory claim is missing. */
 export function accountClaims(claims: Claims): AccountClaims {
   const own = objectClaim(claims, 'kubernetes.io');
   const account = own && referenceClaim(own, 'serviceaccount');
@@ -75,7 +83,7 @@ export function accountClaims(claims: Claims): AccountClaims {
   };
 }
 
-/** The text of a claim; a TokenError says that `title` is missing when it is empty. */
+/** Returns a string claim. Throws a TokenError that reports `title` as missing when it is empty. */
 export function requiredClaim(claims: Claims, name: string, title: string): string {
   const value = textClaim(claims, name);
   if (value === '') throw new TokenError(`${title} claim is missing`);
@@ -88,7 +96,7 @@ function referenceClaim(claims: Claims, name: string): ClaimedObject | undefined
   return reference && { name: nameClaim(reference, 'name'), uid: textClaim(reference, 'uid') };
 }
 
-/** A slash in it would lead to another object. */
+/** A slash would address another object. */
 function nameClaim(claims: Claims, name: string): string {
   const value = textClaim(claims, name);
   if (value === '' || value.includes('/')) throw malformed(name);
@@ -118,6 +126,6 @@ function malformed(claim: string): TokenError {
   return new TokenError(`service account token has an invalid ${claim} claim`);
 }
 
-function listed(audiences: readonly string[]): string {
+function formatList(audiences: readonly string[]): string {
   return `[${audiences.map(goQuote).join(' ')}]`;
 }

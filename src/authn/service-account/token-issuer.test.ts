@@ -46,7 +46,7 @@ it.each(Object.entries(signingKeys))('signs by %s', (algorithm, pem) => {
   expect(isSigned(`${header}.${claims}x`)).toBe(false);
 });
 
-it('says who a program is, for whom and how long', () => {
+it('contains account, audiences and lifetime', () => {
   const tokens = new TokenIssuer({ keys, issuer, now });
   const bound = { pod: { name: 'cart-0', uid: 'u2' }, node: { name: 'n1' } };
   const issued = tokens.issue({ ...subject, audiences: ['a', 'b'], expirationSeconds: 600, bound });
@@ -71,11 +71,11 @@ it('says who a program is, for whom and how long', () => {
   expect(tokens.issue(subject).id).not.toBe(issued.id);
 });
 
-describe('a token that a pod has not asked for', () => {
+describe('a token injected into a pod', () => {
   const issue = (asked: Partial<TokenSubject>, options: object = {}) =>
     new TokenIssuer({ keys, issuer, now, ...options }).issue({ ...subject, ...asked });
 
-  it('is good for a year, and told to be good for an hour', () => {
+  it('is valid for a year and reports an expiry of one hour', () => {
     const issued = issue({});
     expect(issued).toMatchObject({ expirationSeconds: 3607, expires: new Date((iat + 3607) * 1000) });
     expect(claimsOf(issued.token)).toMatchObject({ exp: iat + year, 'kubernetes.io': { warnafter: iat + 3607 } });
@@ -95,7 +95,7 @@ describe('a token that a pod has not asked for', () => {
   });
 });
 
-it('makes no token longer than the server allows', () => {
+it('limits the lifetime to the maximum', () => {
   const tokens = new TokenIssuer({ keys, issuer, now, maxExpirationSeconds: 7200 });
   expect(tokens.issue({ ...subject, expirationSeconds: 9000 }).expirationSeconds).toBe(7200);
   expect(tokens.issue({ ...subject, expirationSeconds: 600 }).expirationSeconds).toBe(600);
@@ -104,7 +104,7 @@ it('makes no token longer than the server allows', () => {
   }
 });
 
-it('signs tokens for secrets, which do not end', () => {
+it('signs legacy tokens without expiry', () => {
   const account = { name: 'cart', uid: 'u1' };
   const token = new TokenIssuer({ keys, issuer }).issueForSecret({ namespace: 'shop', secret: 's', account });
   expect(claimsOf(token)).toEqual({
@@ -117,7 +117,7 @@ it('signs tokens for secrets, which do not end', () => {
   });
 });
 
-it('signs with the key that there is now', () => {
+it('signs with the current key', () => {
   const rotated = new ServiceAccountKeys({ signingKey: signingKeys.ES256 });
   const tokens = new TokenIssuer({ keys: rotated, issuer });
   rotated.replaceSigningKey(signingKeys.RS256);

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceAccountKeys } from './service-account-keys.ts';
-import { signedToken } from './signed-token.ts';
+import { signToken } from './signed-token.ts';
 import { accountName, legacyClaim, legacyIssuer } from './token-claims.ts';
 
 export interface TokenIssuerOptions {
   readonly keys: ServiceAccountKeys;
   /** Usually a URL. */
   readonly issuer: string;
-  /** Of the API itself: for whom a token is that says nothing. The issuer by default. */
+  /** Audiences of the API server, for tokens requested without any. Default: the issuer. */
   readonly audiences?: readonly string[];
-  /** No token is good for longer; 0 is no limit. */
+  /** Maximum lifetime of a token. 0 means no limit. */
   readonly maxExpirationSeconds?: number;
   /**
-   * Whether the tokens that pods get without asking are good for a year instead of an hour, for programs that read theirs
-   * once. On by default.
+   * Whether tokens that are injected into pods are valid for a year instead of an hour, for programs that read their
+   * token only once. Default: true.
    */
   readonly extendExpiration?: boolean;
   /** In milliseconds since 1970. */
@@ -22,28 +22,28 @@ export interface TokenIssuerOptions {
 
 export interface ObjectReference {
   readonly name: string;
-  /** Absent when it is not known. */
+  /** Absent when unknown. */
   readonly uid?: string;
 }
 
-/** For whom a token is, and how long. */
+/** The account, audiences, lifetime and bound objects of a token to issue. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The token is good as long as these are there. A node beside a pod only says where that runs. */
+  /** The token is valid as long as these objects exist. A node next to a pod only records where the pod runs. */
   readonly bound: { readonly [kind in 'pod' | 'secret' | 'node']?: ObjectReference };
 }
 
 export interface IssuedToken {
   readonly token: string;
-  /** By which logs know it. */
+  /** The `jti` claim, which identifies the token in logs. */
   readonly id: string;
-  /** Less than asked for when the server allows no more. */
+  /** Less than requested when the server's maximum is lower. */
   readonly expirationSeconds: number;
-  /** When its owner is to have another one; it may be good for longer. */
+  /** When the client should request a new token. An extended token is valid for longer. */
   readonly expires: Date;
 }
 
@@ -53,17 +53,17 @@ export interface SecretToken {
   readonly account: { readonly name: string; readonly uid: string };
 }
 
-/** By these seconds the server knows the tokens that pods have not asked for themselves. */
-const unaskedSeconds = 3607;
+/** The kubelet requests injected tokens with exactly this lifetime, which identifies them. */
+const injectedTokenSeconds = 3607;
 const extendedSeconds = 365 * 24 * 3600;
 
-/** Signs the tokens by which programs show that they run as a service account. */
+/** Signs service account tokens. */
 export class TokenIssuer {
   readonly issuer: string;
   readonly audiences: readonly string[];
   readonly #options: TokenIssuerOptions;
 
-  /** Throws a RangeError for a limit that makes no sense. */
+  /** Throws a RangeError for an invalid maximum. */
   constructor(options: TokenIssuerOptions) {
     const { issuer, audiences = [issuer], maxExpirationSeconds = 0 } = options;
     if (maxExpirationSeconds !== 0 && !(maxExpirationSeconds >= 3600 && maxExpirationSeconds <= 2 ** 32)) {
@@ -78,7 +78,7 @@ export class TokenIssuer {
     const { namespace, name, uid, audiences, bound } = subject;
     const { keys, maxExpirationSeconds = 0, now = Date.now } = this.#options;
     const seconds = Math.min(subject.expirationSeconds, maxExpirationSeconds || Infinity);
-    const isExtended = this.#isExtended(subject, seconds);
+    const isExtended = this.#shouldExtend(subject, seconds);
     const iat = Math.floor(now() / 1000);
     const id = randomUUID();
     const claims = {
@@ -98,11 +98,11 @@ export class TokenIssuer {
       nbf: iat,
       sub: accountName(namespace, name),
     };
-    const token = signedToken(claims, keys.signing);
+    const token = signToken(claims, keys.signing);
     return { token, id, expirationSeconds: seconds, expires: new Date((iat + seconds) * 1000) };
   }
 
-  /** The token of a secret: good as long as the secret holds it. */
+  /** Issues a legacy token, which is valid as long as the secret contains it. */
   issueForSecret({ namespace, secret, account }: SecretToken): string {
     const claims = {
       iss: legacyIssuer,
@@ -112,11 +112,12 @@ export class TokenIssuer {
       [legacyClaim.accountUid]: account.uid,
       sub: accountName(namespace, account.name),
     };
-    return signedToken(claims, this.#options.keys.signing);
+    return signToken(claims, this.#options.keys.signing);
   }
 
-  #isExtended({ audiences, bound }: TokenSubject, seconds: number): boolean {
-    if (this.#options.extendExpiration === false || seconds !== unaskedSeconds || bound.pod === undefined) return false;
+  #shouldExtend({ audiences, bound }: TokenSubject, seconds: number): boolean {
+    if (this.#options.extendExpiration === false || seconds !== injectedTokenSeconds || bound.pod === undefined)
+      return false;
     return audiences.every((audience) => this.audiences.includes(audience));
   }
 }

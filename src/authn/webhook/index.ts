@@ -1,3 +1,3 @@
-/** Tokens that another server knows. It is asked with a TokenReview, and its answers count for a while. */
-export { statusOf } from './answer-fields.ts';
+/** Token authentication by webhook: sends a TokenReview to another server and caches its response. */
+export { reviewStatus } from './response-fields.ts';
 export { WebhookTokenAuthenticator, type WebhookTokenOptions } from './webhook-token-authenticator.ts';

@@ -25,7 +25,7 @@ function authenticator(server: JsonServer, options: Partial<WebhookTokenOptions>
 
 describe('WebhookTokenAuthenticator', () => {
   it.each(['v1', 'v1beta1'] as const)(
-    'sends a TokenReview of %s and takes the user from the answer',
+    'sends a TokenReview of %s and reads the user from the response',
     async (version) => {
       const server = await startJsonServer({ answers: [review({ authenticated: true, user: jane }, version)] });
       expect(await authenticator(server, { version }).authenticateToken('tok', ['api', 'x'])).toEqual({
@@ -42,12 +42,12 @@ describe('WebhookTokenAuthenticator', () => {
   );
 
   it.each<[name: string, status: object, wanted: string[], expected: string[] | undefined]>([
-    ['the answer names none', { audiences: [] }, ['api', 'x'], ['api']],
-    ['the answer names some', { audiences: ['x', 'y'] }, ['api', 'x'], ['x']],
-    ['the answer names others', { audiences: ['y'] }, ['api'], undefined],
+    ['the response names none', { audiences: [] }, ['api', 'x'], ['api']],
+    ['the response names some', { audiences: ['x', 'y'] }, ['api', 'x'], ['x']],
+    ['the response names others', { audiences: ['y'] }, ['api'], undefined],
     ['the server has others', {}, ['x'], undefined],
-    ['none are asked for', {}, [], []],
-  ])('looks at audiences: %s', async (_name, status, wanted, expected) => {
+    ['none are requested', {}, [], []],
+  ])('checks audiences: %s', async (_name, status, wanted, expected) => {
     const server = await startJsonServer({ answers: [review({ authenticated: true, user: jane, ...status })] });
     const found = await authenticator(server).authenticateToken('tok', wanted);
     expect(found?.audiences).toEqual(expected);
@@ -56,33 +56,33 @@ describe('WebhookTokenAuthenticator', () => {
   it.each<[name: string, answer: TestAnswer, problem: string | undefined]>([
     ['no', review({ authenticated: false }), undefined],
     ['no status', review(undefined), undefined],
-    ['nothing about it', {}, undefined],
+    ['an empty object', {}, undefined],
     ['no groups', review({ authenticated: true, user: { username: 'jane', groups: null, extra: null } }), 'jane'],
     ['no user', review({ authenticated: true }), 'status.user.username must not be empty'],
     [
       'another kind',
       { kind: 'SubjectAccessReview', status: {} },
-      'the answer must be a TokenReview of "authentication.k8s.io/v1"',
+      'the response must be a TokenReview of "authentication.k8s.io/v1"',
     ],
-    ['another version', review({}, 'v1beta1'), 'the answer must be a TokenReview of "authentication.k8s.io/v1"'],
-    ['a list', [], 'the answer must be an object'],
-    ['a status that is none', review('yes'), 'status must be an object'],
+    ['another version', review({}, 'v1beta1'), 'the response must be a TokenReview of "authentication.k8s.io/v1"'],
+    ['a list', [], 'the response must be an object'],
+    ['status of a wrong type', review('yes'), 'status must be an object'],
     [
-      'a truth that is none',
+      'authenticated of a wrong type',
       review({ authenticated: 'true', user: jane }),
       'status.authenticated must be true or false',
     ],
     [
-      'groups that are none',
+      'groups of a wrong type',
       review({ authenticated: true, user: { username: 'jane', groups: 'dev' } }),
       'status.user.groups must be a list of strings',
     ],
     [
-      'extra that is none',
+      'extra of a wrong type',
       review({ authenticated: true, user: { username: 'jane', extra: { a: 'x' } } }),
       'status.user.extra must be an object of lists of strings',
     ],
-  ])('takes an answer for what it is: %s', async (_name, answer, problem) => {
+  ])('validates the response: %s', async (_name, answer, problem) => {
     const server = await startJsonServer({ answers: [answer] });
     const asked = authenticator(server).authenticateToken('secret-token', ['api']);
     if (problem === undefined) expect(await asked).toBeUndefined();
@@ -90,14 +90,14 @@ describe('WebhookTokenAuthenticator', () => {
     else await expect(asked).rejects.toThrow(new Error(`webhook ${server.url.origin}/review: ${problem}`));
   });
 
-  it('refuses a token with the words of the answer', async () => {
+  it('refuses a token with the error of the response', async () => {
     const server = await startJsonServer({ answers: [review({ authenticated: false, error: 'expired' })] });
     const asked = authenticator(server).authenticateToken('tok', ['api']);
     await expect(asked).rejects.toEqual(new TokenError('expired'));
     await expect(asked).rejects.toBeInstanceOf(TokenError);
   });
 
-  it('asks again after a failure, and says when there is no answer', async () => {
+  it('retries after a failure and reports a missing response', async () => {
     const server = await startJsonServer({ answers: [failing(500), yes] });
     const tokens = authenticator(server);
     expect((await tokens.authenticateToken('tok', ['api']))?.user.name).toBe('jane');
@@ -106,8 +106,8 @@ describe('WebhookTokenAuthenticator', () => {
   });
 });
 
-describe('the kept answers of a webhook', () => {
-  it('are yes and no, for two minutes', async () => {
+describe('the response cache', () => {
+  it('keeps positive and negative responses for two minutes', async () => {
     let time = 0;
     const server = await startJsonServer({ answers: [yes, review({ authenticated: false }), yes] });
     const tokens = authenticator(server, { now: () => time });
@@ -123,7 +123,7 @@ describe('the kept answers of a webhook', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it('are no errors', async () => {
+  it('does not keep errors', async () => {
     const server = await startJsonServer({ answers: [failing(400), review({ error: 'busy' }), yes] });
     const tokens = authenticator(server);
     await expect(tokens.authenticateToken('a', ['api'])).rejects.toThrow('status 400');
@@ -131,7 +131,7 @@ describe('the kept answers of a webhook', () => {
     expect(await tokens.authenticateToken('a', ['api'])).toBeDefined();
   });
 
-  it('are by token and audiences, and none with a time of 0', async () => {
+  it('is keyed by token and audiences, and disabled by a TTL of 0', async () => {
     const server = await startJsonServer({ answers: [yes] });
     const tokens = authenticator(server);
     for (const audiences of [['api'], ['api', 'x'], [], ['api']]) await tokens.authenticateToken('a', audiences);
@@ -142,7 +142,7 @@ describe('the kept answers of a webhook', () => {
     expect(server.seen).toHaveLength(5);
   });
 
-  it('are asked for once at a time', async () => {
+  it('shares one request between concurrent lookups', async () => {
     const server = await startJsonServer({ answers: [yes] });
     const tokens = authenticator(server);
     const answers = await Promise.all([1, 2, 3].map(() => tokens.authenticateToken('a', ['api'])));

@@ -3,25 +3,25 @@ import type { JsonEndpoint } from '../../client/index.ts';
 import { KeptAnswers } from '../../meta/kept-answers.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { type TokenAuthenticator, TokenError, type TokenUser } from '../token-authenticator.ts';
-import { statusOf } from './answer-fields.ts';
+import { reviewStatus } from './response-fields.ts';
 
 const mostKept = 4096;
 const usualCacheMs = 120_000;
 
 export interface WebhookTokenOptions {
   readonly endpoint: Pick<JsonEndpoint, 'post' | 'address'>;
-  /** Of the TokenReviews to send and to expect. */
+  /** API version of the TokenReviews that are sent and expected. */
   readonly version: 'v1' | 'v1beta1';
-  /** How long an answer counts; 0 keeps none. */
+  /** How long a response is cached. 0 disables the cache. */
   readonly cacheMs?: number;
-  /** The audiences of this server, for an answer that names none. */
+  /** The audiences of this server. They apply when the response names none. */
   readonly audiences: readonly string[];
   readonly now?: () => number;
 }
 
 /**
- * Asks another server about tokens, by a TokenReview. Both yes and no are kept for a while, but not an error; the same
- * question is never asked twice at a time.
+ * Authenticates tokens by sending a TokenReview to another server. Positive and negative responses are cached, errors
+ * are not. Concurrent requests for the same token share one review.
  */
 export class WebhookTokenAuthenticator implements TokenAuthenticator {
   readonly #options: WebhookTokenOptions;
@@ -44,14 +44,14 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
     const spec = { token, ...(audiences.length > 0 && { audiences }) };
     const answer = await endpoint.post({ ...review, metadata: {}, spec });
     try {
-      return this.#found(statusOf(answer, review), audiences);
+      return this.#found(reviewStatus(answer, review), audiences);
     } catch (error) {
       if (error instanceof TokenError) throw error;
       throw new Error(`webhook ${endpoint.address}: ${(error as Error).message}`);
     }
   }
 
-  #found(status: ReturnType<typeof statusOf>, wanted: readonly string[]): TokenUser | undefined {
+  #found(status: ReturnType<typeof reviewStatus>, wanted: readonly string[]): TokenUser | undefined {
     const named = status.texts('audiences');
     const audiences = wanted.filter((one) => (named.length > 0 ? named : this.#options.audiences).includes(one));
     if (audiences.length === 0 && wanted.length > 0) return undefined;

@@ -1,4 +1,4 @@
-import { statusOf } from '../../authn/webhook/index.ts';
+import { reviewStatus } from '../../authn/webhook/index.ts';
 import type { JsonEndpoint } from '../../client/index.ts';
 import { type Answer, KeptAnswers } from '../../meta/kept-answers.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
@@ -86,7 +86,7 @@ function decisionOf(
   answer: unknown,
   review: { readonly kind: string; readonly apiVersion: string },
 ): { readonly isAllowed: boolean; readonly decision: Decision } {
-  const status = statusOf(answer, review);
+  const status = reviewStatus(answer, review);
   const isAllowed = status.flag('allowed');
   const isDenied = status.flag('denied');
   const reason = status.text('reason');

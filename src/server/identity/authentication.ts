@@ -32,7 +32,7 @@ export async function authentication(parts: AuthenticationParts): Promise<Authen
     audiences: apiAudiences(options),
     onFault: (err) => options.log.error('a token could not be checked', { err }),
   });
-  await issuers?.follow(() => tokens.forget());
+  await issuers?.follow(() => tokens.clear());
   const chain = new AuthenticationChain([
     ...(proxyAuthorities === undefined
       ? []

@@ -10,7 +10,7 @@ export class ConfiguredIssuers {
   readonly tokens = new JwtAuthenticator([]);
   /** Asks whoever counts at the moment. */
   readonly anonymous: Authenticator = {
-    withoutCredentials: true,
+    needsNoCredentials: true,
     authenticate: (credentials) => this.#anonymous?.authenticate(credentials),
   };
   readonly #parts: AuthenticationParts;

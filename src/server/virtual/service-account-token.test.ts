@@ -160,7 +160,7 @@ describe('the answer', () => {
     // What has been read before is there at once.
     expect(known).not.toBeInstanceOf(Promise);
     expect(known).toMatchObject({ user: { name: 'system:serviceaccount:default:sa1', uid: account.metadata.uid } });
-    expect((known as { stillGood: () => boolean }).stillGood()).toBe(true);
+    expect((known as { isStillValid: () => boolean }).isStillValid()).toBe(true);
   });
 });
 

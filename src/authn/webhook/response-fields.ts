@@ -3,18 +3,18 @@ import { goQuote } from '../../meta/go-quote.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The fields of an object in the answer of a webhook. What is absent or null is empty; what has a wrong type is an
- * error.
+ * The fields of an object in a webhook's response. Absent and null fields read as empty; a field of the wrong type
+ * throws an error.
  */
-export class AnswerFields {
+export class ResponseFields {
   readonly #fields: Fields;
-  readonly #at: string;
+  readonly #prefix: string;
 
-  constructor(value: unknown, at = '') {
+  constructor(value: unknown, prefix = '') {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new Error(`${at || 'the answer'} must be an object`);
+      throw new Error(`${prefix || 'the response'} must be an object`);
     this.#fields = value as Fields;
-    this.#at = at;
+    this.#prefix = prefix;
   }
 
   text(name: string): string {
@@ -31,23 +31,24 @@ export class AnswerFields {
 
   texts(name: string): string[] {
     const value = this.#fields[name] ?? [];
-    if (!isTexts(value)) throw this.#problem(name, 'a list of strings');
+    if (!isStringArray(value)) throw this.#problem(name, 'a list of strings');
     return value;
   }
 
   textLists(name: string): Record<string, string[]> {
     const value = this.#fields[name] ?? {};
-    const isRight = typeof value === 'object' && Object.values(value).every((item) => item === null || isTexts(item));
+    const isRight =
+      typeof value === 'object' && Object.values(value).every((item) => item === null || isStringArray(item));
     if (!isRight || Array.isArray(value)) throw this.#problem(name, 'an object of lists of strings');
     return Object.fromEntries(Object.entries(value).map(([key, texts]) => [key, texts ?? []]));
   }
 
-  fields(name: string): AnswerFields {
-    return new AnswerFields(this.#fields[name] ?? {}, this.#path(name));
+  fields(name: string): ResponseFields {
+    return new ResponseFields(this.#fields[name] ?? {}, this.#path(name));
   }
 
   #path(name: string): string {
-    return this.#at === '' ? name : `${this.#at}.${name}`;
+    return this.#prefix === '' ? name : `${this.#prefix}.${name}`;
   }
 
   #problem(name: string, kind: string): Error {
@@ -56,18 +57,21 @@ export class AnswerFields {
 }
 
 /**
- * The status of a review that a webhook answered with. A kind or version that it names must be the one asked for.
- * Throws an Error that says what is wrong, and nothing of what the answer holds.
+ * Returns the status of the review in a webhook's response. A kind or apiVersion in the response must equal the one in
+ * the request. The Error it throws names the fault and never quotes the response.
  */
-export function statusOf(answer: unknown, { kind, apiVersion }: { kind: string; apiVersion: string }): AnswerFields {
-  const review = new AnswerFields(answer);
+export function reviewStatus(
+  answer: unknown,
+  { kind, apiVersion }: { kind: string; apiVersion: string },
+): ResponseFields {
+  const review = new ResponseFields(answer);
   const named = { kind: review.text('kind'), apiVersion: review.text('apiVersion') };
   if ((named.kind || kind) !== kind || (named.apiVersion || apiVersion) !== apiVersion) {
-    throw new Error(`the answer must be a ${kind} of ${goQuote(apiVersion)}`);
+    throw new Error(`the response must be a ${kind} of ${goQuote(apiVersion)}`);
   }
   return review.fields('status');
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { TokenError } from '../token-authenticator.ts';
-import type { NeededObject } from './live-objects.ts';
+import type { RequiredObject } from './required-objects.ts';
 import {
   type AccountClaims,
   accountName,
@@ -19,28 +19,28 @@ const nodes = { group: '', version: 'v1', resource: 'nodes' };
 const invalidated = 'service account token has been invalidated';
 const invalidSince = 'kubernetes.io/legacy-token-invalid-since';
 
-/** What has to be there for a token that was asked for: its account, and what it is bound to. */
-export function neededObjects(claims: AccountClaims, now: () => number): NeededObject[] {
+/** Returns the objects that a token of the TokenRequest API depends on: its account and what it is bound to. */
+export function boundTokenObjects(claims: AccountClaims, now: () => number): RequiredObject[] {
   const { namespace, account, pod, secret, node } = claims;
-  const bound = (type: NeededObject['type'], kind: string, { name, uid }: ClaimedObject): NeededObject => ({
+  const bound = (type: RequiredObject['type'], kind: string, { name, uid }: ClaimedObject): RequiredObject => ({
     type,
     namespace: type === nodes ? '' : namespace,
     name,
     problem(object) {
-      if (object === undefined || isGone(object, now())) return invalidated;
+      if (object === undefined || isDeleted(object, now())) return invalidated;
       const { uid: present = '' } = object.metadata;
       if (present === uid) return undefined;
       return `${kind} UID (${present}) does not match service account ${kind} ref claim (${uid})`;
     },
   });
-  const needed: NeededObject[] = [
+  const needed: RequiredObject[] = [
     {
       type: accounts,
       namespace,
       name: account.name,
       problem(object) {
         if (object === undefined) return `serviceaccounts ${goQuote(account.name)} not found`;
-        if (isGone(object, now())) return `service account ${namespace}/${account.name} has been deleted`;
+        if (isDeleted(object, now())) return `service account ${namespace}/${account.name} has been deleted`;
         const { uid = '' } = object.metadata;
         return uid === account.uid ? undefined : `service account UID (${uid}) does not match claim (${account.uid})`;
       },
@@ -48,16 +48,16 @@ export function neededObjects(claims: AccountClaims, now: () => number): NeededO
   ];
   if (secret !== undefined) needed.push(bound(secrets, 'secret', secret));
   if (pod !== undefined) needed.push(bound(pods, 'pod', pod));
-  // Beside a pod it only says where that runs.
+  // Next to a pod, the node only records where the pod runs.
   else if (node !== undefined) needed.push(bound(nodes, 'node', node));
   return needed;
 }
 
-/** The owner of a token that a secret holds, and what has to be there for it. */
-export function legacyNeeds(
+/** Returns the account of a legacy token, which a secret stores, and the objects that the token depends on. */
+export function legacyTokenObjects(
   token: string,
   claims: Readonly<Record<string, unknown>>,
-): { readonly account: AccountClaims; readonly needed: NeededObject[] } {
+): { readonly account: AccountClaims; readonly needed: RequiredObject[] } {
   const sub = requiredClaim(claims, 'sub', 'sub');
   const namespace = requiredClaim(claims, legacyClaim.namespace, 'namespace');
   const secret = requiredClaim(claims, legacyClaim.secret, 'secretName');
@@ -65,8 +65,8 @@ export function legacyNeeds(
   const uid = requiredClaim(claims, legacyClaim.accountUid, 'serviceAccountUID');
   if (sub !== accountName(namespace, name)) throw new TokenError('sub claim is invalid');
   const expected = digest(Buffer.from(token));
-  const needed: NeededObject[] = [
-    { type: secrets, namespace, name: secret, problem: (object) => heldProblem(object, expected) },
+  const needed: RequiredObject[] = [
+    { type: secrets, namespace, name: secret, problem: (object) => secretProblem(object, expected) },
     {
       type: accounts,
       namespace,
@@ -83,12 +83,12 @@ export function legacyNeeds(
   return { account, needed };
 }
 
-/** The time at which a pod is to be gone lies behind its period of grace. */
-function isGone({ metadata: { deletionTimestamp } }: ResourceObject, now: number): boolean {
+/** `deletionTimestamp` lies in the future while the grace period of a pod runs. */
+function isDeleted({ metadata: { deletionTimestamp } }: ResourceObject, now: number): boolean {
   return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < now - leewaySeconds * 1000;
 }
 
-function heldProblem(secret: ResourceObject | undefined, expected: Buffer): string | undefined {
+function secretProblem(secret: ResourceObject | undefined, expected: Buffer): string | undefined {
   if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) return 'Token has been invalidated';
   const { token = '' } = (secret.data ?? {}) as Record<string, string>;
   const held = digest(Buffer.from(token, 'base64'));
