@@ -1,9 +1,8 @@
-import type { Authorizer, Decision } from './authorizer.ts';
+import { type Authorizer, allowed, notAllowed } from './authorizer.ts';
 import type { RuleResolver, UserRules } from './rule-resolver.ts';
 
-const allowed: Decision = { decision: 'allow', reason: '' };
-// No `deny`: an authorizer that follows may still allow it, as in kube-apiserver.
-const refused: Decision = { decision: 'no-opinion', reason: 'Everything is forbidden.' };
+// Not `deny`: a later authorizer may still allow the request, as in kube-apiserver.
+const refused = notAllowed('Everything is forbidden.');
 
 const everything: UserRules = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
@@ -13,8 +12,8 @@ const everything: UserRules = {
 };
 const nothing: UserRules = { resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError: '' };
 
-/** Everybody may do everything. */
+/** The mode AlwaysAllow. */
 export const alwaysAllow: Authorizer & RuleResolver = { authorize: () => allowed, rulesFor: () => everything };
 
-/** Nobody may do anything. */
+/** The mode AlwaysDeny. */
 export const alwaysDeny: Authorizer & RuleResolver = { authorize: () => refused, rulesFor: () => nothing };

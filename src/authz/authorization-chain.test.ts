@@ -15,17 +15,17 @@ function saysLater(decision: Decision['decision'], reason = ''): Authorizer {
 }
 
 describe('AuthorizationChain', () => {
-  it('lets the first allow or deny decide', () => {
+  it('returns the first allow or deny', () => {
     const chain = new AuthorizationChain([says('no-opinion'), says('deny', 'no'), says('allow')]);
     expect(chain.authorize(attributes)).toEqual({ decision: 'deny', reason: 'no' });
   });
 
-  it('joins the reasons when nobody has an opinion', () => {
+  it('joins the reasons when no authorizer decides', () => {
     const chain = new AuthorizationChain([says('no-opinion', 'a'), says('no-opinion'), says('no-opinion', 'b')]);
     expect(chain.authorize(attributes)).toEqual({ decision: 'no-opinion', reason: 'a\nb' });
   });
 
-  it('waits for authorizers that need time and keeps the order', async () => {
+  it('waits for asynchronous authorizers and keeps the order', async () => {
     const chain = new AuthorizationChain([
       says('no-opinion', 'a'),
       saysLater('no-opinion', 'b'),
@@ -43,7 +43,7 @@ describe('AuthorizationChain', () => {
     authorize: async () => ({ decision: 'no-opinion', reason: '', error: new Error(text) }),
   });
 
-  it('keeps errors until somebody decides', async () => {
+  it('collects errors until an authorizer decides', async () => {
     expect(new AuthorizationChain([fails('a'), says('allow')]).authorize(attributes)).toEqual({
       decision: 'allow',
       reason: '',
@@ -65,7 +65,7 @@ describe('AuthorizationChain', () => {
     expect(reason).toBe('r');
   });
 
-  it('gives the error of the one that decides', () => {
+  it('returns the error of the deciding authorizer', () => {
     const denies: Authorizer = { authorize: () => ({ decision: 'deny', reason: '', error: new Error('x') }) };
     expect(new AuthorizationChain([fails('a'), denies, says('allow')]).authorize(attributes)).toEqual({
       decision: 'deny',

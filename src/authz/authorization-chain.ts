@@ -2,7 +2,7 @@ import { joinedErrors } from '../meta/joined-errors.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from './authorizer.ts';
 
-/** Asks authorizers in order; the first `allow` or `deny` decides. */
+/** Asks the authorizers in order. The first `allow` or `deny` decides. */
 export class AuthorizationChain implements Authorizer {
   readonly #authorizers: readonly Authorizer[];
 
@@ -10,28 +10,28 @@ export class AuthorizationChain implements Authorizer {
     this.#authorizers = authorizers;
   }
 
-  /**
-   * `no-opinion` when nobody had one, with the reasons that were given, one per line, and with the errors that came up.
-   */
+  /** Returns `no-opinion` when no authorizer decides, with their reasons, one per line, and their errors. */
   authorize(attributes: Attributes): MaybePromise<Decision> {
-    return this.#askFrom(0, attributes, noOpinion);
+    return this.#authorizeFrom(0, attributes, noOpinion);
   }
 
-  #askFrom(first: number, attributes: Attributes, before: Decision): MaybePromise<Decision> {
-    let said = before;
+  #authorizeFrom(first: number, attributes: Attributes, before: Decision): MaybePromise<Decision> {
+    let combined = before;
     for (let index = first; index < this.#authorizers.length; index++) {
-      const answer = this.#authorizers[index]!.authorize(attributes);
-      if (answer instanceof Promise) {
+      const result = this.#authorizers[index]!.authorize(attributes);
+      if (result instanceof Promise) {
         const next = index + 1;
-        const sofar = said;
-        return answer.then((decision) =>
-          isFinal(decision) ? decision : this.#askFrom(next, attributes, together(sofar, decision)),
+        const combinedSoFar = combined;
+        return result.then((decision) =>
+          isFinal(decision)
+            ? decision
+            : this.#authorizeFrom(next, attributes, combineDecisions(combinedSoFar, decision)),
         );
       }
-      if (isFinal(answer)) return answer;
-      said = together(said, answer);
+      if (isFinal(result)) return result;
+      combined = combineDecisions(combined, result);
     }
-    return said;
+    return combined;
   }
 }
 
@@ -39,7 +39,7 @@ function isFinal({ decision }: Decision): boolean {
   return decision !== 'no-opinion';
 }
 
-function together(one: Decision, other: Decision): Decision {
+function combineDecisions(one: Decision, other: Decision): Decision {
   if (other.reason === '' && other.error === undefined) return one;
   if (one.reason === '' && one.error === undefined) return other;
   const reason = [one.reason, other.reason].filter((text) => text !== '').join('\n');
@@ -49,7 +49,7 @@ function together(one: Decision, other: Decision): Decision {
   return { decision: 'no-opinion', reason, error };
 }
 
-/** The errors of several authorizers as one. */
+/** Combines the errors of several authorizers. */
 class AuthorizationErrors extends AggregateError {
   constructor(errors: readonly Error[]) {
     const all = errors.flatMap((error) => (error instanceof AuthorizationErrors ? (error.errors as Error[]) : [error]));

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 
-/** What somebody wants to do, on a resource or on a path that is none. */
+/** The action to authorize, on a resource or on a non-resource path. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface ResourceAttributes {
@@ -10,11 +10,11 @@ export interface ResourceAttributes {
   readonly verb: string;
   readonly resource: RequestedResource;
   readonly path?: undefined;
-  /** What a collection is narrowed down to. Read from the request only when an authorizer asks. */
+  /** The selectors of a collection request. Parsed only when an authorizer needs them. */
   readonly selectors?: () => RequestedSelectors;
 }
 
-/** Both are absent where the request has none, or one that cannot be read. */
+/** A selector is absent when the request has none or it is malformed. */
 export interface RequestedSelectors {
   readonly fieldSelector?: readonly SelectorRequirement[];
   readonly labelSelector?: readonly SelectorRequirement[];
@@ -34,7 +34,7 @@ export interface PathAttributes {
   readonly path: string;
 }
 
-/** Every part but `resource` and `version` may be empty. */
+/** All fields except `resource` and `version` may be empty. */
 export interface RequestedResource {
   readonly group: string;
   readonly version: string;
@@ -46,19 +46,27 @@ export interface RequestedResource {
 
 export interface Decision {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
-  /** For the audit log and, when the request is refused, for the caller. May be empty. */
+  /** For the audit log and, when the request is refused, for the client. May be empty. */
   readonly reason: string;
-  /** What went wrong on the way to the decision. Without an `allow` it is the answer: nobody knows whether it would be one. */
+  /**
+   * An error that prevented a decision. Unless another authorizer allows the request, the response reports the error.
+   */
   readonly error?: Error;
 }
 
 /** One source of permissions. */
 export interface Authorizer {
   /**
-   * `deny` ends the search, `no-opinion` leaves the word to the next authorizer. Has no side effects, so that an answer may
-   * be kept. Answers at once where it can.
+   * `deny` is final, `no-opinion` passes the request on to the next authorizer. Has no side effects, so that decisions
+   * can be cached. Synchronous where possible.
    */
   authorize(attributes: Attributes): MaybePromise<Decision>;
 }
 
+export const allowed: Decision = { decision: 'allow', reason: '' };
 export const noOpinion: Decision = { decision: 'no-opinion', reason: '' };
+
+/** Says why an authorizer does not allow a request that a later one may still allow. */
+export function notAllowed(reason: string): Decision {
+  return { decision: 'no-opinion', reason };
+}

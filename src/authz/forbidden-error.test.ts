@@ -42,7 +42,7 @@ describe('forbiddenError', () => {
     expect(status.details).toEqual({});
   });
 
-  it('escapes markup in what the request said, but not in the reason', () => {
+  it('escapes markup from the request, but not in the reason', () => {
     const mallory = { ...user, name: '<b>&"' };
     const { status } = forbiddenError({ user: mallory, verb: 'get', path: '/<x>' }, 'a < b');
     expect(status.message).toBe('forbidden: User "&lt;b&gt;&amp;\\"" cannot get path "/&lt;x&gt;": a < b');

@@ -4,9 +4,9 @@ import type { Attributes } from './authorizer.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The 403 that says who must not do what. `reason` is the authorizer's, and may be empty. */
+/** Creates the 403 error for a refused request. `reason` is that of the authorizer and may be empty. */
 export function forbiddenError(attributes: Attributes, reason: string): StatusError {
-  // Names come from the request: kube-apiserver escapes them so that no browser takes the text for markup.
+  // Names come from the request. Like kube-apiserver, escape them so that no browser interprets the text as markup.
   const refusal = refusalText(attributes).replace(/[&<>]/g, (character) => entities[character]!);
   const detail = reason === '' ? refusal : `${refusal}: ${reason}`;
   const { resource } = attributes;

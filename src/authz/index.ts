@@ -1,6 +1,6 @@
 /**
- * What a user may do. Authorizers judge attributes of a request (user, verb, and a resource or a path), and the chain
- * asks them in order. Who the user is has been settled in `authn`; how a request becomes attributes is known to `http`.
+ * Authorization: decides what a user may do. Authorizers examine attributes (user, verb, and a resource or a path); the
+ * chain asks them in order. Authentication is in `authn`; `http` derives the attributes from a request.
  */
 export type {
   Attributes,

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 
-/** What may be done with resources. An absent list of names means every name. */
+/** Permissions on resources. Absent `resourceNames` mean every name. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -14,17 +14,17 @@ export interface NonResourceRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Everything that is known of what a user may do in a namespace. */
+/** The known permissions of a user in a namespace. */
 export interface UserRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
-  /** True when some of it cannot be listed, because an authorizer decides case by case. */
+  /** True when the list is not complete, because an authorizer decides case by case. */
   readonly incomplete: boolean;
-  /** Why it is incomplete, or which role is missing; empty otherwise. */
+  /** Why the list is incomplete, or which role is missing. Otherwise empty. */
   readonly evaluationError: string;
 }
 
-/** An authorizer that can say beforehand what it would allow. */
+/** Lists the permissions of a user in advance. */
 export interface RuleResolver {
   rulesFor(user: UserInfo, namespace: string): MaybePromise<UserRules>;
 }

@@ -11,12 +11,12 @@ const labelOperators: Readonly<Record<LabelOperator, SelectorRequirement['operat
   notin: 'NotIn',
   exists: 'Exists',
   '!': 'DoesNotExist',
-  // Cannot be told to an authorizer. Without them the question is about more objects, never about fewer.
+  // Reviews cannot express these. Omitting them widens the authorized set of objects, which is safe.
   '>': undefined,
   '<': undefined,
 };
 
-/** A field selector in the form in which authorizers look at it. */
+/** Converts a field selector to requirements for authorizers. */
 export function fieldRequirements({ requirements }: FieldSelector): SelectorRequirement[] {
   return requirements.map(({ field, operator, value }) => ({
     key: field,
@@ -25,7 +25,7 @@ export function fieldRequirements({ requirements }: FieldSelector): SelectorRequ
   }));
 }
 
-/** A label selector in the form in which authorizers look at it. */
+/** Converts a label selector to requirements for authorizers. */
 export function labelRequirements({ requirements }: LabelSelector): SelectorRequirement[] {
   return requirements.flatMap(({ key, operator, values }) => {
     const known = labelOperators[operator];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResolver, UserRules } from './rule-resolver.ts';
-import { UnionRuleResolver, unlistedRules } from './union-rule-resolver.ts';
+import { incompleteRules, UnionRuleResolver } from './union-rule-resolver.ts';
 
 const user = { name: 'u', uid: '', groups: [], extra: {} };
 const pods = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
@@ -26,20 +26,20 @@ describe('the rules of several authorizers', () => {
     ],
     [
       'one that cannot list them',
-      [unlistedRules('webhook'), resolver({ resourceRules: [pods] })],
+      [incompleteRules('webhook'), resolver({ resourceRules: [pods] })],
       { resourceRules: [pods], incomplete: true, evaluationError: notListed },
     ],
     [
       'several that have something to say, once each',
-      [unlistedRules('webhook'), resolver({ evaluationError: 'x' }), unlistedRules('webhook')],
+      [incompleteRules('webhook'), resolver({ evaluationError: 'x' }), incompleteRules('webhook')],
       { incomplete: true, evaluationError: `[${notListed}, x]` },
     ],
-    ['one that has no say about the user', [unlistedRules('node', ({ name }) => name === 'other')], {}],
+    ['one that has no say about the user', [incompleteRules('node', ({ name }) => name === 'other')], {}],
   ])('are those of %s', (_who, resolvers, expected) => {
     expect(new UnionRuleResolver(resolvers).rulesFor(user, 'n')).toEqual(rules(expected));
   });
 
-  it('wait for those that have to ask', async () => {
+  it('wait for asynchronous resolvers', async () => {
     const slow: RuleResolver = { rulesFor: async () => rules({ resourceRules: [pods] }) };
     const union = new UnionRuleResolver([slow, resolver({ resourceRules: [nodes] })]);
     expect(await union.rulesFor(user, 'n')).toEqual(rules({ resourceRules: [pods, nodes] }));

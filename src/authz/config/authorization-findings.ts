@@ -4,9 +4,9 @@ import { goQuote } from '../../meta/go-quote.ts';
 
 export type AuthorizationFields = ConfigurationFields<AuthorizationFindings>;
 
-/** What is wrong with a configuration. Reading goes on after a finding. */
+/** Collects the errors of a configuration, so that all are reported together. */
 export class AuthorizationFindings implements Findings {
-  /** What should not be in the file at all. */
+  /** Strict decoding errors, such as unknown fields. */
   readonly decoding: string[] = [];
   readonly errors: FieldError[] = [];
 

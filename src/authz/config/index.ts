@@ -1,2 +1,2 @@
-/** Which authorizers decide, from a file of kind AuthorizationConfiguration. */
+/** Parses files of kind AuthorizationConfiguration. */
 export { parseAuthorizationConfiguration } from './parse-authorization-configuration.ts';

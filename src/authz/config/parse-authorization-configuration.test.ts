@@ -36,7 +36,7 @@ function webhook(more: object = {}): object {
 }
 
 describe('an AuthorizationConfiguration', () => {
-  it('is read with all its parts', () => {
+  it('is parsed with all fields', () => {
     const content = `
 apiVersion: apiserver.config.k8s.io/v1
 kind: AuthorizationConfiguration
@@ -229,7 +229,7 @@ authorizers:
       '[0].expression: Invalid value: "request.nobody == 1": compilation failed',
     ],
     [Array.from({ length: 65 }, () => ({ expression: 'true' })), ': Too many: 65: must have at most 64 items'],
-  ])('is refused with conditions that are none: %j', (matchConditions, problem) => {
+  ])('is refused with invalid conditions: %j', (matchConditions, problem) => {
     const content = configured(webhook({ matchConditionSubjectAccessReviewVersion: 'v1', matchConditions }));
     expect(() => parse(content)).toThrow(`authorization configuration: ${at}.matchConditions${problem}`);
   });

@@ -23,8 +23,8 @@ const versions = ['v1', 'v1beta1', 'v1alpha1'];
 const kind = 'AuthorizationConfiguration';
 
 /**
- * Reads a file of kind AuthorizationConfiguration, in YAML or JSON. Throws RangeError with everything that is wrong
- * with it, as far as that can be told without asking anybody.
+ * Parses an AuthorizationConfiguration in YAML or JSON. Throws a RangeError that lists all errors. Does not contact
+ * webhooks.
  */
 export function parseAuthorizationConfiguration(content: Buffer): AuthorizationConfiguration {
   return inContext('authorization configuration', () => {

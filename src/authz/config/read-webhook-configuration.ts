@@ -32,7 +32,7 @@ export function readWebhookConfiguration(fields: AuthorizationFields): WebhookCo
 
 function readTtl(fields: AuthorizationFields, name: string, usual: number): number {
   const ttl = readDuration(fields, name) || usual;
-  if (ttl < 0) fields.findings.add(invalidValue(fields.path(name), written(ttl), 'must be > 0s'));
+  if (ttl < 0) fields.findings.add(invalidValue(fields.path(name), formatMs(ttl), 'must be > 0s'));
   return ttl;
 }
 
@@ -40,12 +40,12 @@ function readTimeout(fields: AuthorizationFields): number {
   const timeout = readDuration(fields, 'timeout') ?? 0;
   if (timeout === 0) fields.findings.add(requiredValue(fields.path('timeout')));
   else if (timeout < 0 || timeout > longestTimeoutMs) {
-    fields.findings.add(invalidValue(fields.path('timeout'), written(timeout), 'must be > 0s and <= 30s'));
+    fields.findings.add(invalidValue(fields.path('timeout'), formatMs(timeout), 'must be > 0s and <= 30s'));
   }
   return timeout;
 }
 
-/** Milliseconds; undefined when it is absent. */
+/** In milliseconds. Undefined when absent. */
 function readDuration(fields: AuthorizationFields, name: string): number | undefined {
   const text = fields.text(name);
   if (text === '') return undefined;
@@ -58,11 +58,11 @@ function readDuration(fields: AuthorizationFields, name: string): number | undef
   }
 }
 
-function written(milliseconds: number): string {
+function formatMs(milliseconds: number): string {
   return formatDuration(BigInt(Math.round(milliseconds * 1e6)));
 }
 
-/** The first one where it is wrong, so that reading can go on. */
+/** Returns the first choice for an invalid value, so that reading can continue. */
 function readChoice<T extends string>(fields: AuthorizationFields, name: string, choices: readonly [T, ...T[]]): T {
   const value = fields.text(name);
   const choice = choices.find((one) => one === value);
@@ -79,14 +79,14 @@ function readConnection(fields: AuthorizationFields): string {
     fields.findings.add(invalidValue(fields.path('type'), type, detail));
   } else if (readChoice(fields, 'type', ['KubeConfigFile']) === type) {
     const path = fields.path('kubeConfigFile');
-    const problem = file === '' ? undefined : problemOfFile(file);
+    const problem = file === '' ? undefined : fileProblem(file);
     if (file === '') fields.findings.add(requiredValue(path));
     else if (problem !== undefined) fields.findings.add(invalidValue(path, file, problem));
   }
   return file;
 }
 
-function problemOfFile(path: string): string | undefined {
+function fileProblem(path: string): string | undefined {
   if (!isAbsolute(path)) return 'must be an absolute path';
   try {
     return statSync(path).isFile() ? undefined : 'must be a regular file';
@@ -114,14 +114,14 @@ function readMatchConditions(fields: AuthorizationFields): string[] {
     else if (expressions.includes(expression)) fields.findings.add(duplicateValue(path, expression));
     else {
       expressions.push(expression);
-      const problem = problemOfExpression(expression);
+      const problem = expressionProblem(expression);
       if (problem !== undefined) fields.findings.add(invalidValue(path, expression, problem));
     }
   }
   return expressions;
 }
 
-function problemOfExpression(expression: string): string | undefined {
+function expressionProblem(expression: string): string | undefined {
   try {
     compileMatchCondition(expression);
     return undefined;

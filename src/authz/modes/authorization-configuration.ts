@@ -1,4 +1,4 @@
-/** Which authorizers decide, in order. */
+/** The configured authorizers, in order. */
 export interface AuthorizationConfiguration {
   readonly authorizers: readonly AuthorizerConfiguration[];
 }
@@ -7,21 +7,21 @@ export interface AuthorizerConfiguration {
   /** `RBAC`, `Webhook`, ... */
   readonly type: string;
   readonly name: string;
-  /** For the type `Webhook` alone. */
+  /** Only for the type `Webhook`. */
   readonly webhook?: WebhookConfiguration;
 }
 
 export interface WebhookConfiguration {
-  /** A kubeconfig that leads to the webhook. */
+  /** Kubeconfig of the webhook. */
   readonly kubeConfigFile: string;
   readonly version: 'v1' | 'v1beta1';
   readonly timeoutMs: number;
-  /** 0 for answers that are not kept. */
+  /** How long decisions are cached. 0 disables the cache. */
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
   readonly failurePolicy: 'NoOpinion' | 'Deny';
   readonly matchConditions: readonly string[];
 }
 
-/** The types that there may be. Only webhooks may be there several times. */
+/** The valid types. Only `Webhook` may occur more than once. */
 export const authorizerTypes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'] as const;

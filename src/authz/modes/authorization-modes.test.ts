@@ -70,7 +70,7 @@ it('asks the modes in order, after the masters', () => {
   });
 });
 
-it('joins the rules of all, and says whose cannot be listed', () => {
+it('combines the rules of all modes and reports those that cannot list theirs', () => {
   const node: ConfigurableAuthorizer = { authorize: () => ({ decision: 'no-opinion', reason: '' }) };
   const chain = modes(['Node', 'RBAC', 'AlwaysAllow'], { Node: () => node, RBAC: () => roles });
   expect(chain.rulesFor(jane, 'a')).toEqual({
@@ -81,13 +81,13 @@ it('joins the rules of all, and says whose cannot be listed', () => {
   });
 });
 
-it('refuses a type that is not there', () => {
+it('refuses an unavailable type', () => {
   for (const type of ['ABAC', 'Node', 'RBAC']) {
     expect(() => modes([type])).toThrow(new RangeError(`authorizer type ${type} is not available in this server`));
   }
 });
 
-it('goes on with another file, but not with one that cannot be used', () => {
+it('switches to another configuration and ignores an unusable one', () => {
   let made = 0;
   const chain = modes(['AlwaysAllow'], {
     RBAC: () => {
@@ -110,7 +110,7 @@ it('goes on with another file, but not with one that cannot be used', () => {
   expect(made).toBe(1);
 });
 
-it('asks webhooks, whose answers stay when the file says the same', async () => {
+it('keeps the cache of a webhook when the configuration is equal', async () => {
   const server = await startJsonServer({ answers: [{ status: { allowed: true } }] });
   const hook = webhook(kubeconfigOf(server));
   const chain = modes(['AlwaysDeny']);
@@ -125,7 +125,7 @@ it('asks webhooks, whose answers stay when the file says the same', async () => 
   expect(server.seen).toHaveLength(2);
 });
 
-it('lets a call finish whose webhook is no longer configured', async () => {
+it('completes a pending call of a webhook that is removed from the configuration', async () => {
   let answer = (): void => {};
   const asked = Promise.withResolvers<void>();
   const server = await startJsonServer({

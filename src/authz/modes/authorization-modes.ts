@@ -5,26 +5,28 @@ import { AuthorizationChain } from '../authorization-chain.ts';
 import type { Attributes, Authorizer, Decision } from '../authorizer.ts';
 import { mastersAuthorizer } from '../masters.ts';
 import type { RuleResolver, UserRules } from '../rule-resolver.ts';
-import { UnionRuleResolver, unlistedRules } from '../union-rule-resolver.ts';
+import { incompleteRules, UnionRuleResolver } from '../union-rule-resolver.ts';
 import type {
   AuthorizationConfiguration,
   AuthorizerConfiguration,
   WebhookConfiguration,
 } from './authorization-configuration.ts';
 
-/** One that cannot list rules beforehand has no `rulesFor`. */
+/** An authorizer that cannot list its rules has no `rulesFor`. */
 export type ConfigurableAuthorizer = Authorizer & Partial<RuleResolver>;
 
 export interface AuthorizationModesOptions {
-  /** The authorizers that the server brings, by type: `RBAC`, `Node`, `ABAC`. Made once, when first asked for. */
+  /**
+   * Creates the authorizers of the server by type: `RBAC`, `Node`, `ABAC`. Each is called at most once, on first use.
+   */
   readonly factories: Readonly<Record<string, () => ConfigurableAuthorizer>>;
-  /** For the configurations that name webhooks. Throws a RangeError when a kubeconfig cannot be used. */
+  /** Opens the webhooks of a configuration. Throws a RangeError for an unusable kubeconfig. */
   readonly openWebhook?: ((configuration: WebhookConfiguration) => OpenWebhook) | undefined;
 }
 
 export interface OpenWebhook {
   readonly authorizer: ConfigurableAuthorizer;
-  /** Lets go of the connections. */
+  /** Closes the connections. */
   readonly close: () => void;
 }
 
@@ -35,11 +37,11 @@ interface Chain {
 }
 
 /**
- * The authorizers that a configuration names, after `system:masters`. Another configuration may take its place at any
+ * The authorizers of a configuration, after the one for `system:masters`. The configuration can be replaced at any
  * time.
  */
 export class AuthorizationModes implements Authorizer, RuleResolver {
-  readonly #made = new Map<string, ConfigurableAuthorizer>([
+  readonly #authorizers = new Map<string, ConfigurableAuthorizer>([
     ['AlwaysAllow', alwaysAllow],
     ['AlwaysDeny', alwaysDeny],
   ]);
@@ -47,21 +49,20 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
   #configuration: AuthorizationConfiguration;
   #chain: Chain;
 
-  /** Throws RangeError when there is no authorizer of a type, or when a webhook's kubeconfig cannot be used. */
+  /** Throws a RangeError for an unavailable type or an unusable kubeconfig of a webhook. */
   constructor(configuration: AuthorizationConfiguration, options: AuthorizationModesOptions) {
     this.#options = options;
     this.#configuration = configuration;
     this.#chain = this.#build(configuration);
   }
 
-  /** In order, by the names of the configuration. */
   get configuration(): AuthorizationConfiguration {
     return this.#configuration;
   }
 
   /**
-   * Goes on with another configuration. Throws RangeError when that cannot be used, and then nothing changes. With the
-   * configuration as it was nothing changes either, and webhooks keep the answers that they have.
+   * Switches to another configuration. Throws a RangeError and changes nothing when it is unusable. An equal
+   * configuration changes nothing either, so that webhooks keep their caches.
    */
   replace(configuration: AuthorizationConfiguration): void {
     if (JSON.stringify(configuration) === JSON.stringify(this.#configuration)) return;
@@ -79,7 +80,7 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
     return this.#chain.rules.rulesFor(user, namespace);
   }
 
-  /** Lets go of the connections to webhooks. */
+  /** Closes the connections to webhooks. */
   close(): void {
     for (const { close } of this.#chain.webhooks) close();
   }
@@ -87,7 +88,7 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
   #build({ authorizers: configured }: AuthorizationConfiguration): Chain {
     const webhooks: OpenWebhook[] = [];
     const authorizers = configured.map(({ type, webhook }) => {
-      if (webhook === undefined) return { type, authorizer: this.#ofType(type) };
+      if (webhook === undefined) return { type, authorizer: this.#authorizerOfType(type) };
       const open = this.#options.openWebhook?.(webhook);
       if (open === undefined) throw new RangeError('webhooks are not available in this server');
       webhooks.push(open);
@@ -95,25 +96,31 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
     });
     return {
       authorizer: new AuthorizationChain([mastersAuthorizer, ...authorizers.map(({ authorizer }) => authorizer)]),
-      rules: new UnionRuleResolver(authorizers.map(rulesOf)),
+      rules: new UnionRuleResolver(authorizers.map(ruleResolverOf)),
       webhooks,
     };
   }
 
-  #ofType(type: string): ConfigurableAuthorizer {
-    let authorizer = this.#made.get(type);
+  #authorizerOfType(type: string): ConfigurableAuthorizer {
+    let authorizer = this.#authorizers.get(type);
     if (authorizer === undefined) {
-      const make = Object.hasOwn(this.#options.factories, type) ? this.#options.factories[type] : undefined;
-      if (make === undefined) throw new RangeError(`authorizer type ${type} is not available in this server`);
-      authorizer = make();
-      this.#made.set(type, authorizer);
+      const factory = Object.hasOwn(this.#options.factories, type) ? this.#options.factories[type] : undefined;
+      if (factory === undefined) throw new RangeError(`authorizer type ${type} is not available in this server`);
+      authorizer = factory();
+      this.#authorizers.set(type, authorizer);
     }
     return authorizer;
   }
 }
 
-function rulesOf({ type, authorizer }: { type: AuthorizerConfiguration['type']; authorizer: ConfigurableAuthorizer }) {
+function ruleResolverOf({
+  type,
+  authorizer,
+}: {
+  type: AuthorizerConfiguration['type'];
+  authorizer: ConfigurableAuthorizer;
+}) {
   const { rulesFor } = authorizer;
-  if (rulesFor === undefined) return unlistedRules(type.toLowerCase());
+  if (rulesFor === undefined) return incompleteRules(type.toLowerCase());
   return { rulesFor: (user: UserInfo, namespace: string) => rulesFor.call(authorizer, user, namespace) };
 }

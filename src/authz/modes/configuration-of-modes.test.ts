@@ -4,7 +4,7 @@ import { configurationOfModes } from './configuration-of-modes.ts';
 const flags = { version: 'v1beta1', authorizedMs: 300_000, unauthorizedMs: 30_000, kubeConfigFile: undefined } as const;
 
 describe('configurationOfModes', () => {
-  it('keeps the order, and fills in what a webhook needs', () => {
+  it('keeps the order and fills in the webhook defaults', () => {
     expect(configurationOfModes(['Node', 'Webhook', 'RBAC'], { ...flags, kubeConfigFile: 'hook.conf' })).toEqual({
       authorizers: [
         { type: 'Node', name: 'node' },

@@ -6,13 +6,16 @@ import {
   type WebhookConfiguration,
 } from './authorization-configuration.ts';
 
-/** What the flags of the webhook say. */
+/** Values of the webhook flags. */
 export type WebhookFlags = Pick<WebhookConfiguration, 'version' | 'authorizedMs' | 'unauthorizedMs'> & {
-  /** Undefined without the flag. */
+  /** Undefined when the flag is not set. */
   readonly kubeConfigFile: string | undefined;
 };
 
-/** The configuration that a list of modes stands for. Throws RangeError with what is wrong with the flags. */
+/**
+ * Returns the configuration that is equivalent to a list of modes. Throws a RangeError that lists the errors of the
+ * flags.
+ */
 export function configurationOfModes(modes: readonly string[], webhook: WebhookFlags): AuthorizationConfiguration {
   const errors: string[] = [];
   if (modes.length === 0) errors.push('at least one authorization-mode must be passed');

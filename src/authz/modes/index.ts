@@ -1,6 +1,6 @@
 /**
- * The authorizers of a server, in the order in which its flags or a file name them. What only few servers need, such as
- * webhooks and the reader of the file, is not loaded from here.
+ * The authorizers of a server, in the order of its flags or its configuration file. Webhooks and the file parser are
+ * not loaded from here, because few servers need them.
  */
 export type { AuthorizationConfiguration } from './authorization-configuration.ts';
 export { AuthorizationModes, type OpenWebhook } from './authorization-modes.ts';

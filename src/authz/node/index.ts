@@ -1,6 +1,6 @@
 /**
- * What nodes may do: users that are nodes, the graph of what each of them needs for the pods that run on it, and the
- * authorizer over both.
+ * Node authorization: identifies users that are nodes, tracks the objects that each node needs for its pods, and
+ * authorizes nodes accordingly.
  */
 export { NodeAuthorizer, type NodeAuthorizerOptions } from './node-authorizer.ts';
 export { type GraphKind, NodeGraph } from './node-graph.ts';

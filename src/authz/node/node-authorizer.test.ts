@@ -155,21 +155,21 @@ it.each([
   expect(authorizer.authorize(asked(text))).toEqual({ decision: 'no-opinion', reason });
 });
 
-it('has no opinion about anybody else', () => {
+it('has no opinion on other users', () => {
   for (const by of [user('jane', 'system:nodes'), user('system:node:n1'), user('n1', 'system:nodes')]) {
     expect(authorizer.authorize(asked('get /nodes n1', by))).toEqual({ decision: 'no-opinion', reason: '' });
     expect(authorizer.rulesFor(by, 'a')).toMatchObject({ incomplete: false, evaluationError: '' });
   }
 });
 
-it('refuses who does not say which node it is', () => {
+it('refuses a user without a node name', () => {
   expect(authorizer.authorize(asked('list /services', user('system:node:', 'system:nodes')))).toEqual({
     decision: 'no-opinion',
     reason: 'unknown node for user "system:node:"',
   });
 });
 
-it('knows nothing of paths, and cannot list what it would allow', () => {
+it('has no opinion on paths and cannot list its rules', () => {
   expect(authorizer.authorize({ user: n1, verb: 'get', path: '/healthz' })).toEqual({
     decision: 'no-opinion',
     reason: '',

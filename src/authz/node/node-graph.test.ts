@@ -90,7 +90,7 @@ describe('a pod', () => {
     },
   );
 
-  it('that a node has made itself gives it nothing else', () => {
+  it('that is a mirror pod makes nothing else accessible', () => {
     const mirror = {
       ...everything,
       metadata: { ...everything.metadata, annotations: { 'kubernetes.io/config.mirror': '' } },
@@ -101,14 +101,14 @@ describe('a pod', () => {
     expect(uses(graph, 'n1', 'serviceaccounts/a/bot')).toBe(false);
   });
 
-  it('without a node gives nothing to anybody, until it has one', () => {
+  it('makes nothing accessible before it is scheduled', () => {
     const graph = graphOf(['Pod', pod('p', '', claiming('c'))]);
     expect(uses(graph, '', 'pods/a/p')).toBe(false);
     graph.put('Pod', pod('p', 'n1', claiming('c')));
     expect(uses(graph, 'n1', 'persistentvolumeclaims/a/c')).toBe(true);
   });
 
-  it('leaves to its node what another one uses too', () => {
+  it('keeps objects accessible that another pod on the node uses', () => {
     const graph = graphOf(['Pod', pod('p', 'n1', claiming('c'))], ['Pod', pod('q', 'n1', claiming('c'))]);
     graph.put('PersistentVolume', volume('v', 'c'));
     graph.remove('Pod', pod('p', 'n1'));
@@ -119,7 +119,7 @@ describe('a pod', () => {
     expect(uses(graph, 'n1', 'persistentvolumes/v')).toBe(false);
   });
 
-  it('that takes the name of another one on another node takes everything with it', () => {
+  it('that is recreated on another node moves all relations', () => {
     const graph = graphOf(['PersistentVolume', volume('v', 'c')], ['Pod', pod('p', 'n1', claiming('c'))]);
     graph.put('Pod', pod('p', 'n2', claiming('c')));
     expect(uses(graph, 'n1', 'persistentvolumes/v')).toBe(false);
@@ -143,7 +143,7 @@ describe('a volume', () => {
       [],
     ],
     ['csi, for others', { csi: { controllerPublishSecretRef: secretRef } }, [], ['x/s']],
-  ])('is used with its claim: %s', (_, source, visible, hidden) => {
+  ])('is accessible through its claim: %s', (_, source, visible, hidden) => {
     const object = volume('v', 'c', source);
     const holds = (graph: NodeGraph) => {
       expect(uses(graph, 'n1', 'persistentvolumes/v')).toBe(true);
@@ -160,7 +160,7 @@ describe('a volume', () => {
     }
   });
 
-  it('that goes to another claim goes to whoever uses that one', () => {
+  it('that is bound to another claim is accessible to the users of that claim', () => {
     const graph = graphOf(['Pod', pod('p', 'n1', claiming('c'))], ['Pod', pod('q', 'n2', claiming('d'))]);
     graph.put('PersistentVolume', volume('v', 'c', { csi: { nodeStageSecretRef: { name: 's', namespace: 'x' } } }));
     graph.put('PersistentVolume', volume('v', 'd'));
@@ -185,7 +185,7 @@ it.each<[GraphKind, string]>([
   expect(uses(graph, 'n2', path)).toBe(false);
 });
 
-it('forgets one kind and keeps the others', () => {
+it('resets one kind and keeps the others', () => {
   const graph = graphOf(['Pod', pod('p', 'n1', claiming('c'))], ['PersistentVolume', volume('v', 'c')]);
   graph.put('ResourceSlice', { metadata: { name: 'x' }, spec: { nodeName: 'n1' } });
   graph.reset('PersistentVolume');
@@ -197,7 +197,7 @@ it('forgets one kind and keeps the others', () => {
   expect(uses(graph, 'n1', 'resourceslices/x')).toBe(true);
 });
 
-it('is the same in whatever order it is fed', () => {
+it('does not depend on the order of changes', () => {
   // Every step is one change of a small world; afterwards the graph must know exactly what a fresh one would know.
   let seed = 42;
   const random = (below: number) => {

@@ -4,10 +4,10 @@ import { NodeUses } from './node-uses.ts';
 import { claimNames, configMapNames, resourceClaimNames, secretNames } from './pod-references.ts';
 import { type VolumeUse, volumeUse } from './volume-secrets.ts';
 
-/** What tells which node has to do with which object. */
+/** The kinds that relate objects to nodes. */
 export type GraphKind = 'Pod' | 'PersistentVolume' | 'VolumeAttachment' | 'ResourceSlice';
 
-/** The resources whose objects may have to do with a node. */
+/** The resources whose objects can be related to a node. */
 export type UsedResource =
   | 'configmaps'
   | 'persistentvolumeclaims'
@@ -19,22 +19,23 @@ export type UsedResource =
   | 'serviceaccounts'
   | 'volumeattachments';
 
-/** What one object means for a node. */
-interface Placed {
+/** The objects that one object makes accessible to a node. */
+interface Placement {
   readonly node: string;
   readonly uses: readonly string[];
 }
 
 const mirrorPod = 'kubernetes.io/config.mirror';
-const noNode: Placed = { node: '', uses: [] };
+const noNode: Placement = { node: '', uses: [] };
 
 /**
- * Which objects a node needs for the pods that run on it: what they name, the volumes of their claims, and the secrets of
- * those volumes. Whoever feeds it calls `put` for new and changed objects, in their order; the objects stay with the caller.
+ * Tracks which objects a node needs for the pods that run on it: those that the pods name, the volumes of their claims,
+ * and the secrets of those volumes. The caller passes new and changed objects to `put` in order. The graph keeps no
+ * reference to them.
  */
 export class NodeGraph {
   readonly #uses = new NodeUses();
-  readonly #placed: Record<Exclude<GraphKind, 'PersistentVolume'>, Map<string, Placed>> = {
+  readonly #placements: Record<Exclude<GraphKind, 'PersistentVolume'>, Map<string, Placement>> = {
     Pod: new Map(),
     VolumeAttachment: new Map(),
     ResourceSlice: new Map(),
@@ -47,28 +48,28 @@ export class NodeGraph {
   }
 
   put(kind: GraphKind, object: ResourceObject): void {
-    const key = identity(object);
+    const key = objectKey(object);
     if (kind === 'PersistentVolume') this.#putVolume(key, volumeUse(object));
-    else this.#place(kind, key, places[kind](object));
+    else this.#place(kind, key, placementOf[kind](object));
   }
 
   remove(kind: GraphKind, object: ResourceObject): void {
-    const key = identity(object);
+    const key = objectKey(object);
     if (kind === 'PersistentVolume') this.#putVolume(key, undefined);
     else this.#place(kind, key, noNode);
   }
 
   reset(kind: GraphKind): void {
     if (kind === 'PersistentVolume') for (const key of [...this.#volumes.keys()]) this.#putVolume(key, undefined);
-    else for (const key of [...this.#placed[kind].keys()]) this.#place(kind, key, noNode);
+    else for (const key of [...this.#placements[kind].keys()]) this.#place(kind, key, noNode);
   }
 
-  #place(kind: Exclude<GraphKind, 'PersistentVolume'>, key: string, next: Placed): void {
-    const known = this.#placed[kind];
+  #place(kind: Exclude<GraphKind, 'PersistentVolume'>, key: string, next: Placement): void {
+    const known = this.#placements[kind];
     const before = known.get(key) ?? noNode;
-    // Most changes are of a status that says nothing new here.
+    // Most changes are status updates that change no relation.
     if (isDeepStrictEqual(before, next)) return;
-    // What stays is never taken away in between, so its volumes need not be looked at.
+    // Adding before removing keeps unchanged relations in place, so that their volumes need no update.
     for (const object of next.uses) this.#addUse(object, next.node);
     for (const object of before.uses) this.#removeUse(object, before.node);
     if (next.node === '') known.delete(key);
@@ -103,20 +104,20 @@ export class NodeGraph {
     for (const used of this.#throughVolumes(object)) this.#uses.remove(used, node);
   }
 
-  /** What is used with a claim. */
+  /** The objects that are accessible through the volumes of a claim. */
   #throughVolumes(object: string): string[] {
     const volumes = this.#volumesOfClaim.get(object);
     return volumes === undefined ? [] : [...volumes].flatMap((key) => usesOf(key, this.#volumes.get(key)!));
   }
 }
 
-const places: Readonly<Record<Exclude<GraphKind, 'PersistentVolume'>, (object: ResourceObject) => Placed>> = {
+const placementOf: Readonly<Record<Exclude<GraphKind, 'PersistentVolume'>, (object: ResourceObject) => Placement>> = {
   Pod(pod) {
     const { namespace = '', name = '', annotations } = pod.metadata;
     const { nodeName: node = '', serviceAccountName } = (pod.spec ?? {}) as Record<string, string | undefined>;
     if (node === '') return noNode;
     const own = keyOf('pods', namespace, name);
-    // A node makes these by itself, and must not give itself access to anything by that.
+    // Nodes create mirror pods themselves and must not gain access to anything through them.
     if (annotations !== undefined && Object.hasOwn(annotations, mirrorPod)) return { node, uses: [own] };
     const all = (resource: UsedResource, names: Iterable<string>) =>
       Array.from(names, (used) => keyOf(resource, namespace, used));
@@ -132,11 +133,11 @@ const places: Readonly<Record<Exclude<GraphKind, 'PersistentVolume'>, (object: R
       ],
     };
   },
-  VolumeAttachment: (object) => onNode('volumeattachments', object),
-  ResourceSlice: (object) => onNode('resourceslices', object),
+  VolumeAttachment: (object) => placementByNodeName('volumeattachments', object),
+  ResourceSlice: (object) => placementByNodeName('resourceslices', object),
 };
 
-function onNode(resource: UsedResource, { metadata: { name = '' }, spec }: ResourceObject): Placed {
+function placementByNodeName(resource: UsedResource, { metadata: { name = '' }, spec }: ResourceObject): Placement {
   const { nodeName: node } = (spec ?? {}) as { nodeName?: string };
   return node ? { node, uses: [keyOf(resource, '', name)] } : noNode;
 }
@@ -150,7 +151,7 @@ function claimKey({ namespace, name }: { namespace: string; name: string }): str
   return keyOf('persistentvolumeclaims', namespace, name);
 }
 
-function identity({ metadata: { namespace = '', name = '' } }: ResourceObject): string {
+function objectKey({ metadata: { namespace = '', name = '' } }: ResourceObject): string {
   return `${namespace}/${name}`;
 }
 

@@ -2,7 +2,10 @@ import type { UserInfo } from '../../meta/user.ts';
 
 const prefix = 'system:node:';
 
-/** The node that a user is; undefined for users that are none. Empty for one that does not say which. */
+/**
+ * Returns the name of the node that a user is, or undefined when the user is no node. Empty when the user name contains
+ * no node name.
+ */
 export function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(prefix) && groups.includes('system:nodes') ? name.slice(prefix.length) : undefined;
 }

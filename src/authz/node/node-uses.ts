@@ -1,4 +1,4 @@
-/** Which nodes use which objects, and for how many reasons. Holds no more than what is used. */
+/** Counts the relations between objects and nodes. Contains only objects that are in use. */
 export class NodeUses {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -10,7 +10,7 @@ export class NodeUses {
     return [...(this.#counts.get(object)?.keys() ?? [])];
   }
 
-  /** True when the node has not used it before. */
+  /** Returns true for the first relation between the object and the node. */
   add(object: string, node: string): boolean {
     let byNode = this.#counts.get(object);
     if (byNode === undefined) {
@@ -22,7 +22,7 @@ export class NodeUses {
     return count === 0;
   }
 
-  /** For what has been added. True when the node does not use it any more. */
+  /** Removes one relation that was added. Returns true when it was the last one between the object and the node. */
   remove(object: string, node: string): boolean {
     const byNode = this.#counts.get(object);
     const count = byNode?.get(node);

@@ -37,12 +37,12 @@ interface PodStatus {
   readonly extendedResourceClaimStatus?: { readonly resourceClaimName?: string };
 }
 
-/** The volumes whose secret stands in a field of this name. */
+/** Volume sources that name their secret in `secretRef`. */
 const sourcesWithSecretRef = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'];
 
 const specOf = (pod: ResourceObject): PodSpec => (pod.spec ?? {}) as PodSpec;
 
-/** The secrets that the pod itself names, in its namespace. */
+/** The secrets in the pod's namespace that the pod refers to. */
 export function secretNames(pod: ResourceObject): Set<string> {
   const spec = specOf(pod);
   const names: (string | undefined)[] = (spec.imagePullSecrets ?? []).map(({ name }) => name);
@@ -51,7 +51,7 @@ export function secretNames(pod: ResourceObject): Set<string> {
     for (const { valueFrom } of env ?? []) names.push(valueFrom?.secretKeyRef?.name);
   }
   for (const volume of spec.volumes ?? []) names.push(...volumeSecrets(volume));
-  return given(names);
+  return nonEmpty(names);
 }
 
 function volumeSecrets(volume: Volume): (string | undefined)[] {
@@ -75,13 +75,13 @@ export function configMapNames(pod: ResourceObject): Set<string> {
   for (const { configMap, projected } of spec.volumes ?? []) {
     names.push(configMap?.name, ...(projected?.sources ?? []).map((source) => source.configMap?.name));
   }
-  return given(names);
+  return nonEmpty(names);
 }
 
-/** Those that a user has made for the pod, and those that are made for its ephemeral volumes. */
+/** The claims that the pod names, and those created for its ephemeral volumes. */
 export function claimNames(pod: ResourceObject): Set<string> {
   const { name: podName } = pod.metadata;
-  return given(
+  return nonEmpty(
     (specOf(pod).volumes ?? []).map(({ name, persistentVolumeClaim, ephemeral }) => {
       if (persistentVolumeClaim) return persistentVolumeClaim.claimName;
       return ephemeral && `${podName}-${name}`;
@@ -89,12 +89,12 @@ export function claimNames(pod: ResourceObject): Set<string> {
   );
 }
 
-/** A claim that is made from a template is known when it has been made: the status of the pod says what it is called. */
+/** The name of a claim created from a template is in the status of the pod. */
 export function resourceClaimNames(pod: ResourceObject): Set<string> {
   const { resourceClaimStatuses = [], extendedResourceClaimStatus } = (pod.status ?? {}) as PodStatus;
   const made = (wanted: string) => resourceClaimStatuses.find(({ name }) => name === wanted)?.resourceClaimName;
   const claims = specOf(pod).resourceClaims ?? [];
-  return given([
+  return nonEmpty([
     ...claims.map(({ name, resourceClaimName }) => resourceClaimName || made(name)),
     extendedResourceClaimStatus?.resourceClaimName,
   ]);
@@ -105,6 +105,6 @@ function containersOf({ initContainers, containers, ephemeralContainers }: PodSp
   return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])];
 }
 
-function given(names: readonly (string | undefined)[]): Set<string> {
+function nonEmpty(names: readonly (string | undefined)[]): Set<string> {
   return new Set(names.filter((name) => name !== undefined && name !== '') as string[]);
 }

@@ -1,10 +1,10 @@
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** What a persistent volume gives to the nodes that use its claim. */
+/** The claim and the secrets of a persistent volume. */
 export interface VolumeUse {
-  /** Undefined while the volume belongs to no claim. */
+  /** Undefined while the volume is not bound. */
   readonly claim: { readonly namespace: string; readonly name: string } | undefined;
-  /** The secrets with which a node mounts it. */
+  /** The secrets that a node needs to mount the volume. */
   readonly secrets: readonly SecretName[];
 }
 
@@ -25,10 +25,10 @@ interface VolumeSpec {
   readonly [source: string]: unknown;
 }
 
-/** A secret without a namespace is in that of the claim. */
-const besideClaim = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'];
-const elsewhere = ['cinder', 'storageos'];
-/** The others are for who attaches and expands volumes, which is not the node. */
+/** Without a namespace, the secret is in that of the claim. */
+const sourcesInClaimNamespace = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'];
+const sourcesWithNamespace = ['cinder', 'storageos'];
+/** The other secret references are for attaching and expanding, which the node does not do. */
 const nodeSecrets = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];
 
 export function volumeUse(volume: ResourceObject): VolumeUse {
@@ -38,14 +38,14 @@ export function volumeUse(volume: ResourceObject): VolumeUse {
   const claim = { namespace: claimRef.namespace ?? '', name: claimRef.name };
   const secretOf = (source: string) => (spec[source] as { secretRef?: SecretReference } | undefined)?.secretRef;
   const secrets = [
-    named(azureFile && { name: azureFile.secretName, namespace: azureFile.secretNamespace }, claim.namespace),
-    ...besideClaim.map((source) => named(secretOf(source), claim.namespace)),
-    ...elsewhere.map((source) => named(secretOf(source), '')),
-    ...nodeSecrets.map((purpose) => named(csi?.[purpose], '')),
+    secretName(azureFile && { name: azureFile.secretName, namespace: azureFile.secretNamespace }, claim.namespace),
+    ...sourcesInClaimNamespace.map((source) => secretName(secretOf(source), claim.namespace)),
+    ...sourcesWithNamespace.map((source) => secretName(secretOf(source), '')),
+    ...nodeSecrets.map((purpose) => secretName(csi?.[purpose], '')),
   ];
   return { claim, secrets: secrets.filter((secret) => secret !== undefined) };
 }
 
-function named(reference: SecretReference | undefined, otherwise: string): SecretName | undefined {
-  return reference?.name ? { name: reference.name, namespace: reference.namespace || otherwise } : undefined;
+function secretName(reference: SecretReference | undefined, defaultNamespace: string): SecretName | undefined {
+  return reference?.name ? { name: reference.name, namespace: reference.namespace || defaultNamespace } : undefined;
 }

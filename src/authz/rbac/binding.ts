@@ -10,13 +10,13 @@ export interface RoleRef {
 export interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** Of a service account; that of the binding when it names none. Empty for users and groups. */
+  /** Of a service account, by default that of the binding. Empty for users and groups. */
   readonly namespace: string;
 }
 
 export interface Binding {
   readonly kind: 'RoleBinding' | 'ClusterRoleBinding';
-  /** Empty at the cluster scope. */
+  /** Empty for cluster scope. */
   readonly namespace: string;
   readonly name: string;
   readonly roleRef: RoleRef;
@@ -45,7 +45,7 @@ export function roleRefOf(binding: ResourceObject): RoleRef {
   return { apiGroup, kind, name };
 }
 
-/** In the words of kube-apiserver, which puts the namespace behind the name. */
+/** Formatted as in kube-apiserver, with the namespace after the name. */
 export function bindingText({ kind, namespace, name, roleRef }: Binding, subject: Subject): string {
   const binding = kind === 'RoleBinding' ? `${name}/${namespace}` : name;
   const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace}` : subject.name;

@@ -1,30 +1,30 @@
 import type { UserInfo } from '../../meta/user.ts';
 import type { Binding, Subject } from './binding.ts';
 
-/** The bindings of one scope that name somebody, with the place of the first subject that does. */
-type Places = Map<Binding, number>;
-/** By namespace; those of the cluster scope have an empty one. */
-type Scopes = Map<string, Places>;
+/** The bindings of one scope that name a subject, with the index of the first matching entry in `subjects`. */
+type SubjectIndexes = Map<Binding, number>;
+/** By namespace. Empty for cluster scope. */
+type Scopes = Map<string, SubjectIndexes>;
 
 export interface BoundSubject {
   readonly binding: Binding;
   readonly subject: Subject;
 }
 
-/** Finds the bindings of a user in a scope without a look at those of others. */
+/** Finds the bindings of a user in a scope without scanning all bindings. */
 export class BindingsBySubject {
   readonly #users = new Map<string, Scopes>();
   readonly #groups = new Map<string, Scopes>();
 
   add(binding: Binding): void {
     const { namespace, subjects } = binding;
-    for (const [place, subject] of subjects.entries()) {
+    for (const [index, subject] of subjects.entries()) {
       const slot = this.#slot(subject);
       if (slot === undefined) continue;
-      const scopes = slot.map.get(slot.key) ?? new Map<string, Places>();
-      const places = scopes.get(namespace) ?? new Map<Binding, number>();
-      if (!places.has(binding)) places.set(binding, place);
-      scopes.set(namespace, places);
+      const scopes = slot.map.get(slot.key) ?? new Map<string, SubjectIndexes>();
+      const indexes = scopes.get(namespace) ?? new Map<Binding, number>();
+      if (!indexes.has(binding)) indexes.set(binding, index);
+      scopes.set(namespace, indexes);
       slot.map.set(slot.key, scopes);
     }
   }
@@ -34,27 +34,27 @@ export class BindingsBySubject {
     for (const subject of subjects) {
       const slot = this.#slot(subject);
       const scopes = slot?.map.get(slot.key);
-      const places = scopes?.get(namespace);
-      if (slot === undefined || scopes === undefined || !places?.delete(binding)) continue;
-      if (places.size === 0) scopes.delete(namespace);
+      const indexes = scopes?.get(namespace);
+      if (slot === undefined || scopes === undefined || !indexes?.delete(binding)) continue;
+      if (indexes.size === 0) scopes.delete(namespace);
       if (scopes.size === 0) slot.map.delete(slot.key);
     }
   }
 
-  /** Each binding once, by name, with the first of its subjects that is the user. */
+  /** Returns each binding once, sorted by name, with its first subject that matches the user. */
   of(user: UserInfo, namespace: string): BoundSubject[] {
-    const found: Places = new Map();
+    const found: SubjectIndexes = new Map();
     for (const scopes of this.#scopesOf(user)) {
-      for (const [binding, place] of scopes.get(namespace) ?? []) {
-        if (place < (found.get(binding) ?? Number.POSITIVE_INFINITY)) found.set(binding, place);
+      for (const [binding, index] of scopes.get(namespace) ?? []) {
+        if (index < (found.get(binding) ?? Number.POSITIVE_INFINITY)) found.set(binding, index);
       }
     }
-    return Array.from(found, ([binding, place]) => ({ binding, subject: binding.subjects[place]! })).sort(
+    return Array.from(found, ([binding, index]) => ({ binding, subject: binding.subjects[index]! })).sort(
       (left, right) => (left.binding.name < right.binding.name ? -1 : 1),
     );
   }
 
-  /** The namespaces in which a binding names the user. */
+  /** The namespaces with a binding that names the user. */
   *namespacesOf(user: UserInfo): Iterable<string> {
     const seen = new Set(['']);
     for (const scopes of this.#scopesOf(user)) {
@@ -81,7 +81,7 @@ export class BindingsBySubject {
       case 'Group':
         return { map: this.#groups, key: name };
       case 'ServiceAccount':
-        // Nobody can tell whose account it is without a namespace.
+        // Without a namespace the account is undefined.
         if (namespace === '') return undefined;
         return { map: this.#users, key: `system:serviceaccount:${namespace}:${name}` };
       default:

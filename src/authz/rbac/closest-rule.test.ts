@@ -66,7 +66,7 @@ it.each<[string, Partial<RequestedResource>, string | undefined]>([
   expect(authorizer.closestRule(attributes)).toBe(expected);
 });
 
-it('knows of paths', () => {
+it('finds rules for paths', () => {
   const ask = (verb: string, path: string) => authorizer.closestRule({ user: jane, verb, path });
   expect(ask('post', '/metrics')).toBe(
     'closest: ClusterRoleBinding "web" of ClusterRole "web" allows get on /metrics, not post',
@@ -74,6 +74,6 @@ it('knows of paths', () => {
   expect(ask('get', '/other')).toBeUndefined();
 });
 
-it('knows nothing for strangers', () => {
+it('finds nothing for a user without bindings', () => {
   expect(authorizer.closestRule({ user: { ...jane, name: 'joe' }, verb: 'get', resource: pods })).toBeUndefined();
 });

@@ -8,20 +8,20 @@ import {
   matchesPath,
   matchesResource,
   matchesVerb,
-  type ResourceForms,
-  resourceForms,
+  type ResourcePatterns,
+  resourcePatterns,
 } from './rule-matches.ts';
 import type { UserGrants } from './user-grants.ts';
 
-const maxLooks = 1000;
+const maxRules = 1000;
 const maxListed = 8;
 const needsNoQuotes = /^[\w.:*/-]+$/;
 
-/** What differs, the nearest first. */
+/** What may differ, closest first. */
 const differences = ['verb', 'name', 'namespace', 'subresource', 'group'] as const;
 type Difference = (typeof differences)[number];
 
-/** The rule that would allow the request if one thing were different. */
+/** Describes the rule that would allow the request if exactly one thing were different. */
 export function closestRule(grants: UserGrants, attributes: Attributes): string | undefined {
   return attributes.resource === undefined
     ? closestPathRule(grants, attributes)
@@ -29,31 +29,32 @@ export function closestRule(grants: UserGrants, attributes: Attributes): string 
 }
 
 function closestPathRule({ cluster }: UserGrants, { verb, path }: PathAttributes): string | undefined {
-  for (const [grant, rule] of limited(cluster.grants)) {
-    if (matchesPath(rule, path)) return sentence(grant, `${list(rule.verbs)} on ${plain(path)}, not ${plain(verb)}`);
+  for (const [grant, rule] of firstRules(cluster.grants)) {
+    if (matchesPath(rule, path))
+      return formatClosest(grant, `${list(rule.verbs)} on ${quoteIfNeeded(path)}, not ${quoteIfNeeded(verb)}`);
   }
   return undefined;
 }
 
 function closestResourceRule(grants: UserGrants, attributes: ResourceAttributes): string | undefined {
   const { namespace, resource, subresource } = attributes.resource;
-  const forms = resourceForms(resource, subresource);
+  const patterns = resourcePatterns(resource, subresource);
   let closest: { grant: Grant; rule: PolicyRule; difference: Difference } | undefined;
-  for (const [grant, rule] of limited(grants.near(namespace))) {
+  for (const [grant, rule] of firstRules(grants.byProximity(namespace))) {
     const { kind, namespace: bound } = grant.binding;
-    const elsewhere = kind === 'RoleBinding' && bound !== namespace;
-    const difference = onlyDifference(rule, forms, { ...attributes, elsewhere });
+    const isElsewhere = kind === 'RoleBinding' && bound !== namespace;
+    const difference = onlyDifference(rule, patterns, { ...attributes, isElsewhere });
     if (difference === undefined) continue;
     if (closest === undefined || differences.indexOf(difference) < differences.indexOf(closest.difference)) {
       closest = { grant, rule, difference };
       if (difference === differences[0]) break;
     }
   }
-  return closest && sentence(closest.grant, describe(closest, attributes));
+  return closest && formatClosest(closest.grant, describe(closest, attributes));
 }
 
-function* limited(grants: Iterable<Grant>): Iterable<readonly [Grant, PolicyRule]> {
-  let left = maxLooks;
+function* firstRules(grants: Iterable<Grant>): Iterable<readonly [Grant, PolicyRule]> {
+  let left = maxRules;
   for (const grant of grants) {
     if (left-- <= 0) return;
     for (const rule of grant.rules) {
@@ -63,25 +64,25 @@ function* limited(grants: Iterable<Grant>): Iterable<readonly [Grant, PolicyRule
   }
 }
 
-/** Undefined when nothing or more than one thing differs, or the resource altogether. */
+/** Returns undefined unless exactly one thing differs and the resource is the same. */
 function onlyDifference(
   rule: PolicyRule,
-  forms: ResourceForms,
-  { verb, resource, elsewhere }: ResourceAttributes & { readonly elsewhere: boolean },
+  patterns: ResourcePatterns,
+  { verb, resource, isElsewhere }: ResourceAttributes & { readonly isElsewhere: boolean },
 ): Difference | undefined {
-  const isSame = matchesResource(rule, forms);
-  if (!isSame && relatives(rule, resource.resource).length === 0) return undefined;
+  const isSame = matchesResource(rule, patterns);
+  if (!isSame && entriesForResource(rule, resource.resource).length === 0) return undefined;
   const found: Difference[] = [];
   if (!matchesVerb(rule, verb)) found.push('verb');
   if (!matchesName(rule, resource.name)) found.push('name');
-  if (elsewhere) found.push('namespace');
+  if (isElsewhere) found.push('namespace');
   if (!isSame) found.push('subresource');
   if (!matchesGroup(rule, resource.group)) found.push('group');
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The same resource with another subresource or without one. */
-function relatives({ resources }: PolicyRule, resource: string): string[] {
+/** The entries for the same resource with any subresource or none. */
+function entriesForResource({ resources }: PolicyRule, resource: string): string[] {
   return resources.filter((entry) => entry === resource || entry.startsWith(`${resource}/`));
 }
 
@@ -90,39 +91,39 @@ function describe(
   { verb, resource: requested }: ResourceAttributes,
 ): string {
   const { group, resource, subresource, namespace, name } = requested;
-  const combined = plain(resourceForms(resource, subresource).combined);
-  const what = group === '' ? combined : `${combined} (${plain(group)})`;
-  const allowed = `${plain(verb)} on ${what}`;
+  const combined = quoteIfNeeded(resourcePatterns(resource, subresource).combined);
+  const what = group === '' ? combined : `${combined} (${quoteIfNeeded(group)})`;
+  const allowed = `${quoteIfNeeded(verb)} on ${what}`;
   switch (difference) {
     case 'verb':
-      return `${list(rule.verbs)} on ${what}, not ${plain(verb)}`;
+      return `${list(rule.verbs)} on ${what}, not ${quoteIfNeeded(verb)}`;
     case 'name':
-      return `${allowed} with the name ${list(rule.resourceNames)}, not ${name === '' ? 'without a name' : plain(name)}`;
+      return `${allowed} with the name ${list(rule.resourceNames)}, not ${name === '' ? 'without a name' : quoteIfNeeded(name)}`;
     case 'namespace':
-      return `${allowed} in the namespace ${plain(grant.binding.namespace)}, not ${where(namespace)}`;
+      return `${allowed} in the namespace ${quoteIfNeeded(grant.binding.namespace)}, not ${where(namespace)}`;
     case 'subresource':
-      return `${plain(verb)} on ${list(relatives(rule, resource))}, not on ${combined}`;
+      return `${quoteIfNeeded(verb)} on ${list(entriesForResource(rule, resource))}, not on ${combined}`;
     case 'group':
-      return `${plain(verb)} on ${combined} in the API group ${list(rule.apiGroups)}, not in ${plain(group)}`;
+      return `${quoteIfNeeded(verb)} on ${combined} in the API group ${list(rule.apiGroups)}, not in ${quoteIfNeeded(group)}`;
   }
 }
 
 function where(namespace: string): string {
-  return namespace === '' ? 'at the cluster scope' : `in ${plain(namespace)}`;
+  return namespace === '' ? 'at the cluster scope' : `in ${quoteIfNeeded(namespace)}`;
 }
 
-/** The namespace stands before the name, as clients have it in their commands. */
-function sentence({ binding: { kind, namespace, name, roleRef } }: Grant, allowed: string): string {
+/** The namespace precedes the name, in the order of kubectl commands. */
+function formatClosest({ binding: { kind, namespace, name, roleRef } }: Grant, allowed: string): string {
   const binding = namespace === '' ? name : `${namespace}/${name}`;
   return `closest: ${kind} ${goQuote(binding)} of ${roleRef.kind} ${goQuote(roleRef.name)} allows ${allowed}`;
 }
 
 function list(texts: readonly string[]): string {
-  const listed = texts.slice(0, maxListed).map(plain).join(',');
+  const listed = texts.slice(0, maxListed).map(quoteIfNeeded).join(',');
   return texts.length > maxListed ? `${listed},...` : listed;
 }
 
-/** Texts of requests and roles may hold anything. */
-function plain(text: string): string {
+/** Strings in requests and roles may contain any character. */
+function quoteIfNeeded(text: string): string {
   return needsNoQuotes.test(text) && text.length <= 256 ? text : goQuote(text.slice(0, 256));
 }

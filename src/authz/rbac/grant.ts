@@ -3,10 +3,10 @@ import type { Decision } from '../authorizer.ts';
 import { type Binding, bindingText, type RoleRef, type Subject } from './binding.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
-/** What one binding gives to one user. */
+/** The permissions that one binding gives to one user. */
 export class Grant {
   readonly binding: Binding;
-  /** None when the role is missing. */
+  /** Empty when the role is missing. */
   readonly rules: readonly PolicyRule[];
   readonly isMissing: boolean;
   readonly #subject: Subject;
@@ -19,14 +19,14 @@ export class Grant {
     this.isMissing = rules === undefined;
   }
 
-  /** Made when it is first needed, because most grants never decide anything. */
+  /** Created on first use, because most grants never decide a request. */
   get allowed(): Decision {
     this.#allowed ??= { decision: 'allow', reason: `RBAC: allowed by ${bindingText(this.binding, this.#subject)}` };
     return this.#allowed;
   }
 }
 
-/** Why the rules of a role are not known. `resource` is what the role is called in it. */
+/** Says why the rules of a role are unknown. `resource` is the resource name used for the role in the message. */
 export function missingRoleText({ kind, name }: RoleRef, resource = kind.toLowerCase()): string {
   if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${goQuote(kind)}`;
   return `${resource}.rbac.authorization.k8s.io ${goQuote(name)} not found`;

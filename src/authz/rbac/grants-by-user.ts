@@ -2,10 +2,10 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { RbacIndex } from './rbac-index.ts';
 import { UserGrants } from './user-grants.ts';
 
-// For users that are made anew with every request: impersonated ones, or those of reviews.
+// For user objects that are created per request, by impersonation or by reviews.
 const maxByIdentity = 512;
 
-/** The grants of users, kept until a role or a binding changes. */
+/** Caches the grants of users until a role or a binding changes. */
 export class GrantsByUser {
   readonly #index: RbacIndex;
   readonly #byUser = new WeakMap<UserInfo, UserGrants>();
@@ -39,7 +39,7 @@ export class GrantsByUser {
   }
 }
 
-/** Lengths keep apart what the same letters would say with other borders between them. */
+/** Length prefixes make the key unambiguous. */
 function identityOf({ name, groups }: UserInfo): string {
   let identity = `${name.length}:${name}`;
   for (const group of groups) identity += `${group.length}:${group}`;

@@ -1,7 +1,4 @@
-/**
- * Roles and bindings: an index that is fed with them, the authorizer over it, and what one must hold to grant something to
- * others.
- */
+/** RBAC: the index of roles and bindings, the authorizer that uses it, and the check against privilege escalation. */
 export { type RoleRef, roleRefOf } from './binding.ts';
 export { missingRoleText } from './grant.ts';
 export { type PolicyRule, policyRules } from './policy-rule.ts';

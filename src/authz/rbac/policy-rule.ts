@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** One rule of a role, with every list there, so that matching need not ask. No names means every name. */
+/** One rule of a role. All lists are present, which simplifies matching. Empty `resourceNames` mean every name. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];

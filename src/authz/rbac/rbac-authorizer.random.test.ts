@@ -205,7 +205,7 @@ function rebuilt(world: World): RbacAuthorizer {
 }
 
 describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
-  it('decides as the plain rules do, while roles and bindings change', () => {
+  it('decides like a naive evaluation while roles and bindings change', () => {
     const dice = new Dice(seed * 7919);
     const world = emptyWorld();
     const index = new RbacIndex();
@@ -235,7 +235,7 @@ describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
     expect(allowed).toBeLessThan(7600);
   });
 
-  it('lets nothing through that covered rules allow and the covering ones do not', () => {
+  it('never reports rules as covered that allow more than the held ones', () => {
     const dice = new Dice(seed * 104729);
     const nobody = { name: '', uid: '', groups: [], extra: {} };
     const randomRules = (atMost: number) => Array.from({ length: 1 + dice.below(atMost) }, () => randomRule(dice));

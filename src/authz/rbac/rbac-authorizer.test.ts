@@ -182,7 +182,7 @@ describe('bindings', () => {
     expect(inNamespace.authorize(attributes(user('jane'), 'get //pods in n')).reason).toContain('"a/n"');
   });
 
-  it('lets a rule for one name speak before a later one for all, and only for that name', () => {
+  it('prefers an earlier rule for one name over a later rule for all names', () => {
     const named = authorizerWith((index) => {
       index.putClusterRole(role('', 'one', { ...pods, resourceNames: ['x'] }));
       index.putClusterRole(role('', 'all', pods));
@@ -202,7 +202,7 @@ describe('missing roles', () => {
   const bob = user('bob');
   const ask = (request: string) => authorizer.authorize(attributes(bob, request));
 
-  it('are the reason of a refusal', () => {
+  it('are the reason for a refusal', () => {
     expect(ask('get //pods in default')).toEqual({ decision: 'no-opinion', reason: '' });
     index.putRoleBinding(bound({ namespace: 'default', name: 'missing' }, 'Role nothere', 'User bob'));
     const reason = 'RBAC: role.rbac.authorization.k8s.io "nothere" not found';
@@ -219,7 +219,7 @@ describe('missing roles', () => {
     expect(authorizer.rulesFor(bob, 'other').evaluationError).toBe(`[${gone}]`);
   });
 
-  it('do not keep others from allowing', () => {
+  it('do not prevent other roles from allowing', () => {
     index.putClusterRole(role('', 'found', pods));
     index.putRoleBinding(bound({ namespace: 'default', name: 'z' }, 'ClusterRole found', 'User bob'));
     expect(ask('get //pods in default').decision).toBe('allow');
@@ -273,8 +273,8 @@ describe('rulesFor', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('does not outlive a change, however short', () => {
+describe('the cache', () => {
+  it('is invalidated by every change', () => {
     const index = new RbacIndex();
     const authorizer = new RbacAuthorizer(index);
     const jane = user('jane');
@@ -298,7 +298,7 @@ describe('what is kept', () => {
     expect(may()).toBe(false);
   });
 
-  it('keeps users apart whose names and groups join to the same text', () => {
+  it('distinguishes users whose names and groups concatenate to the same text', () => {
     const authorizer = authorizerWith((index) => {
       index.putClusterRole(role('', 'r', pods));
       index.putClusterRoleBinding(bound({ name: 'b' }, 'ClusterRole r', 'Group admins'));
@@ -317,7 +317,7 @@ describe('what is kept', () => {
     expect(may(user('xadmins', 'admins'))).toBe(true);
   });
 
-  it('answers alike after more requests, names and users than it keeps', () => {
+  it('decides the same after more requests, names and users than it holds', () => {
     const authorizer = authorizerWith((index) => {
       index.putClusterRole(role('', 'r', { ...pods, resources: ['*'], resourceNames: ['x'] }));
       index.putClusterRole(role('', 'u', { verbs: ['get'], nonResourceURLs: ['/a/*'] }));

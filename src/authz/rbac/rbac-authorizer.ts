@@ -9,23 +9,23 @@ import { GrantsByUser } from './grants-by-user.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import type { RbacIndex } from './rbac-index.ts';
 
-/** The rules that a user has in a namespace, and the roles that could not be found. */
+/** The rules of a user in a namespace, and the bound roles that do not exist. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
   readonly missing: readonly RoleRef[];
 }
 
-/** Where the rules of users and roles are to be had. */
+/** Looks up the rules of users and roles. */
 export interface RbacRules {
-  /** Those of the cluster scope and, unless it is empty, of the namespace; in the order in which they are asked. */
+  /** The rules of cluster scope and, unless `namespace` is empty, of the namespace, in evaluation order. */
   heldRules(user: UserInfo, namespace: string): HeldRules;
-  /** The rules that a binding in the namespace would give. Undefined when there is no such role. */
+  /** The rules of a role as referred to by a binding in the namespace. Undefined when the role does not exist. */
   roleRules(role: RoleRef, namespace: string): readonly PolicyRule[] | undefined;
 }
 
 /**
- * Allows what the roles that are bound to a user or its groups allow. Bindings of the cluster scope are asked first, then those
- * of the namespace, both by name. It never denies, and it answers at once.
+ * Allows what the roles bound to a user or its groups allow. Bindings of cluster scope are evaluated first, then those
+ * of the namespace, both sorted by name. Never denies. Synchronous.
  */
 export class RbacAuthorizer implements Authorizer, RuleResolver, RbacRules {
   readonly #index: RbacIndex;
@@ -52,7 +52,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver, RbacRules {
     return {
       resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
       nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs.length > 0).map(nonResourceRule),
-      // As in kube-apiserver: a missing role grants nothing, so the list is complete all the same.
+      // As in kube-apiserver: a missing role grants nothing, so the list is complete.
       incomplete: false,
       evaluationError: joinedErrors(missing.map((role) => missingRoleText(role))),
     };
@@ -71,8 +71,8 @@ export class RbacAuthorizer implements Authorizer, RuleResolver, RbacRules {
   }
 
   /**
-   * For a request that was refused: the rule that would allow it if one thing were different, in a sentence. Undefined when there
-   * is none. It tells what the user may do, so it is for the user and for those who run the server.
+   * For a refused request: describes the rule that would allow it if exactly one thing were different. The text reveals
+   * the user's permissions, so show it only to the user and to administrators.
    */
   closestRule(attributes: Attributes): string | undefined {
     return closestRule(this.#grants.of(attributes.user), attributes);

@@ -47,7 +47,7 @@ it('keeps roles of a namespace and of the cluster apart', () => {
   expect(index.rulesOf({ ...ref, kind: 'Robot' }, 'n')).toBeUndefined();
 });
 
-it('has a new generation for every change that matters', () => {
+it('increments the generation for every relevant change', () => {
   const index = filled();
   const steps: [matters: boolean, change: () => void][] = [
     [false, () => index.putRole({ ...role('r', 'n'), metadata: { name: 'r', namespace: 'n', labels: { a: 'b' } } })],
@@ -75,7 +75,7 @@ it('has a new generation for every change that matters', () => {
   expect([...index.namespacesOf(jane)]).toEqual(['m']);
 });
 
-it('forgets all of a kind, and nothing of the others', () => {
+it('resets one kind and keeps the others', () => {
   const ref = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
   const index = filled();
   const before = index.generation;

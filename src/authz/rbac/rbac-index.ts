@@ -8,8 +8,8 @@ import { type PolicyRule, policyRules } from './policy-rule.ts';
 export type RbacKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
 
 /**
- * The roles and bindings as they are now. Whoever feeds it calls `put` for new and changed objects, in their order; the
- * objects stay with the caller but must not be changed afterwards. Namespaces are ignored for the kinds that have none.
+ * The current roles and bindings. The caller passes new and changed objects to the `put` methods in order, and must not
+ * modify them afterwards. The namespace is ignored for cluster-scoped kinds.
  */
 export class RbacIndex {
   readonly #roles: Record<'Role' | 'ClusterRole', Map<string, readonly PolicyRule[]>> = {
@@ -23,7 +23,7 @@ export class RbacIndex {
   readonly #bySubject = new BindingsBySubject();
   #generation = 0;
 
-  /** Grows with every change that may change an answer: a new label does not. */
+  /** Incremented by every change that can affect a decision. A change of labels, for example, does not. */
   get generation(): number {
     return this.#generation;
   }
@@ -60,24 +60,24 @@ export class RbacIndex {
     this.#removeBinding('ClusterRoleBinding', keyOf('ClusterRoleBinding', namespace, name));
   }
 
-  /** Forgets all objects of a kind. */
+  /** Removes all objects of a kind. */
   reset(kind: RbacKind): void {
     if (kind === 'Role' || kind === 'ClusterRole') this.#roles[kind].clear();
     else for (const key of [...this.#bindings[kind].keys()]) this.#removeBinding(kind, key);
     this.#generation++;
   }
 
-  /** The bindings of one scope that name the user or one of its groups: each once, by name. */
+  /** The bindings of one scope that name the user or one of its groups, each once, sorted by name. */
   bindingsOf(user: UserInfo, namespace: string): BoundSubject[] {
     return this.#bySubject.of(user, namespace);
   }
 
-  /** The namespaces that have such bindings. */
+  /** The namespaces that contain such bindings. */
   namespacesOf(user: UserInfo): Iterable<string> {
     return this.#bySubject.namespacesOf(user);
   }
 
-  /** The rules of the role that a binding of that namespace refers to. Undefined when there is no such role. */
+  /** The rules of the role that a binding in the namespace refers to. Undefined when the role does not exist. */
   rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     if (kind !== 'Role' && kind !== 'ClusterRole') return undefined;
     return this.#roles[kind].get(keyOf(kind, namespace, name));
@@ -102,7 +102,7 @@ export class RbacIndex {
     if (isDeepStrictEqual(known, binding)) return;
     if (known !== undefined) this.#bySubject.remove(known);
     this.#bindings[kind].set(key, binding);
-    // Without its namespace it would count for the whole cluster.
+    // Without a namespace it would apply to the whole cluster.
     if (kind === 'ClusterRoleBinding' || binding.namespace !== '') this.#bySubject.add(binding);
     this.#generation++;
   }

@@ -1,16 +1,16 @@
 import type { PolicyRule } from './policy-rule.ts';
 
-/** A resource with its subresource, as rules name them. */
-export interface ResourceForms {
+/** The entries in `resources` that match a resource and its subresource. */
+export interface ResourcePatterns {
   /** `pods` or `pods/log`. */
   readonly combined: string;
-  /** The form for every resource that has this subresource. Undefined without a subresource. */
-  readonly ofAll: string | undefined;
+  /** A star in place of the resource. Undefined without a subresource. */
+  readonly anyResource: string | undefined;
 }
 
-export function resourceForms(resource: string, subresource: string): ResourceForms {
-  if (subresource === '') return { combined: resource, ofAll: undefined };
-  return { combined: `${resource}/${subresource}`, ofAll: `*/${subresource}` };
+export function resourcePatterns(resource: string, subresource: string): ResourcePatterns {
+  if (subresource === '') return { combined: resource, anyResource: undefined };
+  return { combined: `${resource}/${subresource}`, anyResource: `*/${subresource}` };
 }
 
 export function matchesVerb({ verbs }: PolicyRule, verb: string): boolean {
@@ -21,16 +21,20 @@ export function matchesGroup({ apiGroups }: PolicyRule, group: string): boolean 
   return apiGroups.includes(group) || apiGroups.includes('*');
 }
 
-/** `pods/*` is the name of nothing: only a lone star, or one in place of the resource, stands for more. */
-export function matchesResource({ resources }: PolicyRule, { combined, ofAll }: ResourceForms): boolean {
-  return resources.includes(combined) || resources.includes('*') || (ofAll !== undefined && resources.includes(ofAll));
+/** `pods/*` matches nothing: a star is a wildcard only alone or in place of the resource. */
+export function matchesResource({ resources }: PolicyRule, { combined, anyResource }: ResourcePatterns): boolean {
+  return (
+    resources.includes(combined) ||
+    resources.includes('*') ||
+    (anyResource !== undefined && resources.includes(anyResource))
+  );
 }
 
 export function matchesName({ resourceNames }: PolicyRule, name: string): boolean {
   return resourceNames.length === 0 || resourceNames.includes(name);
 }
 
-/** Whether one of the paths is that path or, with stars behind it, a beginning of it. */
+/** Whether one of the URLs equals the path or, with trailing stars, is a prefix of it. */
 export function matchesPath({ nonResourceURLs }: PolicyRule, path: string): boolean {
   return nonResourceURLs.some((url) => url === path || (url.endsWith('*') && path.startsWith(withoutStars(url))));
 }

@@ -1,35 +1,35 @@
 import { joinedErrors } from '../../meta/joined-errors.ts';
 import { type Decision, noOpinion, type RequestedResource } from '../authorizer.ts';
 import { type Grant, missingRoleText } from './grant.ts';
-import { matchesGroup, matchesPath, matchesResource, matchesVerb, resourceForms } from './rule-matches.ts';
+import { matchesGroup, matchesPath, matchesResource, matchesVerb, resourcePatterns } from './rule-matches.ts';
 
-/** The answer to one verb on one resource, for all names. */
-interface Answer {
-  /** For names that a rule lists before any rule allows all of them. */
+/** The decisions on one verb and resource, for all object names. */
+interface Decisions {
+  /** Names listed by rules that precede any rule for all names. */
   readonly byName: ReadonlyMap<string, Decision> | undefined;
   readonly byDefault: Decision | undefined;
 }
 
-type Answers = Map<string, Map<string, Map<string, Map<string, Answer>>>>;
+type DecisionCache = Map<string, Map<string, Map<string, Map<string, Decisions>>>>;
 
-const nothing: Answer = { byName: undefined, byDefault: undefined };
-// Requests name resources and paths as they like: what is kept of them has its limits.
-const maxAnswers = 4096;
+const nothing: Decisions = { byName: undefined, byDefault: undefined };
+// Clients choose the resources and paths in requests, so the cache is bounded.
+const maxCached = 4096;
 const maxKeptLength = 256;
 
 /**
- * The grants of one user in one scope, in the order in which they are asked. An answer is worked out once for each verb and
- * resource, and is a few lookups after that, however many rules there are.
+ * The grants of one user in one scope, in evaluation order. Decisions are computed once per verb and resource. After
+ * that a decision takes a few map lookups, independent of the number of rules.
  */
 export class RuleSet {
   readonly grants: readonly Grant[];
-  /** The decision when nothing here allows it. */
+  /** The decision when no rule allows the request. */
   readonly refusal: Decision;
-  readonly #answers: Answers = new Map();
+  readonly #cache: DecisionCache = new Map();
   readonly #paths = new Map<string, Map<string, Decision | undefined>>();
   #weight = 0;
 
-  /** `outer` are the grants that have been asked before: their missing roles may be the reason as well. */
+  /** `outer` are the grants evaluated before these. Their missing roles are part of the refusal reason. */
   constructor(grants: readonly Grant[], outer: readonly Grant[] = []) {
     this.grants = grants;
     const missing = [...outer, ...grants].filter(({ isMissing }) => isMissing);
@@ -38,15 +38,15 @@ export class RuleSet {
       errors.length === 0 ? noOpinion : { decision: 'no-opinion', reason: `RBAC: ${joinedErrors(errors)}` };
   }
 
-  /** Undefined when no rule allows it. */
+  /** Returns undefined when no rule allows the request. */
   onResource(verb: string, requested: RequestedResource): Decision | undefined {
     const { resource, group, subresource, name } = requested;
-    const known = this.#answers.get(resource)?.get(verb)?.get(group)?.get(subresource);
-    const { byName, byDefault } = known ?? this.#answer(verb, requested);
+    const known = this.#cache.get(resource)?.get(verb)?.get(group)?.get(subresource);
+    const { byName, byDefault } = known ?? this.#computeAndCache(verb, requested);
     return byName?.get(name) ?? byDefault;
   }
 
-  /** Undefined when no rule allows it. */
+  /** Returns undefined when no rule allows the request. */
   onPath(verb: string, path: string): Decision | undefined {
     const known = this.#paths.get(path);
     if (known?.has(verb)) return known.get(verb);
@@ -55,28 +55,28 @@ export class RuleSet {
     );
     const decision = grant?.allowed;
     if (verb.length + path.length <= maxKeptLength) {
-      this.#makeRoom(1);
-      inner(this.#paths, path).set(verb, decision);
+      this.#reserve(1);
+      getOrCreate(this.#paths, path).set(verb, decision);
     }
     return decision;
   }
 
-  #answer(verb: string, requested: RequestedResource): Answer {
+  #computeAndCache(verb: string, requested: RequestedResource): Decisions {
     const { resource, group, subresource } = requested;
-    const answer = this.#workOut(verb, requested);
+    const answer = this.#compute(verb, requested);
     if (verb.length + resource.length + group.length + subresource.length <= maxKeptLength) {
-      this.#makeRoom(1 + (answer.byName?.size ?? 0));
-      inner(inner(inner(this.#answers, resource), verb), group).set(subresource, answer);
+      this.#reserve(1 + (answer.byName?.size ?? 0));
+      getOrCreate(getOrCreate(getOrCreate(this.#cache, resource), verb), group).set(subresource, answer);
     }
     return answer;
   }
 
-  #workOut(verb: string, { resource, group, subresource }: RequestedResource): Answer {
-    const forms = resourceForms(resource, subresource);
+  #compute(verb: string, { resource, group, subresource }: RequestedResource): Decisions {
+    const patterns = resourcePatterns(resource, subresource);
     let byName: Map<string, Decision> | undefined;
     for (const grant of this.grants) {
       for (const rule of grant.rules) {
-        if (!matchesVerb(rule, verb) || !matchesGroup(rule, group) || !matchesResource(rule, forms)) continue;
+        if (!matchesVerb(rule, verb) || !matchesGroup(rule, group) || !matchesResource(rule, patterns)) continue;
         if (rule.resourceNames.length === 0) return { byName, byDefault: grant.allowed };
         byName ??= new Map();
         for (const name of rule.resourceNames) if (!byName.has(name)) byName.set(name, grant.allowed);
@@ -85,16 +85,16 @@ export class RuleSet {
     return byName === undefined ? nothing : { byName, byDefault: undefined };
   }
 
-  #makeRoom(weight: number): void {
+  #reserve(weight: number): void {
     this.#weight += weight;
-    if (this.#weight <= maxAnswers) return;
-    this.#answers.clear();
+    if (this.#weight <= maxCached) return;
+    this.#cache.clear();
     this.#paths.clear();
     this.#weight = weight;
   }
 }
 
-function inner<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+function getOrCreate<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
   let found = map.get(key);
   if (found === undefined) {
     found = new Map();

@@ -2,14 +2,14 @@ import { goQuote } from '../../meta/go-quote.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 /**
- * Rules of a single verb on a single thing in kube-apiserver's words: one a line, sorted, the verbs on the same resource and
- * name together.
+ * Formats rules that each have a single verb and resource as kube-apiserver does: one per line, sorted, with the verbs
+ * on the same resource and name combined.
  */
 export function rulesText(rules: readonly PolicyRule[]): string {
-  return [...new Set(withVerbsTogether(rules).map(ruleText))].sort(byCodePoints).join('\n');
+  return [...new Set(combineVerbs(rules).map(ruleText))].sort(byCodePoints).join('\n');
 }
 
-/** Texts in quotes, as Go prints a list of them. */
+/** Formats a list of quoted strings as Go does. */
 export function quotedList(texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(' ')}]`;
 }
@@ -19,10 +19,10 @@ interface Line {
   readonly verbs: string[];
 }
 
-function withVerbsTogether(rules: readonly PolicyRule[]): Line[] {
+function combineVerbs(rules: readonly PolicyRule[]): Line[] {
   const lines = new Map<string, Line>();
   for (const rule of rules) {
-    // Each path stays on its own, with each of its verbs.
+    // Rules for URLs are not combined.
     const { verbs, nonResourceURLs, ...same } = rule;
     const key = JSON.stringify(nonResourceURLs.length > 0 ? rule : same);
     const line = lines.get(key);
@@ -33,15 +33,15 @@ function withVerbsTogether(rules: readonly PolicyRule[]): Line[] {
 }
 
 function ruleText({ rule, verbs }: Line): string {
-  const parts = [
+  const fields = [
     ['APIGroups', rule.apiGroups],
     ['Resources', rule.resources],
     ['NonResourceURLs', rule.nonResourceURLs],
     ['ResourceNames', rule.resourceNames],
     ['Verbs', verbs],
   ] as const;
-  const there = parts.filter(([, texts]) => texts.length > 0);
-  return `{${there.map(([name, texts]) => `${name}:${quotedList(texts)}`).join(', ')}}`;
+  const nonEmpty = fields.filter(([, texts]) => texts.length > 0);
+  return `{${nonEmpty.map(([name, texts]) => `${name}:${quotedList(texts)}`).join(', ')}}`;
 }
 
 function byCodePoints(left: string, right: string): number {

@@ -1,12 +1,12 @@
 import type { PolicyRule } from './policy-rule.ts';
 import { matchesGroup, matchesPath, matchesVerb } from './rule-matches.ts';
 
-// A rule is the product of its lists: a few kilobytes could keep the server busy for hours.
+// A rule is the product of its lists, so a role of a few kilobytes could block the server for hours.
 const maxComparisons = 2_000_000;
-/** What it costs to make one rule for a comparison, in comparisons. */
-const costOfOne = 100;
+/** Cost of creating one single-verb rule, in comparisons. */
+const costPerRule = 100;
 
-/** The rules are too many to compare them one by one. */
+/** There are too many rules to compare. */
 export class TooManyRulesError extends Error {
   constructor() {
     super('too many rules to compare');
@@ -15,17 +15,17 @@ export class TooManyRulesError extends Error {
 }
 
 /**
- * What is wanted and not held, as rules of a single verb on a single thing, in the order of the wanted. A single held rule
- * must cover each of them. Throws a TooManyRulesError rather than to take seconds.
+ * Returns what `wanted` allows and `held` does not, as rules with a single verb and resource, in the order of `wanted`.
+ * One held rule alone must cover each of them. Throws a TooManyRulesError instead of blocking for seconds.
  */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   const uncovered: PolicyRule[] = [];
   let left = maxComparisons;
   for (const rule of wanted) {
-    // Those who may do everything need not wait until all of it is listed.
+    // A rule that is covered as a whole need not be split, which is fast for administrators.
     if (held.some((owned) => covers(owned, rule))) continue;
     for (const single of singleRules(rule)) {
-      left -= held.length + costOfOne;
+      left -= held.length + costPerRule;
       if (left < 0) throw new TooManyRulesError();
       if (!held.some((owned) => covers(owned, single))) uncovered.push(single);
     }
@@ -33,7 +33,7 @@ export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly Pol
   return uncovered;
 }
 
-/** Whether one rule alone allows all that the other does. */
+/** Whether one rule alone allows everything that the other does. */
 function covers(owned: PolicyRule, rule: PolicyRule): boolean {
   return (
     rule.verbs.every((verb) => matchesVerb(owned, verb)) &&

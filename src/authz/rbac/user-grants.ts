@@ -3,12 +3,12 @@ import { Grant } from './grant.ts';
 import type { RbacIndex } from './rbac-index.ts';
 import { RuleSet } from './rule-set.ts';
 
-// Requests name namespaces as they like.
+// Clients choose the namespaces in requests.
 const maxNamespaces = 1024;
 
-/** What the bindings of one moment give to one user. Namespaces are looked at when they are asked for. */
+/** The grants of one user at one generation of the index. Namespaces are evaluated on first use. */
 export class UserGrants {
-  /** That of the index at that moment. They are of no use after it. */
+  /** Generation of the index. The grants are void when the index has a newer one. */
   readonly generation: number;
   readonly cluster: RuleSet;
   readonly #index: RbacIndex;
@@ -22,13 +22,16 @@ export class UserGrants {
     this.cluster = new RuleSet(this.#grantsOf(''));
   }
 
-  /** Those of the namespace alone, which is not empty. That of the cluster scope when there are none. */
+  /**
+   * Only the rules of the namespace, which must not be empty. Returns those of cluster scope when the namespace has
+   * none.
+   */
   inNamespace(namespace: string): RuleSet {
     return this.#namespaces.get(namespace) ?? this.#add(namespace);
   }
 
-  /** In the order in which they are asked, and then those that count in other namespaces. */
-  *near(namespace: string): Iterable<Grant> {
+  /** All grants in evaluation order, followed by those in other namespaces. */
+  *byProximity(namespace: string): Iterable<Grant> {
     yield* this.cluster.grants;
     if (namespace !== '') yield* this.#grantsOf(namespace);
     for (const other of this.#index.namespacesOf(this.#user)) {

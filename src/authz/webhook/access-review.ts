@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../meta/user.ts';
 import type { Attributes, RequestedSelectors, SelectorRequirement } from '../authorizer.ts';
 
-/** The spec of a SubjectAccessReview, with the parts that are empty. */
+/** The spec of a SubjectAccessReview, including empty fields. */
 export interface AccessReview {
   readonly user: string;
   readonly groups: readonly string[];
@@ -40,17 +40,17 @@ function selectorsOf(selectors: RequestedSelectors = {}): Partial<ReviewedResour
   };
 }
 
-/** As it is sent: without what is empty, and in the older version with another name for the groups. */
-export function sentReview({ groups, ...review }: AccessReview, version: 'v1' | 'v1beta1'): object {
+/** Formats a review for sending: omits empty fields, and v1beta1 names the groups `group`. */
+export function formatReview({ groups, ...review }: AccessReview, version: 'v1' | 'v1beta1'): object {
   const { resourceAttributes, nonResourceAttributes, ...who } = review;
   return {
-    ...(resourceAttributes && { resourceAttributes: filled(resourceAttributes) }),
-    ...(nonResourceAttributes && { nonResourceAttributes: filled(nonResourceAttributes) }),
-    ...filled({ ...who, [version === 'v1' ? 'groups' : 'group']: groups }),
+    ...(resourceAttributes && { resourceAttributes: omitEmpty(resourceAttributes) }),
+    ...(nonResourceAttributes && { nonResourceAttributes: omitEmpty(nonResourceAttributes) }),
+    ...omitEmpty({ ...who, [version === 'v1' ? 'groups' : 'group']: groups }),
   };
 }
 
-function filled(fields: object): object {
+function omitEmpty(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
@@ -60,7 +60,7 @@ function isEmpty(value: unknown): boolean {
 
 const userKeys = new WeakMap<UserInfo, string>();
 
-/** The same text for the same user, and for no other one. */
+/** A cache key that is unique for a user. */
 export function userKey(user: UserInfo): string {
   let key = userKeys.get(user);
   if (key === undefined) {
@@ -70,13 +70,13 @@ export function userKey(user: UserInfo): string {
   return key;
 }
 
-/** The same text for the same question, whoever asks, and for no other one. */
-export function questionKey(attributes: Attributes): string {
+/** A cache key that is unique for the attributes, without the user. */
+export function attributesKey(attributes: Attributes): string {
   const { verb, resource } = attributes;
   if (resource === undefined) return JSON.stringify([verb, attributes.path]);
   const { group, version, subresource, namespace, name } = resource;
-  const parts: unknown[] = [verb, group, version, resource.resource, subresource, namespace, name];
+  const fields: unknown[] = [verb, group, version, resource.resource, subresource, namespace, name];
   const { fieldSelector, labelSelector } = attributes.selectors?.() ?? {};
-  if (fieldSelector !== undefined || labelSelector !== undefined) parts.push(fieldSelector ?? [], labelSelector ?? []);
-  return JSON.stringify(parts);
+  if (fieldSelector !== undefined || labelSelector !== undefined) fields.push(fieldSelector ?? [], labelSelector ?? []);
+  return JSON.stringify(fields);
 }

@@ -1,3 +1,3 @@
-/** Decisions that another server makes. It is asked with a SubjectAccessReview, and its answers count for a while. */
+/** Authorization by webhook: sends a SubjectAccessReview to another server and caches its decision. */
 export { compileMatchCondition } from './match-conditions.ts';
-export { openWebhook } from './open-webhook.ts';
+export { openWebhook } from './webhook-authorizer.ts';

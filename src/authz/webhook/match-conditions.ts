@@ -3,7 +3,7 @@ import { joinedErrors } from '../../meta/joined-errors.ts';
 import type { AccessReview } from './access-review.ts';
 
 const selectorType = { name: 'kubernetes.SelectorAttributes', fields: { requirements: 'list<dyn>' } };
-/** What an expression may ask about; what a request does not have is absent. */
+/** The type of `request` in expressions. Fields that a request does not have are absent. */
 const requestType = {
   name: 'kubernetes.SubjectAccessReviewSpec',
   fields: {
@@ -29,12 +29,12 @@ const requestType = {
   },
 };
 
-/** Throws CelError when the expression is not one, or is not a condition. */
+/** Throws a CelError when the expression does not compile or is not boolean. */
 export function compileMatchCondition(expression: string): CelProgram {
   return compileExpression(expression, { variables: { request: requestType }, resultTypes: ['bool'] });
 }
 
-/** Which requests a webhook is asked about: those for which all conditions hold. */
+/** Selects the requests that are sent to a webhook: those for which all conditions are true. */
 export class MatchConditions {
   readonly #programs: readonly CelProgram[];
 
@@ -47,8 +47,8 @@ export class MatchConditions {
   }
 
   /**
-   * One condition that does not hold is enough for a no, even where others cannot be evaluated. Otherwise those are
-   * thrown as an Error.
+   * Returns false when a condition is false, even if another one fails to evaluate. Otherwise throws an Error for those
+   * that failed.
    */
   hold(review: AccessReview): boolean {
     const values = { request: celValue(review) };

@@ -81,7 +81,7 @@ describe('a WebhookAuthorizer', () => {
       { user: { name: 'a', uid: '', groups: [], extra: {} }, verb: 'get', path: '/' },
       { user: 'a', nonResourceAttributes: { verb: 'get', path: '/' } },
     ],
-  ])('asks about %s', async (_name, attributes, spec) => {
+  ])('sends a review of %s', async (_name, attributes, spec) => {
     const server = await startJsonServer({ answers: [yes] });
     expect(await authorizer(server).authorize(attributes)).toEqual({ decision: 'allow', reason: 'on the list' });
     expect(server.seen[0]!.body).toEqual({
@@ -92,7 +92,7 @@ describe('a WebhookAuthorizer', () => {
     });
   });
 
-  it('speaks the older version, too', async () => {
+  it('supports v1beta1', async () => {
     const server = await startJsonServer({
       answers: [{ apiVersion: 'authorization.k8s.io/v1beta1', kind: 'SubjectAccessReview', status: { allowed: true } }],
     });
@@ -122,7 +122,7 @@ describe('a WebhookAuthorizer', () => {
       },
     ],
     [undefined, { decision: 'no-opinion', reason: '' }],
-  ])('takes %j for what it is', async (status, expected) => {
+  ])('maps the status %j to a decision', async (status, expected) => {
     const server = await startJsonServer({ answers: [review(status)] });
     expect(await authorizer(server).authorize(listPods)).toEqual(expected);
   });
@@ -132,8 +132,8 @@ describe('a WebhookAuthorizer', () => {
     ['500 for ever', [failing(500)], 'the server answered with status 500'],
     ['garbage', [(response) => response.end('yes')], 'the answer is not JSON'],
     ['a wrong type', [review({ allowed: 'yes' })], 'status.allowed must be true or false'],
-    ['another kind', [{ kind: 'TokenReview' }], 'the answer must be a SubjectAccessReview'],
-  ])('says nothing, or no, after %s', async (_name, answers, problem) => {
+    ['another kind', [{ kind: 'TokenReview' }], 'the response must be a SubjectAccessReview'],
+  ])('applies the failure policy after %s', async (_name, answers, problem) => {
     const server = await startJsonServer({ answers });
     const error = expect.objectContaining({ message: expect.stringContaining(problem) });
     for (const [failurePolicy, decision] of [
@@ -145,7 +145,7 @@ describe('a WebhookAuthorizer', () => {
     }
   });
 
-  it('asks again after a failure', async () => {
+  it('retries after a failure', async () => {
     const server = await startJsonServer({ answers: [failing(503), yes] });
     expect(await authorizer(server).authorize(listPods)).toMatchObject({ decision: 'allow' });
   });
@@ -162,8 +162,8 @@ describe('a WebhookAuthorizer', () => {
   });
 });
 
-describe('its kept answers', () => {
-  it('count five minutes for yes and half a minute for anything else', async () => {
+describe('the decision cache', () => {
+  it('keeps an allow for authorizedMs and anything else for unauthorizedMs', async () => {
     let time = 0;
     const server = await startJsonServer({ answers: [yes, no, no, yes] });
     const webhook = authorizer(server, { now: () => time });
@@ -182,7 +182,7 @@ describe('its kept answers', () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  it('are for one question alone', async () => {
+  it('is keyed by user and attributes', async () => {
     const server = await startJsonServer({ answers: [yes] });
     const webhook = authorizer(server);
     const resource = (more: object): Attributes => ({ user: jane, verb: 'get', resource: { ...pods, ...more } });
@@ -209,7 +209,7 @@ describe('its kept answers', () => {
     expect(server.seen).toHaveLength(different.length);
   });
 
-  it('are not there for failures, for very long questions, or with a time of 0', async () => {
+  it('does not keep failures, decisions with very long keys, or anything with a TTL of 0', async () => {
     const server = await startJsonServer({ answers: [failing(400), yes] });
     const webhook = authorizer(server);
     await webhook.authorize(listPods);
@@ -225,7 +225,7 @@ describe('its kept answers', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  it('are asked for once at a time', async () => {
+  it('shares one request between concurrent lookups', async () => {
     const server = await startJsonServer({ answers: [yes] });
     const webhook = authorizer(server);
     await Promise.all([1, 2, 3].map(() => webhook.authorize(listPods)));
@@ -233,7 +233,7 @@ describe('its kept answers', () => {
   });
 });
 
-describe('its match conditions', () => {
+describe('match conditions', () => {
   it.each<[conditions: string[], attributes: Attributes, isAsked: boolean]>([
     [["request.user == 'jane'"], listPods, true],
     [["request.user != 'jane'"], listPods, false],
@@ -263,7 +263,7 @@ describe('its match conditions', () => {
     expect(server.seen).toHaveLength(isAsked ? 1 : 0);
   });
 
-  it('end in the failure policy when they cannot be evaluated', async () => {
+  it('apply the failure policy when they cannot be evaluated', async () => {
     const server = await startJsonServer({ answers: [yes] });
     const matchConditions = ["request.resourceAttributes.namespace == 'a'"];
     const error = expect.objectContaining({

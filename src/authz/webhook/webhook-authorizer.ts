@@ -1,44 +1,46 @@
 import { reviewStatus } from '../../authn/webhook/index.ts';
-import type { JsonEndpoint } from '../../client/index.ts';
+import { JsonEndpoint, readKubeconfig } from '../../client/index.ts';
 import { type Answer, KeptAnswers } from '../../meta/kept-answers.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
+import type { WebhookConfiguration } from '../modes/authorization-configuration.ts';
+import type { OpenWebhook } from '../modes/index.ts';
 import type { RuleResolver, UserRules } from '../rule-resolver.ts';
-import { unlistedRules } from '../union-rule-resolver.ts';
-import { accessReviewOf, questionKey, sentReview, userKey } from './access-review.ts';
+import { incompleteRules } from '../union-rule-resolver.ts';
+import { accessReviewOf, attributesKey, formatReview, userKey } from './access-review.ts';
 import { MatchConditions } from './match-conditions.ts';
 
 const mostKept = 8192;
-/** Longer questions are not kept: whoever makes them up could fill the memory with them. */
+/** Longer keys are not cached, because clients could fill the memory with them. */
 const longestKept = 10_000;
 
 export interface WebhookAuthorizerOptions {
   readonly endpoint: Pick<JsonEndpoint, 'post' | 'address'>;
-  /** Of the SubjectAccessReviews to send and to expect. */
+  /** API version of the SubjectAccessReviews that are sent and expected. */
   readonly version: 'v1' | 'v1beta1';
-  /** How long a yes counts, and how long anything else; 0 keeps none. */
+  /** How long an `allow` and any other decision are cached. 0 disables the cache. */
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
-  /** What is said when there is no answer: nothing, or no. */
+  /** The decision when the webhook fails. */
   readonly failurePolicy: 'NoOpinion' | 'Deny';
-  /** Expressions over `request`, the spec of the review. All must hold for the webhook to be asked. */
+  /** Expressions over `request`, the spec of the review. The webhook is called only if all are true. */
   readonly matchConditions?: readonly string[];
   readonly now?: () => number;
 }
 
-/** Lets another server decide, by a SubjectAccessReview. Its answers are kept for a while. */
+/** Delegates decisions to another server with a SubjectAccessReview and caches them. */
 export class WebhookAuthorizer implements Authorizer, RuleResolver {
   readonly #options: WebhookAuthorizerOptions;
   readonly #conditions: MatchConditions;
-  readonly #answers: KeptAnswers<Decision>;
-  readonly #rules = unlistedRules('webhook');
+  readonly #decisions: KeptAnswers<Decision>;
+  readonly #rules = incompleteRules('webhook');
 
-  /** Throws CelError for a match condition that is none. */
+  /** Throws a CelError for an invalid match condition. */
   constructor(options: WebhookAuthorizerOptions) {
     this.#options = options;
     this.#conditions = new MatchConditions(options.matchConditions ?? []);
-    this.#answers = new KeptAnswers({ maximum: mostKept, now: options.now });
+    this.#decisions = new KeptAnswers({ maximum: mostKept, now: options.now });
   }
 
   authorize(attributes: Attributes): MaybePromise<Decision> {
@@ -47,10 +49,10 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     } catch (error) {
       return this.#failed(error as Error);
     }
-    const question = questionKey(attributes);
-    return this.#answers.get(`${userKey(attributes.user)}${question}`, async () => {
+    const key = attributesKey(attributes);
+    return this.#decisions.get(`${userKey(attributes.user)}${key}`, async () => {
       const answer = await this.#ask(attributes);
-      return question.length < longestKept ? answer : { ...answer, keptMs: 0 };
+      return key.length < longestKept ? answer : { ...answer, keptMs: 0 };
     });
   }
 
@@ -61,7 +63,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   async #ask(attributes: Attributes): Promise<Answer<Decision>> {
     const { endpoint, version, authorizedMs, unauthorizedMs } = this.#options;
     const review = { kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${version}` };
-    const spec = sentReview(accessReviewOf(attributes), version);
+    const spec = formatReview(accessReviewOf(attributes), version);
     let answer: unknown;
     try {
       answer = await endpoint.post({ ...review, metadata: {}, spec });
@@ -80,6 +82,13 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   #failed(error: Error): Decision {
     return { decision: this.#options.failurePolicy === 'Deny' ? 'deny' : 'no-opinion', reason: '', error };
   }
+}
+
+/** Throws a RangeError for an unusable kubeconfig. */
+export function openWebhook(configuration: WebhookConfiguration): OpenWebhook {
+  const { kubeConfigFile, timeoutMs, ...rest } = configuration;
+  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile), { timeoutMs });
+  return { authorizer: new WebhookAuthorizer({ endpoint, ...rest }), close: () => endpoint.close() };
 }
 
 function decisionOf(
