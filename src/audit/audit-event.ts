@@ -2,7 +2,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { StatusDetails } from '../meta/status-error.ts';
 import type { Level, Stage } from './policy-document.ts';
 
-/** Who, as events show it. Empty parts are left out. */
+/** The user of an event. Empty fields are omitted. */
 export interface AuditUser {
   username?: string;
   uid?: string;
@@ -10,7 +10,7 @@ export interface AuditUser {
   extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a request is about. Keys in the order in which they are written; empty parts are left out. */
+/** The object of a request. Keys are in output order; empty fields are omitted. */
 export interface ObjectReference {
   resource?: string;
   namespace?: string;
@@ -22,7 +22,7 @@ export interface ObjectReference {
   subresource?: string;
 }
 
-/** What the client was told. Keys in the order in which they are written. */
+/** The status of the response. Keys are in output order. */
 export interface AuditStatus {
   metadata: Record<string, never>;
   status?: string;
@@ -32,7 +32,7 @@ export interface AuditStatus {
   code: number;
 }
 
-/** One stage of one request. Keys in the order in which they are written. */
+/** One stage of one request. Keys are in output order. */
 export interface AuditEvent {
   kind: 'Event';
   apiVersion: 'audit.k8s.io/v1';
@@ -54,11 +54,11 @@ export interface AuditEvent {
   annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where events go. */
+/** Receives events. */
 export interface AuditSink {
   /**
-   * Takes an event that has no secrets in it and does not change any more. Events are kept in the order in which they are
-   * given. False when the request must not go on without it. Never throws, never rejects.
+   * Writes an event, which must contain no secrets and must not change afterwards. Events keep their order. Returns
+   * false when the request must not proceed. Never throws or rejects.
    */
   write(event: AuditEvent): MaybePromise<boolean>;
 }

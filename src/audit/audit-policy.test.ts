@@ -81,7 +81,7 @@ describe('AuditPolicy', () => {
     expect(decide(policy, asked).level).toBe(level);
   });
 
-  it('takes the first rule that matches', () => {
+  it('uses the first matching rule', () => {
     const policy = policyOf([
       { level: 'None', users: ['quiet'] },
       { level: 'Request', resources: [pods] },
@@ -93,7 +93,7 @@ describe('AuditPolicy', () => {
     expect(decide(policy, { on: '/nodes' }).level).toBe('Metadata');
   });
 
-  it('joins what the policy and the rule omit, and lets the rule decide on managed fields', () => {
+  it('combines omitted stages, and lets the rule override omitManagedFields', () => {
     const policy = policyOf(
       [
         { level: 'Request', users: ['a'], omitStages: ['Panic'], omitManagedFields: false },
@@ -124,7 +124,7 @@ rules:
     expect(decide(policy, { on: '/pods' }).level).toBe('None');
   });
 
-  it('can be replaced, and stays when the other one is bad', () => {
+  it('keeps the old policy when the replacement is invalid', () => {
     const policy = policyOf([{ level: 'Metadata' }]);
     expect(decide(policy, { on: '/pods' }).level).toBe('Metadata');
     expect(() => policy.replace(`${head}rules: [{level: Much}]`)).toThrow(RangeError);
@@ -133,7 +133,7 @@ rules:
     expect(decide(policy, { on: '/pods' }).level).toBe('Request');
   });
 
-  it('decides right however much was asked for', () => {
+  it('decides correctly when its cache overflows', () => {
     const policy = policyOf([{ level: 'Metadata', resources: [pods] }]);
     const others = Array.from({ length: 10_000 }, (_, index) => decide(policy, { on: `/r${index}` }).level);
     expect(new Set(others)).toEqual(new Set(['None']));

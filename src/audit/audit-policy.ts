@@ -3,9 +3,9 @@ import { parsePolicy } from './parse-policy.ts';
 import { type Candidate, candidatesFor } from './policy-candidates.ts';
 import type { AuditConfig, PolicyDocument, PolicyTarget } from './policy-document.ts';
 
-/** A request as far as a policy looks at it. */
+/** The properties of a request that a policy examines. */
 export interface PolicySubject {
-  /** Undefined when nobody knows. */
+  /** Undefined for an unauthenticated request. */
   readonly user: UserInfo | undefined;
   readonly info: {
     readonly verb: string;
@@ -14,7 +14,7 @@ export interface PolicySubject {
   };
 }
 
-/** Where the object of a request is. */
+/** The namespace and name of the object. */
 export interface PolicyResource {
   readonly namespace: string;
   readonly name: string;
@@ -22,13 +22,13 @@ export interface PolicyResource {
 
 type ByTarget = Map<string, Map<string, Map<string, readonly Candidate[]>>>;
 
-/** What clients ask for may be anything, so it is not remembered without end. */
+/** Clients choose these values, so the cache is bounded. */
 const mostRemembered = 4096;
 const notAudited: AuditConfig = { level: 'None', omitted: new Set(), omitManagedFields: false };
 
 /**
- * Says for every request how much of it is kept. The rules that can match a verb and a resource are picked out once; after
- * that a request costs a few lookups and makes nothing.
+ * Determines the audit level of each request. The candidate rules for a verb and a resource are computed once. After
+ * that a decision takes a few lookups and no allocation.
  */
 export class AuditPolicy {
   #document: PolicyDocument;
@@ -36,18 +36,20 @@ export class AuditPolicy {
   readonly #ofResources = new Map<string, ByTarget>();
   #remembered = 0;
 
-  /** Throws a RangeError for a policy that is none. */
+  /** Throws a RangeError for an invalid policy. */
   constructor(content: string | Buffer) {
     this.#document = parsePolicy(content);
   }
 
-  /** Another policy for the requests from here on. Throws as the constructor does, and then the old one stays. */
+  /** Replaces the policy for later requests. Throws like the constructor and then keeps the old policy. */
   replace(content: string | Buffer): void {
     this.#document = parsePolicy(content);
     this.#forget();
   }
 
-  /** The first rule that matches decides. `resourceOf` is asked only where it matters, and only on resources. */
+  /**
+   * The first matching rule decides. `resourceOf` is called only when a rule needs it, and only for resource requests.
+   */
   decide<S extends PolicySubject>(subject: S, resourceOf: (subject: S) => PolicyResource): AuditConfig {
     const { verb, target } = subject.info;
     const candidates = target === undefined ? this.#pathCandidates(verb) : this.#resourceCandidates(verb, target);
@@ -93,7 +95,7 @@ function entry<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V>
   return made;
 }
 
-/** Everything that the verb and the resource do not say yet. */
+/** Checks everything except verb and resource. */
 function matches<S extends PolicySubject>(
   { users, userGroups, namespaces, names, urls }: Candidate,
   subject: S,

@@ -1,40 +1,41 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
-import type { AuditEvent, AuditSink, AuditStatus, ObjectReference } from './audit-event.ts';
-import { auditUser } from './audit-user.ts';
-import { isRecord } from './hide.ts';
+import type { AuditEvent, AuditSink, AuditStatus, AuditUser, ObjectReference } from './audit-event.ts';
 import { microTime } from './micro-time.ts';
 import type { AuditConfig, Stage } from './policy-document.ts';
-import { type BodyTarget, holdsSecrets, redactAnswer, redactRequest } from './redact-body.ts';
+import { isRecord } from './redact-all.ts';
+import { type BodyTarget, holdsSecrets, redactRequest, redactResponse } from './redact-body.ts';
 import { redactUri } from './redact-uri.ts';
 import { redacted } from './redacted.ts';
 import { scrub } from './scrub.ts';
-import { sortedRecord } from './sorted-record.ts';
 
-/** What is known of a request before anything is done with it. */
+/** An authenticator may have put a credential into the extra values of a user. */
+const secretExtra = /(^|[^a-z0-9])(token|secret|password|cookie)$/i;
+
+/** What is known of a request before it is processed. */
 export interface RecordedRequest {
   readonly auditId: string;
   readonly path: string;
   readonly query: string;
   readonly verb: string;
-  /** Who makes it; undefined when nobody knows. */
+  /** Undefined for an unauthenticated request. */
   readonly user: UserInfo | undefined;
   readonly sourceIps: readonly string[];
   readonly userAgent: string | undefined;
-  /** Undefined outside of the resources. */
+  /** Undefined for non-resource requests. */
   readonly target:
     | (BodyTarget & { readonly version: string; readonly namespace: string; readonly name: string })
     | undefined;
 }
 
-/** What has been learned of a request until the stage that is told. */
+/** What is known of a request at the stage that is recorded. */
 export interface Captured {
   readonly status?: AuditStatus | undefined;
   /** Undefined without a readable body. */
   readonly requestObject?: unknown;
-  /** There is a body, but it cannot be read. */
+  /** There is a body, but it cannot be decoded. */
   readonly isUnreadable?: boolean;
-  /** The body is an object and no patch: what it says of itself is told in every level. */
+  /** The body is an object and not a patch. Its name and uid are recorded at every level. */
   readonly namesItself?: boolean;
   readonly responseObject?: unknown;
   readonly impersonatedUser?: UserInfo | undefined;
@@ -43,7 +44,7 @@ export interface Captured {
 const longestUserAgent = 1024;
 const truncatedKey = 'audit.k8s.io/truncated';
 
-/** The events of one request. What it is given may hold secrets; what it gives to the sink has none. */
+/** Creates the events of one request. Its input may contain secrets; the events that it passes to the sink do not. */
 export class AuditRecord {
   readonly config: AuditConfig;
   readonly #sink: AuditSink;
@@ -64,7 +65,7 @@ export class AuditRecord {
     return this.#request.auditId;
   }
 
-  /** Whether bodies are shown in the events of this level. */
+  /** Whether events of this level contain the request body. */
   get showsRequest(): boolean {
     const { level } = this.config;
     return this.#request.target !== undefined && (level === 'Request' || level === 'RequestResponse');
@@ -74,29 +75,32 @@ export class AuditRecord {
     return this.#request.target !== undefined && this.config.level === 'RequestResponse';
   }
 
-  /** Whether bodies have to be read even where they are not shown, to know what must not be quoted. */
+  /** Whether bodies must be decoded even if they are not recorded, to find secrets that error messages quote. */
   get holdsSecrets(): boolean {
     return holdsSecrets(this.#request.target);
   }
 
-  /** Goes into the events from here on. The first value of a key stays. */
+  /** Adds an annotation to this and later events. The first value of a key wins. */
   annotate(key: string, value: string): void {
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
-  /** Says in the events that there was more than they show. */
+  /** Marks later events as truncated. */
   markTruncated(): void {
     this.annotate(truncatedKey, 'true');
   }
 
-  /** Tells the sink that this stage is reached, unless the policy leaves it out. False when the request must not go on. */
+  /**
+   * Sends the event of a stage to the sink, unless the policy omits the stage. Returns false when the request must not
+   * proceed.
+   */
   reach(stage: Stage, captured: Captured = {}): MaybePromise<boolean> {
     return this.config.omitted.has(stage) ? true : this.#sink.write(this.#event(stage, captured));
   }
 
   #event(stage: Stage, captured: Captured): AuditEvent {
     const { auditId, verb, user, sourceIps, userAgent } = this.#request;
-    // First of all, because it finds the secrets that the rest is searched for.
+    // Must come first: it collects the secrets that the other fields are searched for.
     const requestObject = this.#shownRequest(captured);
     return {
       kind: 'Event',
@@ -106,8 +110,8 @@ export class AuditRecord {
       stage,
       requestURI: this.#requestUri,
       verb,
-      user: auditUser(user),
-      impersonatedUser: captured.impersonatedUser && auditUser(captured.impersonatedUser),
+      user: formatUser(user),
+      impersonatedUser: captured.impersonatedUser && formatUser(captured.impersonatedUser),
       sourceIPs: sourceIps.length === 0 ? undefined : sourceIps,
       userAgent: shownUserAgent(userAgent),
       objectRef: this.#reference(captured),
@@ -133,14 +137,14 @@ export class AuditRecord {
     if (isRecord(responseObject) && responseObject.kind === 'Status') {
       return this.#withoutSecrets(responseObject, isUnreadable);
     }
-    return redactAnswer(responseObject, { target, omitManagedFields: this.config.omitManagedFields });
+    return redactResponse(responseObject, { target, omitManagedFields: this.config.omitManagedFields });
   }
 
   #shownStatus({ status, isUnreadable = false }: Captured): AuditStatus | undefined {
     return status && this.#withoutSecrets(status, isUnreadable);
   }
 
-  /** What a body that cannot be read holds is unknown, so nobody knows either what is quoted of it. */
+  /** The secrets of an undecodable body are unknown, so the message might quote one and is removed. */
   #withoutSecrets<T extends { message?: unknown; details?: unknown }>(status: T, isUnreadable: boolean): T {
     const clean = scrub(status, this.#secrets);
     if (!isUnreadable || clean.message === undefined || !this.holdsSecrets) return clean;
@@ -177,4 +181,25 @@ function put(reference: ObjectReference, key: keyof ObjectReference, value: stri
 function shownUserAgent(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent.length <= longestUserAgent) return userAgent || undefined;
   return `${userAgent.slice(0, longestUserAgent)}...TRUNCATED`;
+}
+
+/** Converts a user for events. Without a user, the result is empty. */
+function formatUser(user: UserInfo | undefined): AuditUser {
+  const shown: AuditUser = {};
+  if (user === undefined) return shown;
+  if (user.name !== '') shown.username = user.name;
+  if (user.uid !== '') shown.uid = user.uid;
+  if (user.groups.length > 0) shown.groups = user.groups;
+  const extra = new Map(Object.entries(user.extra).map(([key, values]) => [key, redactExtra(key, values)] as const));
+  if (extra.size > 0) shown.extra = sortedRecord(extra);
+  return shown;
+}
+
+function redactExtra(key: string, values: readonly string[]): readonly string[] {
+  return secretExtra.test(key) ? values.map(() => redacted) : values;
+}
+
+/** Sorts keys as Go does when it encodes a map. */
+function sortedRecord<V>(entries: ReadonlyMap<string, V>): Record<string, V> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

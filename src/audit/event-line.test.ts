@@ -20,14 +20,14 @@ const event: AuditEvent = {
 };
 
 describe('eventLine', () => {
-  it('is one JSON document, as Go writes it', () => {
+  it('is one JSON document in the encoding of Go', () => {
     const line = eventLine({ ...event, requestObject: { a: 'x\ny' } }, 'json').toString();
     expect(line.indexOf('\n')).toBe(line.length - 1);
     expect(line).toContain('"requestURI":"/api/v1/pods?a=1\\u0026b=\\u003c2\\u003e"');
     expect(JSON.parse(line)).toEqual({ ...event, requestObject: { a: 'x\ny' } });
   });
 
-  it('leaves out bodies that cannot be written', () => {
+  it('omits bodies that cannot be encoded', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 20_000; depth++) deep = [deep];
     const line = JSON.parse(eventLine({ ...event, responseObject: deep }, 'json').toString());

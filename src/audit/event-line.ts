@@ -5,7 +5,7 @@ import type { AuditEvent } from './audit-event.ts';
 
 export type LogFormat = 'json' | 'legacy';
 
-/** The line of an event, with a line feed at its end. */
+/** Formats an event as a line, including the line feed. */
 export function eventLine(event: AuditEvent, format: LogFormat): Buffer {
   return Buffer.from(`${format === 'json' ? jsonLine(event) : legacyLine(event)}\n`);
 }
@@ -14,19 +14,19 @@ function jsonLine(event: AuditEvent): string {
   try {
     return encodeJson(event);
   } catch (error) {
-    // A body that is nested too deep to be written.
+    // The body is nested too deeply to be encoded.
     if (!(error instanceof DecodeError)) throw error;
     return encodeJson(withoutBodies(event));
   }
 }
 
-/** The event with a mark that there was more. */
+/** Removes the bodies and marks the event as truncated. */
 export function withoutBodies(event: AuditEvent): AuditEvent {
   const annotations = { ...event.annotations, 'audit.k8s.io/truncated': 'true' };
   return { ...event, requestObject: undefined, responseObject: undefined, annotations };
 }
 
-/** Some of the event in one line of text, as kube-apiserver has it. */
+/** The one-line text format of kube-apiserver, which contains a part of the event. */
 function legacyLine(event: AuditEvent): string {
   const { user, impersonatedUser: as, sourceIPs, objectRef, responseStatus } = event;
   const fields = {

@@ -1,7 +1,6 @@
 /**
- * What is kept of requests for those who ask later who did what: the policy that says which and how much, the events, and
- * the log that they go to. Secrets are taken out of everything that is written. How bodies come to be values, and when
- * an answer is complete, is known to `http`.
+ * Audit: records who did what. Contains the policy that selects requests and levels, the events, and the log. Secrets
+ * are removed from everything that is written. `http` decodes bodies and determines when a response is complete.
  */
 
 export type { AuditEvent, AuditSink, AuditStatus, ObjectReference } from './audit-event.ts';

@@ -1,15 +1,15 @@
-/** Between the clock that is fine and the one that is right, in milliseconds. */
+/** Difference between the high-resolution clock and the system clock, in milliseconds. */
 let offset = Number.NaN;
 let lastSecond = Number.NaN;
 let lastText = '';
 
-/** Now, as RFC 3339 in UTC with microseconds. Follows the clock of the system, also when that one is set. */
+/** Returns the current time as RFC 3339 in UTC with microseconds. Follows adjustments of the system clock. */
 export function microTime(): string {
-  const fine = performance.now();
-  const right = Date.now();
-  // The right clock stands still for a millisecond at a time.
-  if (!(Math.abs(fine + offset - right) <= 1)) offset = right - fine;
-  const micros = Math.floor((fine + offset) * 1000);
+  const preciseMs = performance.now();
+  const systemMs = Date.now();
+  // The system clock has a resolution of one millisecond.
+  if (!(Math.abs(preciseMs + offset - systemMs) <= 1)) offset = systemMs - preciseMs;
+  const micros = Math.floor((preciseMs + offset) * 1000);
   const second = Math.floor(micros / 1e6);
   if (second !== lastSecond) {
     lastSecond = second;

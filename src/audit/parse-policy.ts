@@ -7,7 +7,7 @@ import { policyErrors } from './validate-policy.ts';
 
 const apiVersion = 'audit.k8s.io/v1';
 
-/** Reads an `audit.k8s.io/v1` Policy, YAML or JSON. Throws a RangeError that says what is wrong with it, all of it. */
+/** Parses an `audit.k8s.io/v1` Policy in YAML or JSON. Throws a RangeError that lists all errors. */
 export function parsePolicy(content: string | Buffer): PolicyDocument {
   return inContext('loading audit policy file', () => {
     const document = inContext('failed decoding', () => readPolicy(Buffer.from(content as string)));

@@ -1,6 +1,8 @@
 import type { AuditConfig, GroupResources, PolicyDocument, PolicyRule, PolicyTarget } from './policy-document.ts';
 
-/** A rule that applies to a verb and a resource, if what is left to look at does, too. Undefined matches everything. */
+/**
+ * A rule that matches a verb and a resource, with the conditions that remain. Undefined conditions match everything.
+ */
 export interface Candidate {
   readonly config: AuditConfig;
   readonly users: ReadonlySet<string> | undefined;
@@ -10,7 +12,10 @@ export interface Candidate {
   readonly urls: readonly string[] | undefined;
 }
 
-/** In the order of the rules, up to the first that matches whatever is left. Without a target for other paths. */
+/**
+ * Returns candidates in rule order, up to the first that matches unconditionally. `target` is undefined for
+ * non-resource paths.
+ */
 export function candidatesFor(
   policy: PolicyDocument,
   { verb, target }: { verb: string; target?: PolicyTarget },
@@ -69,7 +74,7 @@ function includes({ group, resources }: GroupResources, target: PolicyTarget): b
   return resources.length === 0 || resources.some((pattern) => covers(pattern, target));
 }
 
-/** As kube-apiserver has it, `pods/*` covers the pods themselves, too. */
+/** As in kube-apiserver, `pods/*` also covers pods themselves. */
 function covers(pattern: string, { resource, subresource }: PolicyTarget): boolean {
   if (pattern === '*' || pattern === `${resource}/*`) return true;
   if (subresource === '') return pattern === resource;

@@ -1,9 +1,9 @@
 export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 
-/** How much is kept of a request; each level has all of those before it. */
+/** How much of a request is recorded. Each level includes the previous ones. */
 export type Level = (typeof levels)[number];
-/** How far a request has come. */
+/** The progress of a request. */
 export type Stage = (typeof stages)[number];
 
 export interface GroupResources {
@@ -31,15 +31,15 @@ export interface PolicyDocument {
   readonly omitManagedFields: boolean;
 }
 
-/** What is to be kept of one request. */
+/** What to record of one request. */
 export interface AuditConfig {
   readonly level: Level;
-  /** The stages of which no event is made. */
+  /** Stages without an event. */
   readonly omitted: ReadonlySet<Stage>;
   readonly omitManagedFields: boolean;
 }
 
-/** What a request is about, as rules name it. */
+/** The resource of a request, as named in rules. */
 export interface PolicyTarget {
   readonly group: string;
   readonly resource: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactAnswer, redactRequest } from './redact-body.ts';
+import { redactRequest, redactResponse } from './redact-body.ts';
 import { redactUri } from './redact-uri.ts';
 import { scrub } from './scrub.ts';
 
@@ -164,15 +164,15 @@ describe('redactAnswer', () => {
     ],
     ['a Status', secrets, { kind: 'Status', message: 'm' }, { kind: 'Status', message: 'm' }],
   ])('hides secrets in %s', (_name, target, value, expected) => {
-    expect(redactAnswer(value, { target, omitManagedFields: false })).toEqual(expected);
+    expect(redactResponse(value, { target, omitManagedFields: false })).toEqual(expected);
   });
 
   it('omits managed fields of every object', () => {
     const object = { metadata: { name: 'a', managedFields: [{}] } };
     const options = { target: pods, omitManagedFields: true };
     const clean = { metadata: { name: 'a' } };
-    expect(redactAnswer({ items: [object] }, options)).toEqual({ items: [clean] });
-    expect(redactAnswer({ kind: 'Table', rows: [{ object }] }, options)).toEqual({
+    expect(redactResponse({ items: [object] }, options)).toEqual({ items: [clean] });
+    expect(redactResponse({ kind: 'Table', rows: [{ object }] }, options)).toEqual({
       kind: 'Table',
       rows: [{ object: clean }],
     });
@@ -197,7 +197,7 @@ describe('redactUri', () => {
 });
 
 describe('scrub', () => {
-  it('finds secrets as they are and as they are quoted', () => {
+  it('removes secrets both literally and quoted', () => {
     const found = new Set(['pass"word', 'pass', 'abc']);
     const status = {
       message: 'bad pass"word, "pass\\"word", pass; abc',
@@ -211,7 +211,7 @@ describe('scrub', () => {
     });
   });
 
-  it('knows what was hidden, in either form', () => {
+  it('removes collected secrets, plain and in base64', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 6 }), (plain) => {
         const found = new Set<string>();

@@ -1,8 +1,10 @@
-import { type Fields, hide, isRecord, mapFields } from './hide.ts';
-import { redactJsonPatch } from './redact-json-patch.ts';
-import { type Holder, holders, redactFields } from './secret-holders.ts';
+import { type Fields, type Found, isRecord, mapFields, redactAll } from './redact-all.ts';
+import { type Holder, holders, redactAt, redactFields } from './secret-holders.ts';
 
-/** What a request is about, as far as it tells what its bodies may hold. */
+/** Fields of a patch operation that contain no secrets. */
+const publicFields = new Set(['op', 'path', 'from']);
+
+/** The resource of a request, which determines the secrets in its bodies. */
 export interface BodyTarget {
   readonly group: string;
   readonly resource: string;
@@ -15,24 +17,24 @@ export interface RedactOptions {
   readonly omitManagedFields: boolean;
 }
 
-/** Whether bodies about it hold secrets. */
+/** Whether bodies for this resource contain secrets. */
 export function holdsSecrets(target: BodyTarget | undefined): boolean {
   return holderOf(target) !== undefined;
 }
 
 /**
- * What a client has sent, an object, options or a patch, without its secrets. Fields that a type which holds secrets does not
- * have count as secret, too: they may be misspelt. The value itself is not changed.
+ * Removes secrets from what a client sent: an object, options or a patch. Unknown fields of types with secrets are
+ * removed as well, because a secret may be in a misspelt field. Does not modify the value.
  */
 export function redactRequest(value: unknown, options: RedactOptions): unknown {
   const holder = holderOf(options.target);
   if (Array.isArray(value)) return holder === undefined ? value : redactJsonPatch(value, holder, options.found);
-  if (!isRecord(value)) return holder === undefined ? value : hide(value, options.found);
+  if (!isRecord(value)) return holder === undefined ? value : redactAll(value, options.found);
   return redactOne(value, value.kind === 'DeleteOptions' && holder !== undefined ? deleteOptions : holder, options);
 }
 
-/** What a client is told, an object, a list, a Table or a Status, without its secrets. The value itself is not changed. */
-export function redactAnswer(value: unknown, options: RedactOptions): unknown {
+/** Removes secrets from a response: an object, a list, a Table or a Status. Does not modify the value. */
+export function redactResponse(value: unknown, options: RedactOptions): unknown {
   if (!isRecord(value) || value.kind === 'Status') return value;
   const holder = holderOf(options.target);
   const inner = (item: unknown): unknown => (isRecord(item) ? redactOne(item, holder, options) : item);
@@ -68,4 +70,24 @@ function holderOf(target: BodyTarget | undefined): Holder | undefined {
     if (holder.group !== group || holder.resource !== resource) return false;
     return holder.subresource === undefined || holder.subresource === subresource;
   });
+}
+
+/** Removes secrets from a JSON patch of an object with secrets: paths stay, values are removed. */
+function redactJsonPatch(operations: readonly unknown[], holder: Holder, found: Found): unknown[] {
+  return operations.map((operation) => {
+    if (!isRecord(operation)) return redactAll(operation, found);
+    return mapFields(operation, (name, value) => {
+      if (name === 'value') return redactAt(pathOf(operation), value, { holder, found });
+      return publicFields.has(name) ? value : redactAll(value, found);
+    });
+  });
+}
+
+function pathOf({ path }: Fields): string[] {
+  // Without a valid path it is unknown what the value is.
+  if (typeof path !== 'string' || (path !== '' && !path.startsWith('/'))) return ['?', '?'];
+  return path
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

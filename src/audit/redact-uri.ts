@@ -1,12 +1,12 @@
 import { redacted } from './redacted.ts';
 
-/** Parameters that stand for somebody: whoever reads them in a log could use them. */
+/** Query parameters that contain credentials. */
 const secretNames = new Set(['token', 'access_token', 'id_token', 'refresh_token', 'client_secret', 'password']);
 
-/** The path and the query of a request without the values of parameters that are secrets; `found` gets those. */
+/** Replaces the values of secret query parameters and adds them to `found`. */
 export function redactUri(path: string, query: string, found: Set<string>): string {
   if (query === '') return path;
-  // Nearly every query is seen to be harmless at a glance.
+  // Fast path: most queries contain none of these words.
   if (!/token|secret|password|%/i.test(query)) return `${path}?${query}`;
   return `${path}?${query.replace(/[^&;]+/g, (part) => redactParameter(part, found))}`;
 }

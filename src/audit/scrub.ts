@@ -1,24 +1,25 @@
 import { goQuote } from '../meta/go-quote.ts';
-import { isRecord, mapFields } from './hide.ts';
+import { isRecord, mapFields } from './redact-all.ts';
 import { redacted } from './redacted.ts';
 
-/** Shorter ones are found in every text, and give nothing away. */
+/** Shorter secrets occur in almost every text and reveal nothing. */
 const shortest = 4;
 
-/** A value whose texts quote none of these secrets, neither as they are nor as messages quote them. */
+/** Removes the secrets from all strings in a value, both literally and quoted as in error messages. */
 export function scrub<T>(value: T, secrets: ReadonlySet<string>): T {
-  const forms = [...secrets].filter((secret) => secret.length >= shortest).flatMap(quotedForms);
-  // A part of another one would leave the rest of that one behind.
-  forms.sort((a, b) => b.length - a.length);
-  return forms.length === 0 ? value : (scrubbed(value, forms) as T);
+  const spellings = [...secrets].filter((secret) => secret.length >= shortest).flatMap(spellingsOf);
+  // Longest first: replacing a substring of another secret would leave the rest of that secret.
+  spellings.sort((a, b) => b.length - a.length);
+  return spellings.length === 0 ? value : (replaceAll(value, spellings) as T);
 }
 
-function quotedForms(secret: string): string[] {
+function spellingsOf(secret: string): string[] {
   return [...new Set([secret, goQuote(secret).slice(1, -1), JSON.stringify(secret).slice(1, -1)])];
 }
 
-function scrubbed(value: unknown, forms: readonly string[]): unknown {
-  if (typeof value === 'string') return forms.reduce((text, form) => text.replaceAll(form, redacted), value);
-  if (Array.isArray(value)) return value.map((item) => scrubbed(item, forms));
-  return isRecord(value) ? mapFields(value, (_name, inner) => scrubbed(inner, forms)) : value;
+function replaceAll(value: unknown, spellings: readonly string[]): unknown {
+  if (typeof value === 'string')
+    return spellings.reduce((text, spelling) => text.replaceAll(spelling, redacted), value);
+  if (Array.isArray(value)) return value.map((item) => replaceAll(item, spellings));
+  return isRecord(value) ? mapFields(value, (_name, inner) => replaceAll(inner, spellings)) : value;
 }

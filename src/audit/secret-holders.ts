@@ -1,22 +1,22 @@
-import { type Fields, type Found, hide, isRecord, mapFields } from './hide.ts';
+import { type Fields, type Found, isRecord, mapFields, redactAll } from './redact-all.ts';
 import { redacted } from './redacted.ts';
 
 type Redact = (value: unknown, found: Found) => unknown;
 
-/** A type whose objects hold secrets. */
+/** A type whose objects contain secrets. */
 export interface Holder {
   readonly group: string;
   readonly resource: string;
-  /** Undefined for all of them. */
+  /** Undefined matches all subresources. */
   readonly subresource?: string;
   readonly kind: string;
-  /** What may be shown of its fields. Every other one is secret. */
+  /** The fields that may be recorded. All others are secret. */
   readonly fields: ReadonlyMap<string, Redact>;
 }
 
 const shown: Redact = (value) => value;
 
-/** `kubectl apply` keeps the whole object here, with everything in it. */
+/** `kubectl apply` stores the whole object in this annotation, including its secrets. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const common: readonly (readonly [string, Redact])[] = [
@@ -55,42 +55,42 @@ export const holders: readonly Holder[] = [
   },
 ];
 
-/** A map of which all but these fields are secret. */
+/** Keeps these fields of a map and removes all others. */
 function only(names: readonly string[]): Redact {
   return (value, found) => {
-    if (!isRecord(value)) return hide(value, found);
+    if (!isRecord(value)) return redactAll(value, found);
     return mapFields(value, (name, inner) => (names.includes(name) ? inner : hideWhole(inner, found)));
   };
 }
 
 function hideWhole(value: unknown, found: Found): unknown {
-  const hidden = hide(value, found);
+  const hidden = redactAll(value, found);
   return hidden === null || hidden === undefined ? hidden : redacted;
 }
 
 export function redactFields(object: Fields, { fields }: Pick<Holder, 'fields'>, found: Found): Fields {
-  return mapFields(object, (name, value) => (fields.get(name) ?? hide)(value, found));
+  return mapFields(object, (name, value) => (fields.get(name) ?? redactAll)(value, found));
 }
 
 function redactMetadata(metadata: unknown, found: Found): unknown {
-  if (!isRecord(metadata)) return hide(metadata, found);
+  if (!isRecord(metadata)) return redactAll(metadata, found);
   return mapFields(metadata, (name, value) => (name === 'annotations' ? redactAnnotations(value, found) : value));
 }
 
 function redactAnnotations(annotations: unknown, found: Found): unknown {
-  if (!isRecord(annotations)) return hide(annotations, found);
-  return mapFields(annotations, (name, value) => (name === lastApplied ? hide(value, found) : value));
+  if (!isRecord(annotations)) return redactAll(annotations, found);
+  return mapFields(annotations, (name, value) => (name === lastApplied ? redactAll(value, found) : value));
 }
 
-/** A value that stands at this path in an object of the type. */
+/** Redacts a value at a path in an object of the type. */
 export function redactAt(path: readonly string[], value: unknown, { holder, found }: { holder: Holder; found: Found }) {
   const [field, second, third] = path;
-  if (field === undefined) return isRecord(value) ? redactFields(value, holder, found) : hide(value, found);
+  if (field === undefined) return isRecord(value) ? redactFields(value, holder, found) : redactAll(value, found);
   if (field === 'metadata' && second !== undefined) {
     if (second !== 'annotations') return value;
     if (third === undefined) return redactAnnotations(value, found);
-    return third === lastApplied ? hide(value, found) : value;
+    return third === lastApplied ? redactAll(value, found) : value;
   }
-  // Deeper inside of a field nothing is known to be harmless.
-  return (second === undefined ? (holder.fields.get(field) ?? hide) : hideWhole)(value, found);
+  // Below a field nothing is known to be harmless.
+  return (second === undefined ? (holder.fields.get(field) ?? redactAll) : hideWhole)(value, found);
 }

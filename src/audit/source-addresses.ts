@@ -1,17 +1,17 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** Nobody has more proxies, and the header may be as long as a client likes. */
+/** No proxy chain is longer, and clients control the length of the header. */
 const most = 64;
 
 export interface AddressSources {
-  /** The value of a request header by its lower-case name. */
+  /** Returns the value of a request header. The name is in lower case. */
   header(name: string): string | undefined;
   readonly remoteAddress: string;
 }
 
 /**
- * Where a request came from: what proxies say of themselves, then the other end of the connection, which alone cannot be made
- * up. What is no address is left out.
+ * Returns the addresses that a request came from: those in proxy headers, then that of the connection, the only one
+ * that clients cannot forge. Invalid addresses are omitted.
  */
 export function sourceAddresses({ header, remoteAddress }: AddressSources): string[] {
   const forwarded = header('x-forwarded-for');
@@ -29,7 +29,7 @@ export function sourceAddresses({ header, remoteAddress }: AddressSources): stri
 const leadingZeros = /(^|\.)0+(?=\d)/g;
 const mapped = /^::ffff:(?=\d+\.)/;
 
-/** In the one way to write it. */
+/** In canonical notation. */
 function addressOf(text: string): string[] {
   const plain = text.replace(leadingZeros, '$1');
   const version = isIP(plain);

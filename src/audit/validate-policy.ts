@@ -8,7 +8,7 @@ import {
 import { dnsSubdomainErrors } from '../meta/names.ts';
 import { type GroupResources, levels, type PolicyDocument, type PolicyRule, stages } from './policy-document.ts';
 
-/** What is wrong with a policy of which the types are right, in the order of its fields. */
+/** Validates a decoded policy. Errors are in the order of its fields. */
 export function policyErrors({ omitStages, rules }: PolicyDocument): string[] {
   return [
     ...stageErrors(omitStages, 'omitStages'),

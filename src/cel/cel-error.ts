@@ -1,4 +1,4 @@
-/** Why an expression cannot be compiled, or gave no value. The message is for whoever wrote the expression. */
+/** A compilation or evaluation error. The message is for the author of the expression. */
 export class CelError extends Error {
   override readonly name = 'CelError';
 }

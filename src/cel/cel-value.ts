@@ -5,8 +5,8 @@ const smallestInt = -(2 ** 63);
 const largestInt = 2 ** 63;
 
 /**
- * A JSON value as expressions see it: whole numbers are ints, objects are maps whose keys are never taken for anything
- * else. The result shares nothing with the value.
+ * Converts a JSON value for expressions: integers become ints, objects become maps with arbitrary keys. The result
+ * shares nothing with the input.
  */
 export function celValue(json: unknown, depth = 0): unknown {
   if (typeof json === 'number') {
@@ -23,7 +23,7 @@ export function celValue(json: unknown, depth = 0): unknown {
   return map;
 }
 
-/** Whether two values of expressions are equal: numbers by their value whatever their types are. */
+/** Whether two expression values are equal. Numbers compare by value across types. */
 export function celEquals(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   const a = plainNumber(left);
@@ -49,7 +49,7 @@ export function celEquals(left: unknown, right: unknown): boolean {
 
 const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
 
-/** Unsigned ints are objects. */
+/** Unsigned ints are represented as objects. */
 function plainNumber(value: unknown): unknown {
   return typeof value === 'object' && value !== null && typeof value.valueOf() === 'bigint' ? value.valueOf() : value;
 }

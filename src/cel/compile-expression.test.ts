@@ -70,7 +70,7 @@ describe('expressions', () => {
     expect(evaluated(text)).toEqual(expected);
   });
 
-  it('knows the types of results', () => {
+  it('reports the result type', () => {
     const typeOf = (text: string) => compileExpression(text, { variables }).resultType;
     expect(typeOf('claims.email')).toBe('dyn');
     expect(typeOf('user.groups')).toBe('list<string>');
@@ -97,7 +97,7 @@ describe('expressions', () => {
     expect(problemOf(() => compileExpression(text, { variables }))).toContain(expected);
   });
 
-  it('insists on the types that the caller can use', () => {
+  it('refuses other result types', () => {
     const compile =
       (text: string, ...resultTypes: string[]) =>
       () =>
@@ -120,7 +120,7 @@ describe('expressions', () => {
     expect(problemOf(() => evaluated(text))).toContain(expected);
   });
 
-  it('says which fields are read', () => {
+  it('reports which fields are read', () => {
     const selects = (text: string, field: string) => compileExpression(text, { variables }).selects('claims', field);
     expect(selects("claims.roles.exists(r, r == claims.?email.orValue(''))", 'email')).toBe(true);
     expect(selects('has(claims.email)', 'email')).toBe(true);
@@ -156,7 +156,7 @@ describe('bounds', () => {
     expect(cpuTime(start)).toBeLessThan(40_000);
   });
 
-  it('stops the comparison of trees whose parts occur many times', () => {
+  it('stops comparing values with many shared parts', () => {
     const tree = (name: string): string =>
       Array.from(
         { length: 28 },
@@ -166,7 +166,7 @@ describe('bounds', () => {
     expect(problemOf(() => evaluate(text))).toBe(limit);
   });
 
-  it('stops a search of a long part in a long text', () => {
+  it('stops searching for a long substring in a long text', () => {
     const variables = { text: 'string', part: 'string' };
     const values = { text: 'a'.repeat(1_000_000), part: `b${'a'.repeat(300_000)}` };
     for (const search of [

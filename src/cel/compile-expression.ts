@@ -6,7 +6,7 @@ import { childrenOf, visitNodes } from './expression-tree.ts';
 import { checkPatterns } from './library/regex.ts';
 import { replaceFunctions } from './library/replaced-functions.ts';
 import { meterNodes } from './meter-nodes.ts';
-import { withinWork } from './work.ts';
+import { withCostLimit } from './work.ts';
 
 const longestExpression = 10 * 1024;
 const usualWork = 1_000_000;
@@ -14,24 +14,26 @@ const usualWork = 1_000_000;
 export interface CompileOptions {
   /** The variables that the expression may use: `dyn`, `map<string, dyn>`, or an object type with its fields. */
   readonly variables: Readonly<Record<string, CelType>>;
-  /** What the expression may evaluate to, `bool` for instance. Without them: anything. */
+  /** Permitted result types, for example `bool`. Default: any. */
   readonly resultTypes?: readonly string[];
-  /** How much one evaluation may do, in steps of the size of one operator. */
+  /** Cost limit of one evaluation. One operator costs about one unit. */
   readonly maximumWork?: number;
 }
 
-/** An expression that is known to make sense. Stateless; evaluations never overlap, as they are synchronous. */
+/** A compiled and type-checked expression. Stateless. Evaluation is synchronous, so evaluations never overlap. */
 export interface CelProgram {
   readonly text: string;
-  /** `dyn` when that is known only after the evaluation. */
+  /** `dyn` when the type is only known at run time. */
   readonly resultType: string;
-  /** Whether the expression reads this field of this variable anywhere, by `.field` or `.?field`. */
+  /** Whether the expression reads this field of this variable anywhere, as `.field` or `.?field`. */
   selects(variable: string, field: string): boolean;
-  /** The value, with every variable given as `celValue` makes them. Throws `CelError` when there is no value. */
+  /**
+   * Evaluates the expression. The values of all variables must come from `celValue`. Throws a `CelError` on failure.
+   */
   evaluate(values: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Parses and checks an expression. Throws `CelError` with a text that says where it is wrong. */
+/** Parses and type-checks an expression. Throws a `CelError` that shows the position of the fault. */
 export function compileExpression(text: string, options: CompileOptions): CelProgram {
   if (Buffer.byteLength(text) > longestExpression) {
     throw new CelError(`compilation failed: expression is longer than ${longestExpression} bytes`);
@@ -67,11 +69,11 @@ function check(text: string, { variables }: CompileOptions): { readonly parsed: 
 
 function evaluate(parsed: ParseResult, values: Readonly<Record<string, unknown>>, work: number): unknown {
   try {
-    return withinWork(work, () => parsed(values));
+    return withCostLimit(work, () => parsed(values));
   } catch (error) {
     if (error instanceof CelError) throw error;
     if (error instanceof EvaluationError) throw new CelError(evaluationErrorText(error));
-    // Whatever an expression of a user meets is a matter of that expression, not a fault of the server.
+    // Any error during evaluation is caused by the expression and is not a server fault.
     throw new CelError((error as Error).message, { cause: error });
   }
 }

@@ -10,11 +10,11 @@ import { registerSets } from './library/sets.ts';
 import { registerStrings } from './library/strings.ts';
 import { registerUrls } from './library/urls.ts';
 
-/** The name of a type of expressions, or an object type. */
+/** The name of a CEL type, or an object type. */
 export type CelType = string | CelObjectType;
 
 export interface CelObjectType {
-  /** Such as `kubernetes.UserInfo`. One name always stands for the same fields. */
+  /** For example `kubernetes.UserInfo`. A name must always have the same fields. */
   readonly name: string;
   readonly fields: Readonly<Record<string, CelType>>;
 }
@@ -23,7 +23,7 @@ let base: Environment | undefined;
 const environments = new Map<string, Environment>();
 const mostEnvironments = 256;
 
-/** The functions are registered once; environments of the same variables are shared. */
+/** Functions are registered only once. Environments with the same variables are shared. */
 export function environmentOf(variables: Readonly<Record<string, CelType>>): Environment {
   const key = JSON.stringify(variables);
   let environment = environments.get(key);

@@ -1,7 +1,7 @@
 import { type EvaluationError, ParseError, TypeError as TypeCheckError } from '@marcbachmann/cel-js';
 import { privatePrefix } from './library/replaced-functions.ts';
 
-/** Where and why an expression does not compile, in the form that users of Kubernetes know. */
+/** Formats a compilation error with its position, as Kubernetes does. */
 export function compileErrorText(error: unknown, text: string): string {
   if (!(error instanceof ParseError || error instanceof TypeCheckError)) {
     return `compilation failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -31,7 +31,7 @@ function checkSummary({ code, summary }: { readonly code: string; readonly summa
   }
 }
 
-/** Why an expression gave no value. */
+/** Formats an evaluation error. */
 export function evaluationErrorText(error: EvaluationError): string {
   const text = error.summary.replaceAll(privatePrefix, '');
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;

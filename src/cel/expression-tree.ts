@@ -1,12 +1,12 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { CelError } from './cel-error.ts';
 
-/** Deeper trees than this could exhaust the stack when they are checked. */
+/** Deeper trees could exhaust the stack during type checking. */
 const deepest = 1_000;
 
 /**
- * Visits the nodes of an expression as they were written, parents first. What macros make of them is built from the
- * same nodes. Throws on a tree that is too deep.
+ * Visits the nodes of an expression as written, parents first. Macro expansions are built from the same nodes. Throws
+ * when the tree is too deep.
  */
 export function visitNodes(root: ASTNode, visit: (node: ASTNode) => void): void {
   const open: { readonly node: ASTNode; readonly depth: number }[] = [{ node: root, depth: 1 }];

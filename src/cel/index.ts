@@ -1,7 +1,6 @@
 /**
- * Expressions of the Common Expression Language, as users write them into configurations and objects: compiled once
- * with the types of their variables, evaluated often, within bounds of time and size. The functions are those of
- * Kubernetes.
+ * Common Expression Language: expressions in configurations and objects. They are compiled once with the types of their
+ * variables and evaluated often, with limits on time and size. The function library is that of Kubernetes.
  */
 export { CelError } from './cel-error.ts';
 export { celValue } from './cel-value.ts';

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../test/codec/cpu-time.ts';
 import { CelError } from './cel-error.ts';
 import { LinearRegex } from './linear-regex.ts';
-import { withinWork } from './work.ts';
+import { withCostLimit } from './work.ts';
 
 const unbounded = Number.POSITIVE_INFINITY;
-const test = (pattern: string, text: string) => withinWork(unbounded, () => new LinearRegex(pattern).test(text));
-const findAll = (pattern: string, text: string) => withinWork(unbounded, () => new LinearRegex(pattern).findAll(text));
+const test = (pattern: string, text: string) => withCostLimit(unbounded, () => new LinearRegex(pattern).test(text));
+const findAll = (pattern: string, text: string) =>
+  withCostLimit(unbounded, () => new LinearRegex(pattern).findAll(text));
 
 describe('LinearRegex', () => {
   it.each<[string, string, string[]]>([
@@ -80,7 +81,7 @@ describe('LinearRegex', () => {
     expect(cpuTime(start)).toBeLessThan(20_000);
   });
 
-  it('finds what JavaScript finds', () => {
+  it('finds the same as JavaScript', () => {
     const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '(?:a|ab)', '(?:b|ba|)', '^', '$', '\\b', '\\w');
     const repeat = fc.constantFrom('', '', '*', '+', '?', '*?', '+?', '??', '{1,2}', '{2}');
     const part = fc

@@ -4,13 +4,13 @@ import { spend } from './work.ts';
 
 const longestPattern = 10_000;
 const mostKept = 256;
-const kept = new Map<string, LinearRegex>();
-/** Of a search; each of them is about as much work as one operator. */
+const cache = new Map<string, LinearRegex>();
+/** Search steps that cost as much as one operator. */
 const stepsPerUnit = 20;
 
 /**
- * A regular expression with the syntax of RE2, whose search takes time in proportion to the text. JavaScript's own engine
- * can take forever on a few dozen characters.
+ * A regular expression with RE2 syntax whose search takes time linear in the length of the text. JavaScript's own
+ * engine can take exponential time on a few dozen characters.
  */
 export class LinearRegex {
   readonly #program: RE2JS;
@@ -18,50 +18,50 @@ export class LinearRegex {
 
   constructor(pattern: string) {
     if (pattern.length > longestPattern) throw new CelError('error parsing regexp: expression too large');
-    this.#program = compiled(pattern);
+    this.#program = compilePattern(pattern);
     this.#size = this.#program.programSize();
     spend(this.#size);
   }
 
-  /** The same patterns come again and again. */
+  /** Returns a cached instance, because patterns repeat. */
   static of(pattern: string): LinearRegex {
-    let regex = kept.get(pattern);
+    let regex = cache.get(pattern);
     if (regex === undefined) {
       regex = new LinearRegex(pattern);
-      if (kept.size >= mostKept) kept.clear();
-      kept.set(pattern, regex);
+      if (cache.size >= mostKept) cache.clear();
+      cache.set(pattern, regex);
     }
     return regex;
   }
 
-  /** Whether any part of the text matches. */
+  /** Whether any substring matches. */
   test(text: string): boolean {
-    this.#pay(text.length);
+    this.#spend(text.length);
     return this.#program.matcher(text).find();
   }
 
-  /** The first match of each part of the text that matches, at most so many. */
+  /** Returns the first `most` non-overlapping matches. */
   findAll(text: string, most = Number.POSITIVE_INFINITY): string[] {
     const matcher = this.#program.matcher(text);
     const found: string[] = [];
     let lastEnd = -1;
-    this.#pay(text.length);
+    this.#spend(text.length);
     while (found.length < most && matcher.find()) {
-      // A search may look at all the rest of the text, and there is one for every match.
-      this.#pay(text.length - matcher.end());
-      // An empty match right behind another one does not count.
+      // Each match starts a new search, which may scan the whole rest of the text.
+      this.#spend(text.length - matcher.end());
+      // An empty match directly after another match does not count.
       if (matcher.end() > matcher.start() || matcher.start() !== lastEnd) found.push(matcher.group() ?? '');
       lastEnd = matcher.end();
     }
     return found;
   }
 
-  #pay(length: number): void {
+  #spend(length: number): void {
     spend(1 + (length * this.#size) / stepsPerUnit);
   }
 }
 
-function compiled(pattern: string): RE2JS {
+function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

@@ -5,28 +5,28 @@ import { spend, weightOf } from './work.ts';
 type Evaluate = (evaluator: unknown, node: ASTNode, context: unknown) => unknown;
 type EvaluatedNode = ASTNode & { evaluate: Evaluate };
 
-/** These read all of their operands, not just one part of them. */
-const readers = new Set(['+', '==', '!=', 'in', '<', '<=', '>', '>=', 'call', 'rcall']);
+/** Operators that read their operands completely. */
+const fullReadOperators = new Set(['+', '==', '!=', 'in', '<', '<=', '>', '>=', 'call', 'rcall']);
 
 /**
- * Makes every node of a checked expression pay for its evaluation: one unit each time, and the weight of its value where
- * the node above will read all of it. Thus no comprehension and no growing text goes on for long.
+ * Charges the evaluation of every node of a checked expression: one unit each time, plus the size of its value when the
+ * parent node reads all of it. This bounds comprehensions and growing strings.
  */
 export function meterNodes(root: ASTNode): void {
   const read = new Set<ASTNode>();
   visitNodes(root, (node) => {
-    if (readers.has(node.op)) for (const child of childrenOf(node)) read.add(child);
+    if (fullReadOperators.has(node.op)) for (const child of childrenOf(node)) read.add(child);
   });
   visitNodes(root, (node) => meter(node as EvaluatedNode, read.has(node)));
 }
 
-/** The parts of a time in a time zone are found out by formatting it, which takes long. */
-function priceOf(node: ASTNode): number {
+/** Reading a field of a time in a time zone formats the time, which is expensive. */
+function costOf(node: ASTNode): number {
   return node.op === 'rcall' && node.args[2].length === 1 && /^get[A-Z]/.test(node.args[0]) ? 500 : 1;
 }
 
 function meter(node: EvaluatedNode, isRead: boolean): void {
-  const price = priceOf(node);
+  const price = costOf(node);
   let inner = node.evaluate;
   let isSettled = false;
   const metered: Evaluate = function (this: EvaluatedNode, evaluator, self, context) {
@@ -38,7 +38,7 @@ function meter(node: EvaluatedNode, isRead: boolean): void {
       try {
         value = inner.call(this, evaluator, self, context);
       } finally {
-        // At its first evaluation a node replaces this function by the one that suits it.
+        // On its first evaluation a node replaces this function by a specialized one.
         if (node.evaluate !== metered) inner = node.evaluate;
         node.evaluate = metered;
         isSettled = true;

@@ -1,38 +1,38 @@
 import { CelError } from './cel-error.ts';
 
-/** One and the same error each time: an operator that swallows errors may meet it very often. */
+/** A shared error object, because an operator that swallows errors may hit it very often. */
 const exhausted = new CelError('operation cancelled: actual cost limit exceeded');
 
-/** Outside of evaluations nothing is counted. */
-let left = Number.POSITIVE_INFINITY;
+/** Unlimited outside of evaluations. */
+let remaining = Number.POSITIVE_INFINITY;
 
 /**
- * Runs an evaluation that may do so much work, counted in steps of the size of one operator. Throws once it is used up;
- * an operator that swallows the error meets it again at its next step.
+ * Runs an evaluation with a cost limit. Throws when the limit is exceeded. An operator that swallows the error hits it
+ * again at its next step.
  */
-export function withinWork<T>(units: number, evaluate: () => T): T {
-  const outer = left;
-  left = units;
+export function withCostLimit<T>(units: number, evaluate: () => T): T {
+  const outer = remaining;
+  remaining = units;
   try {
     return evaluate();
   } finally {
-    left = outer;
+    remaining = outer;
   }
 }
 
-/** Searches for long parts in long texts may compare nearly everything with everything. */
-export function spendOnSearch(text: string, part: string): void {
-  spend((text.length * part.length) / 10_000);
+/** Searching for a long substring in a long text may compare almost every pair of characters. */
+export function spendOnSearch(text: string, substring: string): void {
+  spend((text.length * substring.length) / 10_000);
 }
 
 export function spend(units: number): void {
-  left -= units;
-  if (left < 0) throw exhausted;
+  remaining -= units;
+  if (remaining < 0) throw exhausted;
 }
 
 const weights = new WeakMap<object, number>();
 
-/** How much there is to read in a value. Parts that occur several times count each time, as they are read each time. */
+/** The cost of reading a value. Shared values count once per occurrence, because each is read. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length / 10;
   if (typeof value !== 'object' || value === null) return 0;

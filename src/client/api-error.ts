@@ -1,9 +1,9 @@
 import type { Status } from '../meta/status-error.ts';
 
-/** The server said no. */
+/** An error response of the server. */
 export class ApiError extends Error {
   readonly code: number;
-  /** Undefined when the answer was not a Status. */
+  /** Undefined when the response was not a Status. */
   readonly status: Status | undefined;
 
   constructor(code: number, body: string) {
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An object is stored and the server cannot read it. */
+/** Whether the server failed because a stored object cannot be decoded. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ApiError && error.status?.reason === 'StorageReadError';
 }

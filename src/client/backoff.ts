@@ -1,11 +1,11 @@
 export interface BackoffOptions {
   readonly initialMs: number;
   readonly maximumMs: number;
-  /** Between 0 and 1. */
+  /** Returns a number between 0 and 1. */
   readonly random?: () => number;
 }
 
-/** Delays that double up to a limit. Each is stretched by chance, so that many who failed together do not return together. */
+/** Exponential backoff with jitter, so that clients that failed together do not retry together. */
 export class Backoff {
   readonly #options: BackoffOptions;
   #failures = 0;
@@ -14,7 +14,7 @@ export class Backoff {
     this.#options = options;
   }
 
-  /** How long to wait after one more failure. */
+  /** Returns the delay after one more failure. */
   next(): number {
     return delayAfter(this.#failures++, this.#options);
   }
@@ -24,7 +24,7 @@ export class Backoff {
   }
 }
 
-/** The delay after so many failures in a row before this one. */
+/** Returns the delay after a failure that follows `failures` consecutive ones. */
 export function delayAfter(failures: number, { initialMs, maximumMs, random = Math.random }: BackoffOptions): number {
   return Math.min(initialMs * 2 ** failures, maximumMs) * (1 + random() / 2);
 }

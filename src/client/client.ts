@@ -10,12 +10,12 @@ export class Client {
     this.fetch = fetch;
   }
 
-  /** `namespace` narrows a namespaced type to one namespace, which writing needs. */
+  /** `namespace` restricts a namespaced type to one namespace, which writes require. */
   resource<T extends ResourceObject = ResourceObject>(reference: ResourceReference, namespace = ''): ResourceClient<T> {
     return new ResourceClient<T>(this.fetch, collectionPath(reference, namespace));
   }
 
-  /** The same client under another User-Agent. What stands before its first slash becomes the manager of written fields. */
+  /** Returns a client with another User-Agent. The text before its first slash becomes the field manager of writes. */
   as(userAgent: string): Client {
     const { fetch } = this;
     return new Client((request) => fetch({ ...request, headers: { 'user-agent': userAgent, ...request.headers } }));

@@ -4,7 +4,7 @@ import { Client } from './client.ts';
 import { Discovery } from './discovery.ts';
 import type { Fetch } from './fetch.ts';
 
-it('names every type once, with its verbs, its scope and what belongs to it', async () => {
+it('lists every type once, with verbs, scope and subresources', async () => {
   const server = await startServer({ storage: 'memory' });
   onTestFinished(() => server.stop());
   const discovery = new Discovery(server.client);
@@ -26,7 +26,7 @@ it('names every type once, with its verbs, its scope and what belongs to it', as
   expect(await discovery.read()).toEqual({ resources, failed });
 });
 
-it('takes what it knows when nothing has changed, and tells what the server does not know', async () => {
+it('reuses an unchanged document and reports failed group versions', async () => {
   const tags: (string | undefined)[] = [];
   const list = {
     items: [{ metadata: { name: 'example.com' }, versions: [{ version: 'v1', freshness: 'Stale' }] }],

@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import { readText } from './read-text.ts';
 import type { ResourceReference } from './resource-client.ts';
 
-/** One resource type as the server describes it. */
+/** One resource type as described by the server. */
 export interface DiscoveredResource extends ResourceReference {
   readonly kind: string;
   readonly namespaced: boolean;
@@ -12,13 +12,13 @@ export interface DiscoveredResource extends ResourceReference {
 }
 
 export interface Discovered {
-  /** Each type once, in the version that the server prefers for it. */
+  /** Each type once, in the version that the server prefers. */
   readonly resources: readonly DiscoveredResource[];
-  /** Group versions of which the server does not know at present what they serve. */
+  /** Group versions whose resources the server cannot list at present. */
   readonly failed: readonly string[];
 }
 
-/** Asks a server what it serves. */
+/** Reads the discovery document of a server. */
 export class Discovery {
   readonly #client: Client;
   readonly #documents = new Map<string, { readonly etag: string | undefined; readonly list: DiscoveryList }>();
@@ -27,7 +27,7 @@ export class Discovery {
     this.#client = client;
   }
 
-  /** Asks again each time; an answer that has not changed is not sent again. */
+  /** Sends a conditional request each time, so that an unchanged document is not transferred again. */
   async read(): Promise<Discovered> {
     const lists = await Promise.all(['/api', '/apis'].map((path) => this.#document(path)));
     const groups = lists.flatMap(({ items }) => items);
@@ -73,7 +73,7 @@ interface DiscoveryGroup {
   }[];
 }
 
-/** Versions come in the order of preference, and all versions of a type hold the same objects. */
+/** Versions are in order of preference, and all versions of a type contain the same objects. */
 function preferredResources({ metadata, versions }: DiscoveryGroup): DiscoveredResource[] {
   const found = new Map<string, DiscoveredResource>();
   for (const { version, resources = [] } of versions) {

@@ -1,7 +1,6 @@
 /**
- * The door by which programs use an API server: verbs on resources over a fetch function, which goes over the network or stays
- * within the process. Informers, which follow the objects of a type, and queues for the work that follows stand on it.
- * Controllers use nothing else.
+ * The API client: verbs on resources over a fetch function, which uses the network or stays within the process. On top
+ * of it are informers, which track the objects of a type, and work queues. Controllers use nothing else.
  */
 export { ApiError, isUnreadable } from './api-error.ts';
 export { Backoff } from './backoff.ts';
@@ -12,7 +11,7 @@ export { Informer, type InformerHandler, type InformerOptions } from './informer
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
 export { readKubeconfig } from './kubeconfig.ts';
-export { pause } from './pause.ts';
+export { pause, untilAborted } from './pause.ts';
 export { Reflector } from './reflector.ts';
 export type {
   DeleteOptions,
@@ -22,5 +21,4 @@ export type {
   ResourceReference,
   WatchEvent,
 } from './resource-client.ts';
-export { untilAborted } from './until-aborted.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

@@ -4,9 +4,9 @@ import { Informer } from './informer.ts';
 import type { Parameters, ResourceReference } from './resource-client.ts';
 
 export interface Followed {
-  /** Only the metadata of objects is needed. There may be more of them. */
+  /** Whether only the metadata of objects is needed. The objects may still contain more. */
   readonly metadataOnly?: boolean;
-  /** All namespaces by default. */
+  /** Default: all namespaces. */
   readonly namespace?: string;
   /** `labelSelector` and `fieldSelector`. */
   readonly selectors?: Parameters;
@@ -15,7 +15,7 @@ export interface Followed {
 export interface InformerFactoryOptions {
   readonly client: Client;
   readonly report: (error: Error) => void;
-  /** Its abort stops all informers. */
+  /** Stops all informers when it aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ interface Shared {
   uses: number;
 }
 
-/** One informer for all who follow the same objects. */
+/** Shares one informer between all users of the same objects. */
 export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   readonly #shared = new Map<string, Shared>();
@@ -34,7 +34,7 @@ export class InformerFactory {
     this.#options = options;
   }
 
-  /** Begins at the first call. Who does not need it until the end gives it back by `release`, once for each call. */
+  /** Starts the informer on the first call. Each call may be undone by `release`. */
   informer<T extends ResourceObject = ResourceObject>(
     reference: ResourceReference,
     followed: Followed = {},
@@ -47,7 +47,7 @@ export class InformerFactory {
     return shared.informer as unknown as Informer<T>;
   }
 
-  /** Stops the informer when nobody else uses it. */
+  /** Stops the informer when it has no other user. */
   release<T extends ResourceObject>(informer: Informer<T>): void {
     for (const [key, shared] of this.#shared) {
       if (shared.informer !== (informer as unknown)) continue;
@@ -58,7 +58,7 @@ export class InformerFactory {
     }
   }
 
-  /** Resolves when all have stopped, some time after the abort. */
+  /** Resolves when all informers have stopped after the abort. */
   async stopped(): Promise<void> {
     await Promise.all(Array.from(this.#shared.values(), ({ informer }) => informer.stopped));
   }

@@ -131,7 +131,7 @@ describe('an informer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('asks for what came after its last event or bookmark', async () => {
+  it('resumes after its last event or bookmark', async () => {
     const bookmark: Event = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } };
     const { source, isAsked } = follow([[end('3'), added('b', '4')], [bookmark]]);
     await isAsked(3);
@@ -140,7 +140,7 @@ describe('an informer', () => {
     ).toEqual([true, '4', '8']);
   });
 
-  it('reports failures and goes on', async () => {
+  it('reports failures and continues', async () => {
     const { informer, errors, told } = follow([
       [new Error('refused')],
       [added('a', '1'), end('3'), new Error('cut')],
@@ -173,7 +173,7 @@ describe('an informer', () => {
     expect(() => informer.byIndex('owner', 'x')).toThrow('there is no index owner');
   });
 
-  it('survives handlers that throw, and forgets those that are taken away', async () => {
+  it('survives handlers that throw, and stops calling removed ones', async () => {
     const { informer, errors, told } = follow([[added('a', '1'), end('1'), hold]]);
     await informer.synced;
     const remove = informer.addHandler({
@@ -186,7 +186,7 @@ describe('an informer', () => {
     expect(told).toEqual(['+ a 1']);
   });
 
-  it('stops, and says so to those who wait', async () => {
+  it('stops and rejects synced', async () => {
     const { informer, stop } = follow([[added('a', '1'), hold]]);
     stop.abort();
     await informer.stopped;
@@ -230,7 +230,7 @@ describe('informers of a server', () => {
     expect(errors).toEqual([]);
   });
 
-  it('end when nobody uses them any more', async () => {
+  it('stop when the last user releases them', async () => {
     const { factory, errors } = await started();
     const informer = factory.informer(configMaps);
     factory.informer(configMaps);

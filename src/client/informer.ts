@@ -4,34 +4,34 @@ import { type IndexKeys, ObjectTable } from './object-table.ts';
 import { Reflector, type ReflectorSource } from './reflector.ts';
 import type { Parameters } from './resource-client.ts';
 
-/** Hears of every object in the order of events, at once and synchronously. What it throws is reported. */
+/** Called synchronously for every object, in the order of events. Exceptions are reported. */
 export interface InformerHandler<T> {
   added?(object: T): void;
   updated?(object: T, before: T): void;
-  /** With the last state that is known. */
+  /** With the last known state. */
   deleted?(object: T): void;
 }
 
 export interface InformerOptions {
-  /** Narrows what is followed: `labelSelector` and `fieldSelector`. */
+  /** Restricts the objects: `labelSelector` and `fieldSelector`. */
   readonly selectors?: Parameters;
   readonly report: (error: Error) => void;
   readonly backoff?: Backoff;
 }
 
 /**
- * Follows the objects of one type as a `Reflector` does and holds their present state, without the managed fields. After a list
- * that had to be repeated handlers hear of the differences. Objects belong to everybody: nobody changes them.
+ * Tracks the objects of one type with a `Reflector` and holds their current state, without managed fields. After a new
+ * list, handlers receive the differences. Objects are shared and must not be modified.
  */
 export class Informer<T extends ResourceObject = ResourceObject> {
   readonly #reflector: Reflector<T>;
   readonly #report: (error: Error) => void;
   readonly #table = new ObjectTable<T>();
   readonly #handlers = new Set<{ readonly handler: InformerHandler<T> }>();
-  /** The keys of what a list that is under way has not shown so far. */
+  /** Keys that a list in progress has not contained so far. */
   #unlisted = new Set<string>();
 
-  /** Begins at once. */
+  /** Starts immediately. */
   constructor(source: ReflectorSource<T>, options: InformerOptions, signal: AbortSignal) {
     this.#report = options.report;
     const sink = {
@@ -47,12 +47,12 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     this.#reflector = new Reflector({ ...options, source, sink }, signal);
   }
 
-  /** Resolves when everything that was there has been told. Rejects when the signal aborts before. */
+  /** Resolves when handlers have received the initial state. Rejects when the signal aborts before that. */
   get synced(): Promise<void> {
     return this.#reflector.synced;
   }
 
-  /** Resolves soon after the abort: nothing is told any more. */
+  /** Resolves after the abort, when no more handlers are called. */
   get stopped(): Promise<void> {
     return this.#reflector.stopped;
   }
@@ -65,7 +65,7 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     return this.#table.size;
   }
 
-  /** How far the informer has come. Undefined before the first list, and while it lists again. */
+  /** The last version received. Undefined before the first list and during a new one. */
   get resourceVersion(): string | undefined {
     return this.#reflector.resourceVersion;
   }
@@ -79,7 +79,7 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     return [...this.#table.values()];
   }
 
-  /** `keysOf` must give the same keys for the same object. Adding an index of the same name again changes nothing. */
+  /** `keysOf` must return the same keys for the same object. Adding an index with an existing name has no effect. */
   addIndex(name: string, keysOf: IndexKeys<T>): void {
     this.#table.addIndex(name, keysOf);
   }
@@ -89,10 +89,12 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     return this.#table.byIndex(name, key);
   }
 
-  /** Everything that is known is told to it as added before this returns. The result takes it away again. */
+  /**
+   * Calls the handler with all known objects as added before it returns. Returns a function that removes the handler.
+   */
   addHandler(handler: InformerHandler<T>): () => void {
     for (const object of this.#table.values()) this.#tell(() => handler.added?.(object));
-    // An entry of its own: the same handler may be added twice.
+    // A separate entry, because the same handler may be added twice.
     const entry = { handler };
     this.#handlers.add(entry);
     return () => void this.#handlers.delete(entry);
@@ -104,7 +106,7 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     const before = this.#table.get(key);
     if (before?.metadata.resourceVersion === object.metadata.resourceVersion) return;
     if (object.metadata.managedFields !== undefined) delete object.metadata.managedFields;
-    // The same name for another object: the one before has gone unseen.
+    // Another object with the same name: the deletion of the previous one was missed.
     if (before !== undefined && before.metadata.uid !== object.metadata.uid) this.#remove(key);
     const isNew = this.#table.get(key) === undefined;
     this.#table.set(key, object);

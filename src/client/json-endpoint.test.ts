@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAuthority, issueClient } from '../../test/wire/certificates.ts';
-import type { CallError } from './call-error.ts';
-import { JsonEndpoint, type JsonEndpointOptions } from './json-endpoint.ts';
+import { type CallError, JsonEndpoint, type JsonEndpointOptions } from './json-endpoint.ts';
 import type { ServerAccess } from './server-access.ts';
 import { failing, startJsonServer, type TestAnswer } from './test-json-server.conformance.ts';
 
@@ -27,7 +26,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
 }
 
 describe('JsonEndpoint', () => {
-  it('posts JSON to the very address and reads the answer', async () => {
+  it('posts JSON to the URL and parses the response', async () => {
     const server = await startJsonServer({ answers: [good] });
     expect(await endpoint(server.access()).post({ a: 'ä' })).toEqual(good);
     expect(server.seen).toMatchObject([
@@ -36,7 +35,7 @@ describe('JsonEndpoint', () => {
     expect(server.seen[0]!.headers.authorization).toBeUndefined();
   });
 
-  it('keeps the connection, and makes another when the server has closed it', async () => {
+  it('reuses the connection, and opens another when the server has closed it', async () => {
     const closing: TestAnswer = (response, request) => {
       response.end('{}', () => request.socket.destroySoon());
     };
@@ -67,7 +66,7 @@ describe('JsonEndpoint', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it('gives up after five tries', async () => {
+  it('gives up after five attempts', async () => {
     const server = await startJsonServer({ answers: [failing(500)] });
     const error = await failureOf(endpoint(server.access()).post({ token: 'secret' }));
     expect(error.message).toBe(`Post "${server.url.origin}/review": the server answered with status 500`);
@@ -75,7 +74,7 @@ describe('JsonEndpoint', () => {
     expect(server.seen).toHaveLength(5);
   });
 
-  it('waits half as long again each time, and does not wait beyond the time for all tries', async () => {
+  it('increases the delay by half each time, within the overall timeout', async () => {
     const server = await startJsonServer({ answers: [failing(500)] });
     const start = performance.now();
     await failureOf(endpoint(server.access(), { firstPauseMs: 20 }).post({}));
@@ -110,7 +109,7 @@ describe('JsonEndpoint', () => {
     expect(server.seen.length).toBeLessThan(2);
   });
 
-  it('says that nobody is there, at once', async () => {
+  it('reports an unreachable server without retries', async () => {
     const server = await startJsonServer({ answers: [good] });
     await server.stop();
     const error = await failureOf(endpoint(server.access(), { firstPauseMs: 60_000 }).post({}));
@@ -123,8 +122,8 @@ function* endless(): Generator<Buffer> {
   for (;;) yield Buffer.alloc(64 * 1024, 0x20);
 }
 
-describe('who is there', () => {
-  it('is not believed without a certificate that is trusted, or for another name', async () => {
+describe('the server', () => {
+  it('is refused with an untrusted certificate or one for another name', async () => {
     const server = await startJsonServer({ answers: [good] });
     const { cert } = await createAuthority('other');
     const elsewhere = await startJsonServer({ answers: [good], address: '192.0.2.1' });
@@ -137,14 +136,14 @@ describe('who is there', () => {
     expect(await endpoint(insecure).post({})).toEqual(good);
   });
 
-  it('may be known by another name', async () => {
+  it('may have another name in its certificate', async () => {
     const server = await startJsonServer({ answers: [good], address: '192.0.2.1' });
     expect(await endpoint(server.access({ tlsServerName: '192.0.2.1' })).post({})).toEqual(good);
   });
 });
 
-describe('who calls', () => {
-  it('is known by its certificate', async () => {
+describe('the client', () => {
+  it('authenticates with a certificate', async () => {
     const clientAuthority = await createAuthority('clients');
     const server = await startJsonServer({ answers: [good], clientAuthority });
     await endpoint(server.access(await issueClient(clientAuthority, 'apiserver'))).post({});
@@ -154,7 +153,7 @@ describe('who calls', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is known by a token or a password', async () => {
+  it('authenticates with a token or a password', async () => {
     const server = await startJsonServer({ answers: [good] });
     await endpoint(server.access({ token: 't-1' })).post({});
     await endpoint(server.access({ basic: { username: 'jané', password: 'x' } })).post({});
@@ -164,7 +163,7 @@ describe('who calls', () => {
     ]);
   });
 
-  it('reads the file of its token again each minute, and goes on when it is not there', async () => {
+  it('reads its token file every minute, and keeps the old token when the file is missing', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'token-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const tokenFile = join(directory, 'token');

@@ -3,11 +3,10 @@ import type { Agent, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
-import { CallError } from './call-error.ts';
 import { pause } from './pause.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** Not imported: an import reads all of its exports, one of which loads Node's whole fetch implementation. */
+/** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
 const http = process.getBuiltinModule('node:http');
 const tries = 5;
 const firstPauseMs = 500;
@@ -18,24 +17,48 @@ const tokenFileMs = 60_000;
 const usualTimeoutMs = 30_000;
 const largestAnswer = 1024 * 1024;
 const mostSockets = 128;
-/** What a server does to a connection when it goes down or is too busy. */
+/** Errors on a connection to a server that shuts down or is overloaded. */
 const resetCodes = new Set(['ECONNRESET', 'EPIPE']);
 
 const never = new AbortController().signal;
 
 export interface JsonEndpointOptions {
-  /** For one try, and for all of them together with the pauses between them. */
+  /** Timeout of one attempt, and of all attempts and delays together. */
   readonly timeoutMs?: number;
   readonly totalMs?: number;
-  /** How long to wait after the first failure; then half as long again each time. */
+  /** Delay after the first failure. Each further delay is 1.5 times as long. */
   readonly firstPauseMs?: number;
   readonly now?: () => number;
 }
 
+/** A call without a usable response. The message never contains what was sent. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  /** Of the response. Undefined when there was none. */
+  readonly status: number | undefined;
+  /** Whether a retry may succeed. */
+  readonly isTransient: boolean;
+  /** Minimum delay before a retry, as requested by the server. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, options: CallErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.status = options.status;
+    this.isTransient = options.isTransient ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
+  }
+}
+
+interface CallErrorOptions {
+  readonly status?: number;
+  readonly isTransient?: boolean;
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
 /**
- * A server that answers JSON with JSON, at one address. Connections are kept. Answers that say that the server is in
- * trouble, and connections that break, are tried again as kube-apiserver does it; a server that cannot be reached at
- * all is not.
+ * A server with a JSON API at one URL. Connections are kept alive. Like kube-apiserver, it retries after responses that
+ * indicate overload and after broken connections, but not when the server is unreachable.
  */
 export class JsonEndpoint {
   readonly #access: ServerAccess;
@@ -57,17 +80,17 @@ export class JsonEndpoint {
             cert,
             key,
             rejectUnauthorized: !insecureSkipTlsVerify,
-            ...named(tlsServerName),
+            ...serverNameOptions(tlsServerName),
           });
   }
 
-  /** Without its query, for messages. */
+  /** The URL without its query, for messages. */
   get address(): string {
     const { origin, pathname } = this.#access.url;
     return `${origin}${pathname}`;
   }
 
-  /** The answer, parsed. Rejects with a CallError: the last one when there were several tries. */
+  /** Returns the parsed response. Rejects with the CallError of the last attempt. */
   async post(body: unknown): Promise<unknown> {
     const { timeoutMs = usualTimeoutMs, totalMs = usualTimeoutMs * 2 } = this.#options;
     const text = JSON.stringify(body);
@@ -85,7 +108,7 @@ export class JsonEndpoint {
     }
   }
 
-  /** Lets calls under way finish, and keeps no connection any longer. */
+  /** Lets pending calls finish and closes idle connections. */
   close(): void {
     this.#agent.maxFreeSockets = 0;
     for (const sockets of Object.values(this.#agent.freeSockets)) {
@@ -99,7 +122,7 @@ export class JsonEndpoint {
   }
 
   async #try(text: string, timeoutMs: number): Promise<unknown> {
-    // Ended by hand: timers that only run out would pile up under load.
+    // Aborted explicitly, because timers that only expire would accumulate under load.
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), timeoutMs);
     let answer: Answer;
@@ -128,7 +151,7 @@ export class JsonEndpoint {
         collect(response).then(resolve, reject);
       });
       call.once('error', (error: NodeJS.ErrnoException) => {
-        // The server has closed a connection that was kept, which says nothing about how it is.
+        // The server closed an idle connection, which says nothing about its health.
         const isStale = call.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
         if (isStale) this.#send(text, authorization, signal).then(resolve, reject);
         else reject(error);
@@ -151,7 +174,7 @@ export class JsonEndpoint {
     try {
       this.#fileToken = { value: (await readFile(path, 'utf8')).trim(), readAt: now };
     } catch (cause) {
-      // It may be on its way to be replaced; the old one is better than none.
+      // The file may be about to be replaced, so the old token stays in use.
       if (this.#fileToken === undefined) throw this.#error('unable to read the token file', { cause });
     }
     return this.#fileToken.value;
@@ -183,11 +206,8 @@ export class JsonEndpoint {
   }
 }
 
-/**
- * The name to ask for is not sent when it is an address, which the protocol does not allow; it still must be the right
- * one.
- */
-function named(name: string | undefined): https.AgentOptions {
+/** TLS does not permit an IP address as the server name, so it is not sent, but the certificate must still match it. */
+function serverNameOptions(name: string | undefined): https.AgentOptions {
   if (name === undefined) return {};
   const checkServerIdentity: typeof tls.checkServerIdentity = (_host, certificate) =>
     tls.checkServerIdentity(name, certificate);

@@ -40,7 +40,7 @@ function config(cluster: object, user: object = {}): string {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('a kubeconfig', () => {
-  it('in YAML leads to its server', () => {
+  it('is parsed from YAML', () => {
     const access = read(`
 apiVersion: v1
 kind: Config
@@ -64,7 +64,7 @@ contexts:
     expect(access.url.href).toBe('https://authz.example/authorize');
   });
 
-  it('may hold the data itself, which counts more than a file', () => {
+  it('may contain the data, which takes precedence over a file', () => {
     const access = read(
       config(
         { 'certificate-authority-data': base64(pair.cert), 'certificate-authority': 'none.pem' },
@@ -83,7 +83,7 @@ contexts:
     expect(read(config(cluster, user))).toMatchObject(expected);
   });
 
-  it('names the file of a token from its own directory', () => {
+  it('resolves tokenFile relative to its directory', () => {
     expect(read(config({}, { tokenFile: 'token' })).tokenFile).toBe(join(directory, 'token'));
   });
 

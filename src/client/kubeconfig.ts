@@ -5,13 +5,13 @@ import { ConfigurationFields, inContext } from '../codec/configuration/index.ts'
 import { decodeYaml } from '../codec/yaml/index.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** What other programs do with a kubeconfig and this one does not; to pass over it would mean something else. */
+/** Fields of a kubeconfig that are not supported. Ignoring them would change its meaning. */
 const unsupported = {
   cluster: ['proxy-url'],
   user: ['exec', 'auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'],
 };
 
-/** The first problem is the only one. Unknown fields are for other programs. */
+/** The first error is thrown. Unknown fields are ignored, because other programs use them. */
 const findings = {
   unknownField: () => {},
   wrongType: (path: string, _value: unknown, wanted: string) => {
@@ -20,14 +20,14 @@ const findings = {
 };
 
 /**
- * The server that the current context of a kubeconfig leads to. Files that it names are read, too; relative paths start
- * at the directory of the kubeconfig. Throws RangeError with the file, the field and what is wrong with it.
+ * Returns how to access the server of the current context. Reads the files that the kubeconfig names; relative paths
+ * are relative to its directory. Throws a RangeError that names the file, the field and the fault.
  */
 export function readKubeconfig(path: string): ServerAccess {
   return parseKubeconfig(contentOf(path), path);
 }
 
-/** The same for content that has been read already; `path` is where it came from. */
+/** Parses content that was read from `path`. */
 export function parseKubeconfig(content: Buffer, path: string): ServerAccess {
   return inContext(`kubeconfig ${path}`, () => new Kubeconfig(content, dirname(path)).access());
 }
@@ -46,7 +46,7 @@ class Kubeconfig {
   access(): ServerAccess {
     const context = this.#named('contexts', 'context', required(this.#root, 'current-context'));
     const cluster = this.#named('clusters', 'cluster', required(context, 'cluster'));
-    const userName = given(context, 'user');
+    const userName = optionalText(context, 'user');
     const user = userName === undefined ? undefined : this.#named('users', 'user', userName);
     return { ...this.#clusterAccess(cluster), ...(user && this.#userAccess(user)) };
   }
@@ -59,7 +59,12 @@ class Kubeconfig {
       throw problem(cluster.path(), 'specifying a root certificates file with the insecure flag is not allowed');
     }
     if (ca !== undefined) check(cluster.path('certificate-authority'), () => new X509Certificate(ca));
-    return { url: serverUrl(cluster), ca, insecureSkipTlsVerify, tlsServerName: given(cluster, 'tls-server-name') };
+    return {
+      url: serverUrl(cluster),
+      ca,
+      insecureSkipTlsVerify,
+      tlsServerName: optionalText(cluster, 'tls-server-name'),
+    };
   }
 
   #userAccess(user: ConfigurationFields): Partial<ServerAccess> {
@@ -72,9 +77,9 @@ class Kubeconfig {
     }
     if (cert !== undefined) check(user.path('client-certificate'), () => new X509Certificate(cert));
     if (key !== undefined) check(user.path('client-key'), () => createPrivateKey(key));
-    const username = given(user, 'username');
-    const tokenFile = given(user, 'tokenFile');
-    const token = given(user, 'token');
+    const username = optionalText(user, 'username');
+    const tokenFile = optionalText(user, 'tokenFile');
+    const token = optionalText(user, 'token');
     if (username !== undefined && (token ?? tokenFile) !== undefined) {
       throw problem(user.path(), 'more than one authentication method found: a token and a user name');
     }
@@ -93,23 +98,23 @@ class Kubeconfig {
     return found.object(kind);
   }
 
-  /** From the field with the data itself, in base64, or else from the file that is named. */
+  /** Returns the base64 data of the field, or else the content of the named file. */
   #pem(fields: ConfigurationFields, name: string): string | undefined {
-    const data = given(fields, `${name}-data`);
+    const data = optionalText(fields, `${name}-data`);
     if (data !== undefined) return Buffer.from(data, 'base64').toString();
-    const file = given(fields, name);
+    const file = optionalText(fields, name);
     if (file === undefined) return undefined;
     return inContext(fields.path(name), () => contentOf(resolve(this.#directory, file)).toString());
   }
 }
 
-/** Undefined when it is absent or empty. */
-function given(fields: ConfigurationFields, name: string): string | undefined {
+/** Returns undefined when the field is absent or empty. */
+function optionalText(fields: ConfigurationFields, name: string): string | undefined {
   return fields.text(name) || undefined;
 }
 
 function required(fields: ConfigurationFields, name: string): string {
-  const value = given(fields, name);
+  const value = optionalText(fields, name);
   if (value === undefined) throw problem(fields.path(name), 'Required value');
   return value;
 }
@@ -124,7 +129,7 @@ function serverUrl(cluster: ConfigurationFields): URL {
   const url = URL.parse(required(cluster, 'server'));
   if (url === null || url.username !== '' || url.password !== '') throw problem(at, 'must be a URL');
   if (url.protocol === 'https:') return url;
-  // Reviews hold tokens and names: beyond this machine they must not travel in the clear.
+  // Reviews contain tokens and names, so they must not leave this machine unencrypted.
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return url;
   throw problem(at, 'must use https');
 }

@@ -1,9 +1,9 @@
 import type { ResourceObject } from '../meta/object.ts';
 
-/** What objects are found by. An object may have any number of keys, also none. */
+/** Returns the index keys of an object. There may be any number of them. */
 export type IndexKeys<T> = (object: T) => readonly string[];
 
-/** Objects by namespace and name, and by whatever else somebody wants to find them by. */
+/** Objects by namespace and name, with additional indexes. */
 export class ObjectTable<T extends ResourceObject> {
   readonly #objects = new Map<string, T>();
   readonly #indexes = new Map<string, Index<T>>();
@@ -24,7 +24,7 @@ export class ObjectTable<T extends ResourceObject> {
     return this.#objects.values();
   }
 
-  /** The objects that are there already are found by it too. The same name again changes nothing. */
+  /** Includes the objects that are already in the table. Adding an index with an existing name has no effect. */
   addIndex(name: string, keysOf: IndexKeys<T>): void {
     if (this.#indexes.has(name)) return;
     const index = new Index(keysOf);

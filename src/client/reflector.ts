@@ -4,15 +4,15 @@ import { Backoff } from './backoff.ts';
 import { pause } from './pause.ts';
 import type { ObjectList, Parameters, WatchEvent, WatchOptions } from './resource-client.ts';
 
-/** Where a reflector reads: a `ResourceClient`. */
+/** The source of a reflector: a `ResourceClient`. */
 export interface ReflectorSource<T> {
   list(parameters: Parameters, signal: AbortSignal): Promise<ObjectList<T>>;
   watch(parameters: Parameters, signal: AbortSignal, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Hears of all objects, in the order of events and synchronously. Objects belong to everybody: nobody changes them. */
+/** Receives all objects synchronously, in the order of events. Objects are shared and must not be modified. */
 export interface ReflectorSink<T> {
-  /** All objects will be told. What is not, from here to the end of the list, is gone. May come again before the end. */
+  /** Starts a list. Objects that are not put before it ends no longer exist. May be called again before the end. */
   beginList(): void;
   put(object: T): void;
   /** With the last state. */
@@ -23,7 +23,7 @@ export interface ReflectorSink<T> {
 export interface ReflectorOptions<T> {
   readonly source: ReflectorSource<T>;
   readonly sink: ReflectorSink<T>;
-  /** Narrows what is followed: `labelSelector` and `fieldSelector`. */
+  /** Restricts the objects: `labelSelector` and `fieldSelector`. */
   readonly selectors?: Parameters;
   readonly report: (error: Error) => void;
   readonly backoff?: Backoff;
@@ -33,13 +33,13 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 const pageSize = 500;
 
 /**
- * Follows the objects of one type and keeps none of them. It lists and watches, goes on after cuts where it was, and lists again
- * when the server does not remember that any more.
+ * Follows the objects of one type without storing them: lists, watches, resumes after interruptions, and lists again
+ * when the server no longer has the version to resume from.
  */
 export class Reflector<T extends ResourceObject = ResourceObject> {
-  /** Resolves at the end of the first list. Rejects when the signal aborts before. */
+  /** Resolves at the end of the first list. Rejects when the signal aborts before that. */
   readonly synced: Promise<void>;
-  /** Resolves soon after the abort: nothing is told any more. */
+  /** Resolves after the abort, when the sink receives nothing more. */
   readonly stopped: Promise<void>;
   readonly #options: ReflectorOptions<T>;
   readonly #backoff: Backoff;
@@ -47,16 +47,16 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
   readonly #isSynced = Promise.withResolvers<void>();
   #hasSynced = false;
   #canStream = true;
-  /** Where to go on; undefined before the end of a list. */
+  /** The version to resume from. Undefined until a list is complete. */
   #version: string | undefined;
 
-  /** Begins at once. */
+  /** Starts immediately. */
   constructor(options: ReflectorOptions<T>, signal: AbortSignal) {
     this.#options = options;
     this.#backoff = options.backoff ?? new Backoff({ initialMs: 100, maximumMs: 30_000 });
     this.#signal = signal;
     this.synced = this.#isSynced.promise;
-    // Not everybody waits for it.
+    // Callers may ignore `synced`, so its rejection must not be unhandled.
     this.synced.catch(() => {});
     this.stopped = this.#run();
   }
@@ -65,7 +65,7 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
     return this.#hasSynced;
   }
 
-  /** How far it has come. Undefined before the first list, and while it lists again. */
+  /** The last version received. Undefined before the first list and during a new one. */
   get resourceVersion(): string | undefined {
     return this.#version;
   }
@@ -73,11 +73,11 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
   async #run(): Promise<void> {
     while (!this.#signal.aborted) {
       try {
-        const heard = this.#version === undefined ? await this.#begin() : await this.#follow();
+        const heard = this.#version === undefined ? await this.#listAndWatch() : await this.#follow();
         if (heard) continue;
       } catch (error) {
         if (this.#signal.aborted) break;
-        // A change of an object that the server cannot read cannot be told: only a list tells what there is.
+        // A watch cannot report the change of an object that the server cannot decode, so a new list is needed.
         if (isGone(error) || isUnreadable(error)) this.#version = undefined;
         if (!isGone(error)) this.#options.report(error as Error);
       }
@@ -86,13 +86,13 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
     this.#isSynced.reject(this.#signal.reason);
   }
 
-  /** Lists and goes on with what happens then. Whether anything was heard. */
-  #begin(): Promise<boolean> {
+  /** Lists, then continues with events. Returns whether anything was received. */
+  #listAndWatch(): Promise<boolean> {
     if (!this.#canStream) return this.#listPages();
     const parameters = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
     this.#options.sink.beginList();
-    return this.#consume(parameters, true).catch((error) => {
-      // An older server, or one that does not do it for this type.
+    return this.#consume(parameters).catch((error) => {
+      // The server is older, or does not support streaming lists for this type.
       if (!(error instanceof ApiError) || (error.code !== 400 && error.code !== 422)) throw error;
       this.#canStream = false;
       return this.#listPages();
@@ -100,7 +100,7 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
   }
 
   #follow(): Promise<boolean> {
-    return this.#consume({ resourceVersion: this.#version }, false);
+    return this.#consume({ resourceVersion: this.#version });
   }
 
   async #listPages(): Promise<boolean> {
@@ -116,12 +116,12 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
     return true;
   }
 
-  /** One stream to its end. */
-  async #consume(parameters: Parameters, withList: boolean): Promise<boolean> {
+  /** Reads one stream to its end. */
+  async #consume(parameters: Parameters): Promise<boolean> {
     const { source, sink, selectors } = this.#options;
-    let isListing = withList;
-    let heard = false;
-    // Not for ever: a connection may be dead without anybody having said so.
+    let isListing = parameters.sendInitialEvents === true;
+    let hasReceived = false;
+    // Limited, because a dead connection may go unnoticed.
     const timeoutSeconds = Math.round(300 + Math.random() * 300);
     const all = { ...selectors, ...parameters, allowWatchBookmarks: true, timeoutSeconds };
     for await (const { type, object } of source.watch(all, this.#signal, { shared: true })) {
@@ -135,13 +135,13 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
         }
       } else if (type === 'DELETED') sink.remove(object);
       else sink.put(object);
-      // The objects of a list come in no order of versions, and half a list is nothing to go on from.
+      // The objects of a list are not ordered by version, so an incomplete list gives no version to resume from.
       if (isListing) continue;
       this.#version = object.metadata.resourceVersion;
-      heard = true;
+      hasReceived = true;
       this.#backoff.reset();
     }
-    return heard;
+    return hasReceived;
   }
 
   #endList(version: string): void {
@@ -152,7 +152,7 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
   }
 }
 
-/** The version is too old: HTTP 410 at the request, or an event of that code later. */
+/** The version has expired: HTTP 410, or an error event with that code. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 410;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { Client } from './client.ts';
 import type { ApiRequest, Fetch } from './fetch.ts';
+import { jsonLines } from './resource-client.ts';
 
 async function* body(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -22,7 +23,7 @@ const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
 const object = { metadata: { name: 'x' } };
 
 describe('ResourceClient', () => {
-  it('makes the paths of the API', async () => {
+  it('builds API paths', async () => {
     const { client, requests } = recorded();
     await client.resource(pods).list({ limit: 5, labelSelector: 'a=b c', continue: undefined });
     await client.resource(deployments, 'default').get('a/b');
@@ -48,7 +49,7 @@ describe('ResourceClient', () => {
     });
   });
 
-  it('patches, deletes and reads in every form', async () => {
+  it('sends the headers and parameters of every verb', async () => {
     const { client, requests } = recorded();
     const scoped = client.as('me/1').resource(deployments, 'default');
     for (const type of ['json', 'strategic', 'apply'] as const)
@@ -83,7 +84,7 @@ describe('ResourceClient', () => {
     expect(requests.every(({ headers }) => headers?.['user-agent'] === 'me/1')).toBe(true);
   });
 
-  it('fails with what the server said', async () => {
+  it('rejects with the Status of the server', async () => {
     const status = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -102,7 +103,7 @@ describe('ResourceClient', () => {
     expect(error).toMatchObject({ code: 404, message: 'pods "x" not found', status });
   });
 
-  it('fails with the text when the answer is no Status', async () => {
+  it('rejects with the text when the response is not a Status', async () => {
     const plain = recorded('404 page not found\n', 404).client.resource(pods).list();
     await expect(plain).rejects.toMatchObject({ code: 404, message: '404 page not found', status: undefined });
     const empty = recorded('', 502).client.resource(pods).list();
@@ -120,9 +121,49 @@ describe('ResourceClient', () => {
     expect(requests).toEqual([{ method: 'GET', path: '/api/v1/pods?resourceVersion=7&watch=true', signal }]);
   });
 
-  it('fails when a watch is refused', async () => {
+  it('rejects when a watch is refused', async () => {
     const { client } = recorded('{"kind":"Status","message":"too old","code":410}', 410);
     const watch = client.resource(pods).watch({}, new AbortController().signal);
     await expect(watch.next()).rejects.toMatchObject({ code: 410, message: 'too old' });
+  });
+});
+
+describe('jsonLines', () => {
+  async function* pieces(...texts: (string | Buffer)[]): AsyncGenerator<Uint8Array> {
+    for (const text of texts) yield Buffer.from(text);
+  }
+
+  async function documents(...texts: (string | Buffer)[]): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for await (const document of jsonLines(pieces(...texts))) found.push(document);
+    return found;
+  }
+
+  it.each([
+    ['one per chunk', ['{"a":1}\n', '{"a":2}\n'], [{ a: 1 }, { a: 2 }]],
+    ['several in a chunk', ['1\n2\n3\n'], [1, 2, 3]],
+    ['one in many chunks', ['{"a', '":', '1}', '\n'], [{ a: 1 }]],
+    ['with empty lines between', ['1\n\n', '\n2\n'], [1, 2]],
+    ['without the end of the last one', ['1\n', '{"a":'], [1]],
+    ['none', [], []],
+  ])('yields the documents: %s', async (_what, chunks, expected) => {
+    expect(await documents(...chunks)).toEqual(expected);
+  });
+
+  it('decodes characters that span chunks', async () => {
+    const bytes = Buffer.from('"naïve 🚢"\n');
+    const chunks = Array.from(bytes, (byte) => Buffer.from([byte]));
+    expect(await documents(...chunks)).toEqual(['naïve 🚢']);
+  });
+
+  it('yields a document before it reads the next chunk', async () => {
+    let asked = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) yield Buffer.from(`${asked++}\n`);
+    }
+    const lines = jsonLines(endless());
+    expect((await lines.next()).value).toBe(0);
+    expect(asked).toBe(1);
+    await lines.return(undefined);
   });
 });

@@ -2,7 +2,6 @@ import { decodeJson, encodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiRequest, Fetch } from './fetch.ts';
-import { jsonLines } from './json-lines.ts';
 import { readText } from './read-text.ts';
 
 export interface ResourceReference {
@@ -30,13 +29,13 @@ export interface WatchEvent<T> {
 }
 
 export interface WatchOptions {
-  /** Objects may lack their managed fields, and may be shared with others: the caller does not change them. */
+  /** Objects may lack managed fields and may be shared, so the caller must not modify them. */
   readonly shared?: boolean;
 }
 
-/** Query parameters by their API names; undefined ones are left out. */
+/** Query parameters by their API names. Undefined ones are omitted. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
-/** `subresource` goes through another door of the object, such as `status` or `scale`. */
+/** `subresource` addresses a subresource of the object, such as `status` or `scale`. */
 type ItemParameters = Parameters & { readonly subresource?: string };
 
 const patchMediaTypes = {
@@ -46,7 +45,7 @@ const patchMediaTypes = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** `apply` needs a `fieldManager` among the parameters. */
+/** `apply` requires the parameter `fieldManager`. */
 export type PatchType = keyof typeof patchMediaTypes;
 
 export interface DeleteOptions {
@@ -58,22 +57,22 @@ export interface DeleteOptions {
 
 const metadataForm = (kind: string) => ({ accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` });
 const metadataOnly = { one: metadataForm('PartialObjectMetadata'), list: metadataForm('PartialObjectMetadataList') };
-/** Headers of requests for one object, events included, and of those for a list. */
-type Forms = Partial<typeof metadataOnly>;
+/** Accept headers of requests for one object (and watch events) and for a list. */
+type AcceptHeaders = Partial<typeof metadataOnly>;
 
-/** The verbs of one resource type, in one namespace or, without a namespace, at the cluster scope. */
+/** The verbs of one resource type, in one namespace or, without a namespace, at cluster scope. */
 export class ResourceClient<T extends ResourceObject = ResourceObject> {
   readonly #fetch: Fetch;
   readonly #collection: string;
-  readonly #forms: Forms;
+  readonly #forms: AcceptHeaders;
 
-  constructor(fetch: Fetch, collection: string, forms: Forms = {}) {
+  constructor(fetch: Fetch, collection: string, forms: AcceptHeaders = {}) {
     this.#fetch = fetch;
     this.#collection = collection;
     this.#forms = forms;
   }
 
-  /** The same resource, but what is read holds only the metadata of the objects. */
+  /** Returns a client for the same resource that reads only the metadata of objects. */
   metadataOnly(): ResourceClient {
     return new ResourceClient(this.#fetch, this.#collection, metadataOnly);
   }
@@ -91,7 +90,7 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
     return this.#json({ method: 'POST', path: this.#collection + query(parameters), ...jsonBody(object) });
   }
 
-  /** Creates something that belongs to the object of this name, such as an `eviction` or a `token`. */
+  /** Creates a subresource of the named object, such as an `eviction` or a `token`. */
   createSubresource<R = unknown>(name: string, subresource: string, body: object): Promise<R> {
     return this.#json({ method: 'POST', path: this.#item(name, {}, subresource), ...jsonBody(body) });
   }
@@ -102,7 +101,7 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
     return this.#json({ method: 'PUT', path, ...jsonBody(object) });
   }
 
-  /** A JSON merge patch, unless `type` says otherwise. */
+  /** Sends a JSON merge patch, unless `type` is given. */
   patch(
     name: string,
     patch: object,
@@ -113,21 +112,24 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   }
 
   /**
-   * Resolves with the last state of the object or a Status, as the type has it. Options may also stand among the parameters, but
-   * not in both places; preconditions only in the options.
+   * Resolves with the last state of the object or a Status, depending on the type. Each option may be a parameter or in
+   * `options`, but not both. Preconditions must be in `options`.
    */
   delete(name: string, parameters?: Parameters, options?: DeleteOptions): Promise<unknown> {
     return this.#json({ method: 'DELETE', path: this.#item(name, parameters), ...deleteBody(options) });
   }
 
-  /** Resolves with the objects as they were before. The parameters select. */
+  /** Resolves with the deleted objects. The parameters select them. */
   deleteCollection(parameters?: Parameters, options?: DeleteOptions): Promise<ObjectList<T>> {
     const { headers, ...body } = deleteBody(options);
     const path = this.#collection + query(parameters);
     return this.#json({ method: 'DELETE', path, ...body, headers: { ...headers, ...this.#forms.list } });
   }
 
-  /** The changes after `resourceVersion`, or the present state and then the changes, until the signal aborts or the server ends it. */
+  /**
+   * Yields the changes after `resourceVersion`, or the current state followed by changes, until the signal aborts or
+   * the server ends the watch.
+   */
   async *watch(
     parameters: Parameters,
     signal: AbortSignal,
@@ -160,7 +162,7 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   }
 }
 
-/** The path of the collection that holds the objects of a type, in all namespaces or in one. */
+/** The path of the collection of a type, in all namespaces or in one. */
 export function collectionPath({ group, version, resource }: ResourceReference, namespace = ''): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const scope = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
@@ -183,4 +185,15 @@ function query(parameters: Parameters = {}): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? '' : `?${given}`;
+}
+
+/** Parses a stream of JSON documents, one per line. An incomplete last line is ignored. */
+export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) if (line !== '') yield decodeJson(Buffer.from(line)).value;
+  }
 }

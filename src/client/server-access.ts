@@ -1,16 +1,16 @@
-/** How to reach a server and be known there. PEM texts. */
+/** The address of a server and the credentials for it. Certificates and keys are PEM. */
 export interface ServerAccess {
   readonly url: URL;
-  /** Without it the CAs that the runtime knows are trusted. */
+  /** Default: the CAs that Node.js trusts. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
   readonly token?: string;
-  /** Read again from time to time; counts more than `token`. */
+  /** Read again periodically. Takes precedence over `token`. */
   readonly tokenFile?: string;
   readonly basic?: { readonly username: string; readonly password: string };
-  /** Whoever answers at the address is taken for the server. */
+  /** Accepts any server certificate. */
   readonly insecureSkipTlsVerify?: boolean;
-  /** The name that the server's certificate must be for, where it is not that of the address. */
+  /** The name in the server's certificate, if it differs from that in the URL. */
   readonly tlsServerName?: string;
 }

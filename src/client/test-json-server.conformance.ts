@@ -1,4 +1,4 @@
-/** A real server that answers JSON, for the tests of those who call one. It is gone after each test. */
+/** A real JSON server for tests of its clients. It is closed after each test. */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
@@ -17,25 +17,25 @@ export interface SeenRequest {
   readonly client: string | undefined;
 }
 
-/** A value is the answer; a function makes the answer by itself. */
+/** A value is sent as the response; a function writes the response itself. */
 export type TestAnswer = object | ((response: ServerResponse, request: IncomingMessage) => void);
 
 export interface JsonServer {
   readonly url: URL;
   readonly authority: KeyPair;
   readonly seen: SeenRequest[];
-  /** How many connections there were. */
+  /** Number of accepted connections. */
   readonly connections: () => number;
   readonly access: (more?: Partial<ServerAccess>) => ServerAccess;
   readonly stop: () => Promise<void>;
 }
 
 export interface JsonServerOptions {
-  /** The answers in order; the last one stays. */
+  /** The responses in order. The last one repeats. */
   readonly answers: readonly TestAnswer[];
-  /** Clients must have a certificate of this CA. */
+  /** Clients must present a certificate of this CA. */
   readonly clientAuthority?: KeyPair;
-  /** What the certificate is for. */
+  /** The name in the server's certificate. */
   readonly address?: string;
 }
 
@@ -44,7 +44,7 @@ interface Certificates {
   readonly certificate: KeyPair;
 }
 
-/** Made once: they must not be so fresh that a clock which lags behind finds them not yet valid. */
+/** Created once per address. To a clock that lags behind, fresh certificates would not be valid yet. */
 const made = new Map<string, Promise<Certificates>>();
 
 function certificatesFor(address: string): Promise<Certificates> {
@@ -96,7 +96,7 @@ export async function startJsonServer({ answers, clientAuthority, address }: Jso
   return { url, authority, seen, connections: () => connections, access, stop };
 }
 
-/** An answer with this status, and with a body that must not be looked at. */
+/** A response with this status and a body that must be ignored. */
 export function failing(status: number, headers: Record<string, string> = {}): TestAnswer {
   return (response) => response.writeHead(status, headers).end('{"secret":"body"}');
 }

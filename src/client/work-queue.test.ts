@@ -17,7 +17,7 @@ function held(options: Partial<WorkQueueOptions> = {}) {
 }
 
 describe('a work queue', () => {
-  it('works on so many keys at a time, each once', async () => {
+  it('processes a limited number of keys concurrently, each once', async () => {
     const { queue, begun, letGo } = held({ workers: 2 });
     for (const key of ['a', 'b', 'c', 'c', 'd']) queue.add(key);
     expect(begun).toEqual(['a', 'b']);
@@ -30,7 +30,7 @@ describe('a work queue', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('gives a key that is added during its work another turn, but never two at a time', async () => {
+  it('processes a key again that is added during its processing, never concurrently', async () => {
     const { queue, begun, letGo } = held();
     queue.add('a');
     queue.add('a');
@@ -43,7 +43,7 @@ describe('a work queue', () => {
     expect(begun).toEqual(['a', 'a']);
   });
 
-  it('tries again what failed, each time later, until it succeeds', async () => {
+  it('retries failed keys with increasing delays until they succeed', async () => {
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const reported: string[] = [];
@@ -67,7 +67,7 @@ describe('a work queue', () => {
   });
   const backoff = { initialMs: 5, maximumMs: 1000, random: () => 0 };
 
-  it('takes the earliest of several times', async () => {
+  it('uses the earliest of several times', async () => {
     const { queue, begun } = held();
     queue.addAfter('a', 3_000_000_000);
     queue.addAfter('a', 1);
@@ -78,7 +78,7 @@ describe('a work queue', () => {
     await vi.waitFor(() => expect(begun).toEqual(['c', 'a']), { interval: 1 });
   });
 
-  it('finishes what it has begun when it is stopped, and nothing more', async () => {
+  it('completes running work after the abort and starts no more', async () => {
     const { queue, begun, letGo, stop } = held({ workers: 1 });
     queue.add('a');
     queue.add('a');

@@ -1,20 +1,21 @@
 import { type BackoffOptions, delayAfter } from './backoff.ts';
 
 export interface WorkQueueOptions {
-  /** How many keys are worked on at a time; never twice on the same. */
+  /** Number of keys processed concurrently. A key is never processed twice at the same time. */
   readonly workers?: number;
-  /** How long a key waits after its work has failed, by how often that has happened in a row. */
+  /** Delay of a key after consecutive failures. */
   readonly backoff?: BackoffOptions;
-  /** Hears of every failure. The work is tried again all the same. */
+  /** Called with every failure. The key is retried regardless. */
   readonly report: (error: Error, key: string) => void;
 }
 
-/** No timer can wait longer. */
+/** Maximum delay of a timer. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Keys to be worked on, each once however often it was added before its turn. A key that is added while it is worked on gets
- * another turn. The signal's abort ends it: what waits is forgotten, what is in work is finished.
+ * A queue of keys to process. A key that is added several times before its turn is processed once; one that is added
+ * during its processing is processed again. When the signal aborts, waiting keys are dropped and running work is
+ * completed.
  */
 export class WorkQueue {
   readonly #work: (key: string) => Promise<void>;
@@ -39,7 +40,7 @@ export class WorkQueue {
     signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
   }
 
-  /** How many keys wait for their turn, those in work and the delayed ones left out. */
+  /** Number of waiting keys, without delayed keys and those in progress. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -55,7 +56,7 @@ export class WorkQueue {
     this.#fill();
   }
 
-  /** The earliest of several times counts. */
+  /** If a key is added several times, the earliest time applies. */
   addAfter(key: string, ms: number): void {
     if (ms <= 0) {
       this.add(key);
@@ -67,7 +68,10 @@ export class WorkQueue {
     this.#delay(key, due);
   }
 
-  /** Resolves when no key waits or is worked on; those that are delayed do not count. After the abort, when work has come to its end. */
+  /**
+   * Resolves when no key is waiting or in progress; delayed keys do not count. After the abort, resolves when running
+   * work has ended.
+   */
   idle(): Promise<void> {
     if (this.#waiting.size === 0 && this.#working.size === 0) return Promise.resolve();
     this.#isIdle ??= Promise.withResolvers<void>();

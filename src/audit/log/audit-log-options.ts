@@ -7,49 +7,49 @@ const formats = ['legacy', 'json'] as const;
 const version = 'audit.k8s.io/v1';
 
 /**
- * When a request waits for its events: never (`batch`), until each of them is written (`blocking`), or until it is known that
- * the first of them could be written (`blocking-strict`).
+ * Whether requests wait for their events: never (`batch`), until each is written (`blocking`), or as `blocking` and
+ * failing when the first event cannot be written (`blocking-strict`).
  */
 export type LogMode = (typeof modes)[number];
 
-/** Everything but the path has kube-apiserver's default. */
+/** All options except the path have the defaults of kube-apiserver. */
 export interface AuditLogOptions {
   /** `-` is standard output. */
   readonly path: string;
   readonly format?: LogFormat;
   readonly mode?: LogMode;
-  /** The version of the events. There is only one. */
+  /** API version of the events. Only one is supported. */
   readonly version?: string;
-  /** How many events may wait. */
+  /** Maximum number of buffered events. */
   readonly batchBufferSize?: number;
-  /** So many of them are written at once, no matter how long they have waited. */
+  /** A batch is written when it has this many events. */
   readonly batchMaxSize?: number;
-  /** After so many milliseconds they are written, no matter how few they are. */
+  /** A batch is written after this time at the latest. */
   readonly batchMaxWaitMs?: number;
   readonly batchThrottleEnable?: boolean;
   /** Batches per second. */
   readonly batchThrottleQps?: number;
   readonly batchThrottleBurst?: number;
-  /** Days for which old files are kept; 0 keeps them for ever. */
+  /** Days to keep old files. 0 keeps them forever. */
   readonly maxAge?: number;
-  /** How many old files are kept; 0 keeps all. */
+  /** Number of old files to keep. 0 keeps all. */
   readonly maxBackup?: number;
-  /** Megabytes of a file; 0 is 100. */
+  /** Maximum size of a file in megabytes. 0 means 100. */
   readonly maxSize?: number;
-  /** Whether old files are compressed. */
+  /** Whether to compress old files. */
   readonly compress?: boolean;
   readonly truncateEnabled?: boolean;
-  /** Bytes. */
+  /** In bytes. */
   readonly truncateMaxEventSize?: number;
   readonly truncateMaxBatchSize?: number;
-  /** Hears what could not be written. */
+  /** Called with errors when events cannot be written. */
   readonly onFault?: (error: Error) => void;
   readonly stdout?: Writable;
 }
 
 export type ResolvedAuditLogOptions = Required<AuditLogOptions>;
 
-/** Throws a RangeError that says everything that is wrong. */
+/** Throws a RangeError that lists all errors. */
 export function resolveAuditLogOptions(options: AuditLogOptions): ResolvedAuditLogOptions {
   const resolved: ResolvedAuditLogOptions = {
     format: 'json',
@@ -87,7 +87,7 @@ function* batchProblems(options: ResolvedAuditLogOptions): Generator<string> {
   if (!modes.includes(mode)) {
     yield `invalid audit log mode ${mode}, allowed modes are ${goQuote(modes.join(','))}`;
   }
-  // What is not used is not judged.
+  // Batch options are not validated in other modes.
   if (mode !== 'batch') return;
   const positive = [
     ['buffer size', batchBufferSize],

@@ -61,7 +61,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 afterEach(() => void vi.useRealTimers());
 
 describe('AuditLog in blocking mode', () => {
-  it('is waited for, and what comes meanwhile is one write', async () => {
+  it('waits for writes and combines events that arrive meanwhile', async () => {
     const { file, log } = logOf();
     file.hold();
     const first = log.write(event('1'));
@@ -92,7 +92,7 @@ describe('AuditLog in blocking mode', () => {
     await log.close();
   });
 
-  it('tells of many losses now and then', async () => {
+  it('reports many losses at intervals', async () => {
     vi.useFakeTimers();
     const { file, log, faults } = logOf();
     file.error = new Error('no');
@@ -106,7 +106,7 @@ describe('AuditLog in blocking mode', () => {
     expect(log.lost).toBe(6);
   });
 
-  it('is written to the end when it is closed', async () => {
+  it('writes all events before it closes', async () => {
     const { file, log, faults } = logOf();
     file.hold();
     void log.write(event('1'));
@@ -125,7 +125,7 @@ describe('AuditLog in blocking mode', () => {
 describe('AuditLog in batch mode', () => {
   const batch = { mode: 'batch' } as const;
 
-  it('waits for nothing', async () => {
+  it('does not wait for writes', async () => {
     const { file, log } = logOf(batch);
     file.hold();
     expect(log.write(event('1'))).toBe(true);
@@ -136,7 +136,7 @@ describe('AuditLog in batch mode', () => {
     await log.close();
   });
 
-  it('loses what does not fit, and says so', async () => {
+  it('drops events when the buffer is full, and reports it', async () => {
     const { file, log, faults } = logOf({ ...batch, batchBufferSize: 2 });
     file.hold();
     log.write(event('1'));
@@ -158,7 +158,7 @@ describe('AuditLog in batch mode', () => {
     expect(file.writes).toEqual([]);
   });
 
-  it('collects until there are enough or time is up', async () => {
+  it('writes a batch by count or by age', async () => {
     vi.useFakeTimers();
     const { file, log } = logOf({ ...batch, batchMaxSize: 3, batchMaxWaitMs: 500 });
     for (const id of ['1', '2']) log.write(event(id));
@@ -174,7 +174,7 @@ describe('AuditLog in batch mode', () => {
     expect(file.writes.slice(2)).toEqual([['6']]);
   });
 
-  it('is throttled, but not when it ends', async () => {
+  it('is throttled, except on close', async () => {
     vi.useFakeTimers();
     const throttle = { batchThrottleEnable: true, batchThrottleQps: 2, batchThrottleBurst: 1 };
     const { file, log } = logOf({ ...batch, ...throttle });
@@ -189,7 +189,7 @@ describe('AuditLog in batch mode', () => {
     expect(file.writes).toEqual([['1'], ['2'], ['3'], ['4']]);
   });
 
-  it('writes no more at once than it may', async () => {
+  it('limits the size of one write', async () => {
     const { file, log } = logOf({
       ...batch,
       batchMaxSize: 4,
@@ -205,7 +205,7 @@ describe('AuditLog in batch mode', () => {
     ]);
   });
 
-  it('loses a batch that cannot be written', async () => {
+  it('drops a batch that cannot be written', async () => {
     const { file, log, faults } = logOf(batch);
     file.error = new Error('no');
     for (const id of ['1', '2']) log.write(event(id));
@@ -231,17 +231,17 @@ describe('truncation', () => {
     expect(JSON.parse(text!)).toEqual(event('1', { responseObject: { a: 1 } }));
   });
 
-  it('drops both bodies of a large one, and says so', async () => {
+  it('drops both bodies of a large event and marks it', async () => {
     const { text } = await lines(event('1', { requestObject: {}, responseObject: { large }, annotations: { b: 'c' } }));
     expect(JSON.parse(text!)).toEqual(event('1', { annotations: { b: 'c', 'audit.k8s.io/truncated': 'true' } }));
   });
 
-  it('loses what is too large without bodies', async () => {
+  it('drops an event that is too large without bodies', async () => {
     expect(await lines(event('1', { userAgent: large }))).toEqual({ text: undefined, lost: 1 });
     expect(await lines(event('1', { level: 'Metadata', userAgent: large }))).toEqual({ text: undefined, lost: 1 });
   });
 
-  it('has to be switched on', async () => {
+  it('is off by default', async () => {
     const { text } = await lines(event('1', { responseObject: { large } }), { truncateMaxEventSize: 400 });
     expect(JSON.parse(text!).responseObject).toEqual({ large });
   });
@@ -266,7 +266,7 @@ describe('openAuditLog', () => {
     }
   });
 
-  it('tells of a stream that does not take it', async () => {
+  it('reports a failing stream', async () => {
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('gone')) });
     stdout.on('error', () => {});
     const log = await openAuditLog({ path: '-', stdout, mode: 'blocking-strict' });
@@ -296,7 +296,7 @@ describe('openAuditLog', () => {
     await expect(opened).rejects.toThrow(problem);
   });
 
-  it('does not judge what is not used', () => {
+  it('does not validate unused options', () => {
     expect(() => resolveAuditLogOptions({ path: '-', batchBufferSize: 0 })).not.toThrow();
   });
 });

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { AuditEvent, AuditSink } from '../audit-event.ts';
 import { eventLine, withoutBodies } from '../event-line.ts';
@@ -5,11 +6,10 @@ import { type AuditLogOptions, type ResolvedAuditLogOptions, resolveAuditLogOpti
 import { BatchQueue } from './batch-queue.ts';
 import { GroupWriter } from './group-writer.ts';
 import type { LineFile } from './line-file.ts';
-import { LineStream } from './line-stream.ts';
 import { LossReport } from './loss-report.ts';
 import { RotatingFile } from './rotating-file.ts';
 
-/** Opens the log. Rejects with a RangeError for bad options, and when nothing can be written to the path. */
+/** Opens the log. Rejects with a RangeError for invalid options, and when the path is not writable. */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const resolved = resolveAuditLogOptions(options);
   return new AuditLog(await openFile(resolved), resolved);
@@ -26,12 +26,12 @@ async function openFile(options: ResolvedAuditLogOptions): Promise<LineFile> {
   }
 }
 
-/** Events as lines of a file. What is lost is counted and told. */
+/** Writes events as lines of a file. Lost events are counted and reported. */
 export class AuditLog implements AuditSink {
   readonly #file: LineFile;
   readonly #options: ResolvedAuditLogOptions;
   readonly #losses: LossReport;
-  /** One of the two, as the mode wants it. */
+  /** Exactly one of the two is set, depending on the mode. */
   readonly #queue: BatchQueue | undefined;
   readonly #writer: GroupWriter;
   #closed: Promise<void> | undefined = undefined;
@@ -44,7 +44,7 @@ export class AuditLog implements AuditSink {
     this.#queue = options.mode === 'batch' ? this.#batchQueue() : undefined;
   }
 
-  /** How many events are lost since the start. */
+  /** Number of events lost since the start. */
   get lost(): number {
     return this.#losses.count;
   }
@@ -56,12 +56,12 @@ export class AuditLog implements AuditSink {
       this.#losses.add(new Error('the audit log is closed'), 1);
       return true;
     }
-    if (this.#queue === undefined) return this.#written(line);
+    if (this.#queue === undefined) return this.#writeAndWait(line);
     if (!this.#queue.offer(line)) this.#losses.add(new Error('audit buffer queue blocked'), 1);
     return true;
   }
 
-  /** Everything that was given before is written, then the file is closed. Later events are lost. Idempotent. */
+  /** Writes all pending events and closes the file. Later events are lost. Idempotent. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -74,13 +74,13 @@ export class AuditLog implements AuditSink {
     this.#losses.close();
   }
 
-  async #written(line: Buffer): Promise<boolean> {
+  async #writeAndWait(line: Buffer): Promise<boolean> {
     const error = await this.#writer.write(line);
     if (error !== undefined) this.#losses.add(error, 1);
     return error === undefined || this.#options.mode !== 'blocking-strict';
   }
 
-  /** Undefined for an event that is too large whatever is left out. */
+  /** Returns undefined for an event that is too large even without bodies. */
   #line(event: AuditEvent): Buffer | undefined {
     const { format, truncateEnabled, truncateMaxEventSize } = this.#options;
     const line = eventLine(event, format);
@@ -104,5 +104,24 @@ export class AuditLog implements AuditSink {
         : undefined,
       onLost: (error, count) => this.#losses.add(error, count),
     });
+  }
+}
+
+/** Writes lines to a stream that it does not own and never closes. */
+class LineStream implements LineFile {
+  readonly #stream: Writable;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+  }
+
+  write(lines: readonly Buffer[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stream.write(Buffer.concat(lines), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 }

@@ -10,7 +10,7 @@ const timeInName = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3})$/;
 
 export interface BackupFilesOptions {
   readonly path: string;
-  /** 0 keeps them for ever. */
+  /** 0 keeps them forever. */
   readonly maxAgeDays: number;
   /** 0 keeps all. */
   readonly maxBackups: number;
@@ -23,7 +23,7 @@ interface Backup {
   readonly time: number;
 }
 
-/** The old files of a log: `name-<time>.ext` beside `name.ext`, some of them compressed. */
+/** The old files of a log: `name-<time>.ext` next to `name.ext`, some of them compressed. */
 export class BackupFiles {
   readonly #options: BackupFilesOptions;
   readonly #prefix: string;
@@ -40,7 +40,7 @@ export class BackupFiles {
     return join(dirname(this.#options.path), `${this.#prefix}${text}${this.#extension}`);
   }
 
-  /** Removes what is too old or too many and compresses the rest, as far as that is wanted. */
+  /** Removes files beyond the age and count limits and compresses the rest if configured. */
   async tidy(): Promise<void> {
     const { maxAgeDays, maxBackups, compress, now = () => new Date() } = this.#options;
     if (maxAgeDays === 0 && maxBackups === 0 && !compress) return;
@@ -53,7 +53,7 @@ export class BackupFiles {
     }
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async #list(): Promise<Backup[]> {
     const directory = dirname(this.#options.path);
     const backups = (await readdir(directory)).flatMap((name) => {
@@ -72,7 +72,7 @@ export class BackupFiles {
   }
 }
 
-/** What is half compressed has another name until it is whole. */
+/** Writes to a temporary name first, so that a partial file is never taken for a complete one. */
 async function compressFile(path: string): Promise<void> {
   const partial = `${path}.partial`;
   await pipeline(createReadStream(path), createGzip(), createWriteStream(partial, { mode: 0o600 }));

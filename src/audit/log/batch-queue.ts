@@ -1,22 +1,22 @@
 import type { LineFile } from './line-file.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Events may be large: what waits is bounded in bytes, too. */
+/** Events may be large, so the buffer is also limited in bytes. */
 const mostBytes = 64 * 1024 * 1024;
 
 export interface BatchQueueOptions {
   readonly bufferSize: number;
   readonly maxSize: number;
   readonly maxWaitMs: number;
-  /** Of one write. */
+  /** Maximum size of one write. */
   readonly maxBytes: number;
-  /** Undefined when there is no limit. */
+  /** Undefined without a limit. */
   readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
-  /** Hears of lines that are lost. */
+  /** Called when lines are lost. */
   readonly onLost: (error: Error, count: number) => void;
 }
 
-/** Lines that wait until there are enough of them, or until they have waited for long enough. Nobody waits for them. */
+/** Buffers lines and writes them in batches, by count or by age. Requests do not wait for it. */
 export class BatchQueue {
   readonly #file: LineFile;
   readonly #options: BatchQueueOptions;
@@ -33,7 +33,7 @@ export class BatchQueue {
     this.#throttle = options.throttle && new TokenBucket(options.throttle);
   }
 
-  /** False when there is no room. */
+  /** Returns false when the buffer is full. */
   offer(line: Buffer): boolean {
     const { bufferSize } = this.#options;
     if (this.#isClosing || this.#waiting.length >= bufferSize || this.#waitingBytes + line.length > mostBytes) {
@@ -46,7 +46,7 @@ export class BatchQueue {
     return true;
   }
 
-  /** Takes nothing any more. Resolves when everything is written or lost. */
+  /** Accepts no more lines. Resolves when all are written or lost. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#throttle?.open();
@@ -66,7 +66,7 @@ export class BatchQueue {
     this.#sending ??= this.#run();
   }
 
-  /** One batch, and more as long as there are whole ones. */
+  /** Writes one batch, and more while complete ones are pending. */
   async #run(): Promise<void> {
     do {
       await this.#throttle?.take();
@@ -81,7 +81,7 @@ export class BatchQueue {
     if (this.#waiting.length > 0) this.#sendLater();
   }
 
-  /** Without a throttle nobody sees where a batch ends: all that waits may be one. */
+  /** Without a throttle batch boundaries do not matter, so all pending lines may form one batch. */
   #take(): Buffer[] {
     const { maxSize, maxBytes } = this.#options;
     const most = this.#throttle === undefined ? this.#waiting.length : Math.min(maxSize, this.#waiting.length);

@@ -2,11 +2,11 @@ import type { LineFile } from './line-file.ts';
 
 interface Group {
   readonly lines: Buffer[];
-  /** Undefined when all is written. */
+  /** Resolves to undefined when written. */
   readonly done: PromiseWithResolvers<Error | undefined>;
 }
 
-/** Writes lines in order. What comes while a write is under way goes into the next one, all together. */
+/** Writes lines in order. Lines that arrive during a write are combined into the next one. */
 export class GroupWriter {
   readonly #file: LineFile;
   #next: Group | undefined = undefined;
@@ -17,7 +17,7 @@ export class GroupWriter {
     this.#file = file;
   }
 
-  /** Resolves when the line is written, or to what went wrong. */
+  /** Resolves to undefined when the line is written, or to the error. */
   write(line: Buffer): Promise<Error | undefined> {
     this.#next ??= { lines: [], done: Promise.withResolvers() };
     const { lines, done } = this.#next;
@@ -26,14 +26,14 @@ export class GroupWriter {
     return done.promise;
   }
 
-  /** Resolves when everything that was given before is written or has failed. */
+  /** Resolves when all earlier lines are written or have failed. */
   async flush(): Promise<void> {
     while (this.#isWriting) await (this.#next?.done.promise ?? this.#current);
   }
 
   async #run(): Promise<void> {
     this.#isWriting = true;
-    // Those that come in this very turn go along.
+    // Lets lines of the same turn of the event loop join this write.
     await Promise.resolve();
     while (this.#next !== undefined) {
       const { lines, done } = this.#next;

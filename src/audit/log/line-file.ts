@@ -1,7 +1,7 @@
-/** Where the lines of a log end up. One call at a time. */
+/** The destination of the lines of a log. Calls must not overlap. */
 export interface LineFile {
-  /** All or, when it rejects, perhaps some of them; a torn line is never joined to a later one. */
+  /** May have written some of the lines when it rejects. A partial line is never joined with a later one. */
   write(lines: readonly Buffer[]): Promise<void>;
-  /** Nothing is written after it. */
+  /** No writes may follow. */
   close(): Promise<void>;
 }

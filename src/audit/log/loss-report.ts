@@ -1,11 +1,11 @@
-/** A log that cannot be written must not fill the other one. In milliseconds. */
-const pause = 10_000;
+/** Minimum time between reports in milliseconds, so that a failing audit log does not flood the server log. */
+const reportIntervalMs = 10_000;
 
-/** Counts what is lost. A first loss is told at once, and then every few seconds how many more there were. */
+/** Counts lost events. Reports the first loss immediately, and further ones every few seconds with their number. */
 export class LossReport {
   readonly #onFault: (error: Error) => void;
   #count = 0;
-  #untold = 0;
+  #unreported = 0;
   #last: Error | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
 
@@ -20,23 +20,23 @@ export class LossReport {
 
   add(error: Error, count: number): void {
     this.#count += count;
-    this.#untold += count;
+    this.#unreported += count;
     this.#last = error;
-    if (this.#timer === undefined) this.#tell();
+    if (this.#timer === undefined) this.#report();
   }
 
-  /** Tells what has not been told. */
+  /** Reports losses that have not been reported yet. */
   close(): void {
-    this.#tell();
+    this.#report();
     clearTimeout(this.#timer);
   }
 
-  #tell(): void {
+  #report(): void {
     this.#timer = undefined;
-    if (this.#untold === 0) return;
+    if (this.#unreported === 0) return;
     const cause = this.#last!;
-    this.#onFault(new Error(`audit events are lost (${this.#untold}): ${cause.message}`, { cause }));
-    this.#untold = 0;
-    this.#timer = setTimeout(() => this.#tell(), pause).unref();
+    this.#onFault(new Error(`audit events are lost (${this.#unreported}): ${cause.message}`, { cause }));
+    this.#unreported = 0;
+    this.#timer = setTimeout(() => this.#report(), reportIntervalMs).unref();
   }
 }

@@ -31,7 +31,7 @@ const names = async (): Promise<string[]> => (await readdir(directory)).sort();
 const content = (name = 'audit.log'): Promise<string> => readFile(join(directory, name), 'utf8');
 
 describe('RotatingFile', () => {
-  it('appends, in a file that nobody else reads', async () => {
+  it('appends to a file that only the owner can read', async () => {
     const first = await openFile();
     await first.write([line('a'), line('b')]);
     await first.close();
@@ -42,7 +42,7 @@ describe('RotatingFile', () => {
     expect((await stat(join(directory, 'audit.log'))).mode & 0o777).toBe(0o600);
   });
 
-  it('makes the directories that are missing', async () => {
+  it('creates missing directories', async () => {
     const path = join(directory, 'a/b/audit.log');
     const file = await openFile({ path });
     await file.write([line('a')]);
@@ -50,7 +50,7 @@ describe('RotatingFile', () => {
     expect(await readFile(path, 'utf8')).toBe('a\n');
   });
 
-  it('is put aside when it gets too large, between two lines, and under a name of its own', async () => {
+  it('rotates between two lines when it gets too large, under a unique name', async () => {
     const now = () => new Date('2024-01-02T03:04:05.678Z');
     const file = await openFile({ now });
     const half = megabyte / 2;
@@ -70,7 +70,7 @@ describe('RotatingFile', () => {
     ]);
   });
 
-  it('counts what was there before', async () => {
+  it('includes existing content in its size', async () => {
     await writeFile(join(directory, 'audit.log'), line('old', megabyte - 1));
     const file = await openFile();
     await file.write([line('new')]);
@@ -79,7 +79,7 @@ describe('RotatingFile', () => {
     expect(await names()).toHaveLength(2);
   });
 
-  it('takes lines that are larger than a file', async () => {
+  it('accepts lines that are larger than the maximum size', async () => {
     const file = await openFile();
     await file.write([line('a'), line('b', 2 * megabyte), line('c')]);
     await file.close();
@@ -104,7 +104,7 @@ describe('RotatingFile', () => {
     expect(await names()).toEqual(expect.arrayContaining(['audit-notes.log', 'other']));
   });
 
-  it('removes files that are too old, already at the start', async () => {
+  it('removes expired files, also on open', async () => {
     const now = () => new Date('2024-01-10T00:00:00Z');
     for (const day of ['01', '08']) await writeFile(join(directory, `audit-2024-01-${day}T00-00-00.000.log`), day);
     await writeFile(join(directory, 'audit-2024-01-02T00-00-00.000.log.gz'), 'x');
@@ -130,7 +130,7 @@ describe('RotatingFile', () => {
     await expect(openFile({ path: directory })).rejects.toThrow('EISDIR');
   });
 
-  it('is opened again after an error', async () => {
+  it('reopens after an error', async () => {
     const file = await openFile();
     await file.write([line('a', megabyte - 4)]);
     await rm(directory, { recursive: true });
@@ -143,14 +143,14 @@ describe('RotatingFile', () => {
     expect(await content()).toBe('there\n');
   });
 
-  it('tells of a full disk', async () => {
+  it('reports a full disk', async () => {
     const file = await openFile({ path: '/dev/full' });
     await expect(file.write([line('lost')])).rejects.toThrow('ENOSPC');
     await expect(file.write([line('lost, too')])).rejects.toThrow('ENOSPC');
     await file.close();
   });
 
-  it('goes on when somebody has taken the file away', async () => {
+  it('continues when the file was removed', async () => {
     const file = await openFile();
     await file.write([line('a', megabyte)]);
     await rm(join(directory, 'audit.log'));

@@ -13,14 +13,13 @@ export interface RotatingFileOptions {
   readonly maxAgeDays: number;
   readonly maxBackups: number;
   readonly compress: boolean;
-  /** Hears what goes wrong with old files. */
+  /** Called with errors in the handling of old files. */
   readonly onFault: (error: Error) => void;
   readonly now?: () => Date;
 }
 
 /**
- * A file that is put aside under the time of the day when it gets too large. After an error it is opened again for the next
- * lines.
+ * A file that is renamed to include the time when it gets too large. After an error it is reopened for the next lines.
  */
 export class RotatingFile implements LineFile {
   readonly #options: RotatingFileOptions;
@@ -28,7 +27,7 @@ export class RotatingFile implements LineFile {
   readonly #backups: BackupFiles;
   #file: FileHandle | undefined;
   #size = 0;
-  /** The last line has no end. */
+  /** The last line has no line feed. */
   #isTorn = false;
   #tidied: Promise<void> = Promise.resolve();
 
@@ -38,7 +37,7 @@ export class RotatingFile implements LineFile {
     this.#backups = new BackupFiles(options);
   }
 
-  /** Makes what is missing. Rejects when nothing can be written there. */
+  /** Creates missing directories. Rejects when the path is not writable. */
   static async open(options: RotatingFileOptions): Promise<RotatingFile> {
     const file = new RotatingFile(options);
     await file.#open();
@@ -50,7 +49,7 @@ export class RotatingFile implements LineFile {
     let first = 0;
     while (first < lines.length) {
       const file = this.#file ?? (await this.#open());
-      const end = this.#fitting(lines, first);
+      const end = this.#endOfFitting(lines, first);
       if (end === first) {
         await this.#rotate();
         continue;
@@ -68,8 +67,8 @@ export class RotatingFile implements LineFile {
     await this.#tidied;
   }
 
-  /** The end of what the file still takes. An empty one takes at least one line, however long that is. */
-  #fitting(lines: readonly Buffer[], first: number): number {
+  /** Returns the end index of the lines that fit into the file. An empty file takes at least one line of any length. */
+  #endOfFitting(lines: readonly Buffer[], first: number): number {
     let size = this.#size;
     let end = first;
     while (end < lines.length && (size === 0 || size + lines[end]!.length <= this.#maxBytes)) {
@@ -90,7 +89,7 @@ export class RotatingFile implements LineFile {
     } catch (error) {
       if (written > 0) this.#isTorn = bytes[written - 1] !== lineFeed[0];
       this.#file = undefined;
-      // What is broken may also not close.
+      // Closing may fail for the same reason.
       await file.close().catch(() => {});
       throw error;
     } finally {
@@ -113,13 +112,13 @@ export class RotatingFile implements LineFile {
     this.#isTorn = false;
     await file?.close();
     const { path, now = () => new Date() } = this.#options;
-    // Somebody else may have taken it away.
+    // Another process may have removed it.
     if (await exists(path)) await rename(path, await this.#freeName(now()));
     await this.#open();
     this.#tidy();
   }
 
-  /** Two files in one millisecond must not become one. */
+  /** Files rotated in the same millisecond need different names. */
   async #freeName(time: Date): Promise<string> {
     for (let at = time.getTime(); ; at++) {
       const name = this.#backups.nameAt(new Date(at));
@@ -127,7 +126,7 @@ export class RotatingFile implements LineFile {
     }
   }
 
-  /** Old files are looked after beside the writing, one time after the other. */
+  /** Processes old files in the background, one run at a time. */
   #tidy(): void {
     this.#tidied = this.#tidied.then(() => this.#backups.tidy()).catch(this.#options.onFault);
   }

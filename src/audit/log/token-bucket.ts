@@ -1,4 +1,4 @@
-/** Lets so many through per second, and a burst after a pause. One waits at a time. */
+/** Permits a number of operations per second, and a burst after a pause. Only one caller may wait at a time. */
 export class TokenBucket {
   readonly #qps: number;
   readonly #burst: number;
@@ -23,7 +23,7 @@ export class TokenBucket {
     this.#tokens--;
   }
 
-  /** Nobody has to wait any more. */
+  /** Ends all waiting, now and later. */
   open(): void {
     this.#isOpen = true;
     this.#wake?.();

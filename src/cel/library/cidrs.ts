@@ -1,9 +1,9 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { CelError } from '../cel-error.ts';
-import { canBe, defineFunctions } from './define-functions.ts';
+import { defineFunctions, isParsable } from './define-functions.ts';
 import { IpAddress } from './ip-address.ts';
 
-/** An address and how many of its first bits count. */
+/** An address and a prefix length. */
 class Cidr {
   readonly ip: IpAddress;
   readonly length: number;
@@ -35,7 +35,7 @@ class Cidr {
   }
 }
 
-/** `cidr()`, `isCIDR()`, and what lies in a range of addresses. */
+/** `cidr()`, `isCIDR()` and the functions of address ranges. */
 export function registerCidrs(environment: Environment): void {
   environment.registerType('net.CIDR', Cidr);
   environment.registerOperator(
@@ -44,7 +44,7 @@ export function registerCidrs(environment: Environment): void {
   );
   defineFunctions(environment, {
     'cidr(string): net.CIDR': (text: string) => Cidr.parse(text),
-    'isCIDR(string): bool': canBe(Cidr.parse),
+    'isCIDR(string): bool': isParsable(Cidr.parse),
     'string(net.CIDR): string': (cidr: Cidr) => cidr.toString(),
     'net.CIDR.containsIP(string): bool': (cidr: Cidr, text: string) => cidr.contains(IpAddress.parse(text)),
     'net.CIDR.containsIP(net.IP): bool': (cidr: Cidr, ip: IpAddress) => cidr.contains(ip),

@@ -11,7 +11,7 @@ const timestamp = 'google.protobuf.Timestamp';
 const duration = 'google.protobuf.Duration';
 const billion = 1_000_000_000n;
 
-/** Conversions between types that are missing or too lenient. */
+/** Type conversions that the CEL package lacks or implements too leniently. */
 export function registerConversions(environment: Environment): void {
   defineFunctions(environment, {
     [`${own}int(int): int`]: (value: bigint) => value,
@@ -32,7 +32,7 @@ export function registerConversions(environment: Environment): void {
 }
 
 function integerOf(text: string, syntax: RegExp, type: string): bigint {
-  // More digits than any number of 64 bits has are not worth reading.
+  // No 64-bit number has more digits.
   if (text.length > 40 || !syntax.test(text)) throw new CelError(`type conversion error from 'string' to '${type}'`);
   return BigInt(text.replace('+', ''));
 }
@@ -66,7 +66,7 @@ function nanosecondsOf(value: Duration): bigint {
   return value.seconds * billion + BigInt(value.nanos);
 }
 
-/** Seconds, with as many decimals as needed. */
+/** In seconds, with as many decimals as needed. */
 export function durationText(value: Duration): string {
   const nanoseconds = nanosecondsOf(value);
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
@@ -76,7 +76,7 @@ export function durationText(value: Duration): string {
   return `${nanoseconds < 0n ? '-' : ''}${size / billion}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
-/** RFC 3339 without the decimals that are zero. */
+/** RFC 3339 without trailing zeros. */
 export function timestampText(time: Date): string {
   return time.toISOString().replace(/\.?0+Z$/, 'Z');
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 
-/** Functions by their signatures, such as `string.charAt(int): string`; the receiver is the first argument. */
+/** Functions by signature, for example `string.charAt(int): string`. The receiver is the first argument. */
 // biome-ignore lint/suspicious/noExplicitAny: the signature says what the arguments are, the checker keeps to it.
 export type Functions = Readonly<Record<string, (...values: any[]) => unknown>>;
 
@@ -12,8 +12,8 @@ export function defineFunctions(environment: Environment, functions: Functions):
   }
 }
 
-/** Whether a text is one of those that can be parsed. */
-export function canBe(parse: (text: string) => unknown): (text: string) => boolean {
+/** Returns a predicate that is true for texts that `parse` accepts. */
+export function isParsable(parse: (text: string) => unknown): (text: string) => boolean {
   return (text) => {
     try {
       parse(text);
@@ -24,7 +24,7 @@ export function canBe(parse: (text: string) => unknown): (text: string) => boole
   };
 }
 
-/** A name before the dot, such as `sets` in `sets.contains(a, b)`; its functions get it as their receiver. */
+/** Defines a namespace, such as `sets` in `sets.contains(a, b)`. Its functions receive it as their receiver. */
 export function defineNamespace(environment: Environment, name: string, functions: Functions): void {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Namespace`;
   const Namespace = class {};

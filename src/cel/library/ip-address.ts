@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { CelError } from '../cel-error.ts';
 
-/** An IPv4 or IPv6 address. Zones and IPv4 addresses in IPv6 clothes are refused, as they have several texts. */
+/** An IPv4 or IPv6 address. Zones and IPv4-mapped IPv6 addresses are refused, because they have no unique text. */
 export class IpAddress {
   readonly family: 4 | 6;
   readonly bits: bigint;
@@ -29,7 +29,7 @@ export class IpAddress {
     return this.family === 4 ? 32 : 128;
   }
 
-  /** The first bits of the address. */
+  /** The leading bits of the address. */
   prefix(length: number): bigint {
     return this.bits >> BigInt(this.width - length);
   }
@@ -59,7 +59,7 @@ function bitsOf(text: string): bigint {
   return [...first, ...middle, ...last].reduce((bits, group) => bits * 0x10000n + BigInt(`0x${group}`), 0n);
 }
 
-/** The longest run of two or more zeros becomes `::`, the first one of equal runs. */
+/** Replaces the longest run of two or more zeros by `::`, the first one if several are equally long. */
 function compressed(groups: readonly string[]): string {
   let [start, length] = [-1, 1];
   for (let index = 0; index < 8; index++) {

@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { canBe, defineFunctions, defineNamespace } from './define-functions.ts';
+import { defineFunctions, defineNamespace, isParsable } from './define-functions.ts';
 import { IpAddress } from './ip-address.ts';
 
 const inRange = (prefix4: [string, number] | undefined, prefix6: [string, number]) => {
@@ -18,7 +18,7 @@ const isLinkLocalUnicast = inRange(['169.254.0.0', 16], ['fe80::', 10]);
 const isLinkLocalMulticast4 = inRange(['224.0.0.0', 24], ['ff02::', 16]);
 const isBroadcast = inRange(['255.255.255.255', 32], ['::', 128]);
 
-/** The scope is in the second half of the second byte, whatever the flags in the first half are. */
+/** The scope is in the low half of the second byte. The flags in the high half do not matter. */
 function isLinkLocalMulticast(ip: IpAddress): boolean {
   if (ip.family === 4) return isLinkLocalMulticast4(ip);
   return isMulticast(ip) && (ip.prefix(16) & 0xfn) === 2n;
@@ -28,13 +28,13 @@ function isGlobalUnicast(ip: IpAddress): boolean {
   return ![isUnspecified, isLoopback, isMulticast, isLinkLocalUnicast, isBroadcast].some((test) => test(ip));
 }
 
-/** `ip()`, `isIP()` and what is known about addresses. */
+/** `ip()`, `isIP()` and the functions of addresses. */
 export function registerIps(environment: Environment): void {
   environment.registerType('net.IP', IpAddress);
   environment.registerOperator('net.IP == net.IP', (a: IpAddress, b: IpAddress) => a.equals(b));
   defineFunctions(environment, {
     'ip(string): net.IP': (text: string) => IpAddress.parse(text),
-    'isIP(string): bool': canBe(IpAddress.parse),
+    'isIP(string): bool': isParsable(IpAddress.parse),
     'string(net.IP): string': (ip: IpAddress) => ip.toString(),
     'net.IP.family(): int': (ip: IpAddress) => BigInt(ip.family),
     'net.IP.isUnspecified(): bool': isUnspecified,

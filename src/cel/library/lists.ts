@@ -16,7 +16,7 @@ const sums: Readonly<Record<string, (values: readonly never[]) => unknown>> = {
 };
 const ordered = [...Object.keys(sums), 'string', 'bool', 'google.protobuf.Timestamp'];
 
-/** Functions on lists: sorted or not, extremes, sums, positions. */
+/** List functions: `isSorted`, `min`, `max`, `sum`, `indexOf` and others. */
 export function registerLists(environment: Environment): void {
   for (const [type, sum] of Object.entries(sums)) {
     defineFunctions(environment, { [`list<${type}>.sum(): ${type}`]: sum });

@@ -2,7 +2,7 @@ import { type ASTNode, type Environment, Optional } from '@marcbachmann/cel-js';
 import { CelError } from '../cel-error.ts';
 import { defineFunctions } from './define-functions.ts';
 
-/** As much of the inside of an environment as a macro needs to bind a variable. */
+/** The internals of an environment that a macro needs to bind a variable. */
 interface Context {
   forkWithVariable(name: string, type: unknown): Binding;
 }

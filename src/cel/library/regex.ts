@@ -19,7 +19,7 @@ export function registerRegex(environment: Environment): void {
   });
 }
 
-/** Patterns that are written out in an expression are checked with it. Throws `CelError`. */
+/** Checks literal patterns at compile time. Throws a `CelError`. */
 export function checkPatterns(root: ASTNode): void {
   visitNodes(root, (node) => {
     if (node.op !== 'rcall' || !patternFunctions.has(node.args[0])) return;

@@ -1,13 +1,13 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { visitNodes } from '../expression-tree.ts';
 
-/** No expression of a user can hold such a name, as it would be refused as undeclared. */
+/** Users cannot use names with this prefix, because they are undeclared to them. */
 export const privatePrefix = 'cel_own_';
 
 /**
- * Functions that the library has, but not as Kubernetes has them: characters counted in UTF-16 units, letters beyond
- * ASCII changed by `lowerAscii`, patterns and searches that may take forever. A declared function cannot be declared anew, so calls
- * are led to another name.
+ * Methods that the CEL package implements differently from Kubernetes: it counts UTF-16 code units, `lowerAscii`
+ * changes non-ASCII letters, and regular expressions and searches may take exponential time. A declared function cannot
+ * be redeclared, so calls are redirected to another name.
  */
 const replacedMethods = new Set([
   'charAt',
@@ -24,7 +24,7 @@ const replacedMethods = new Set([
 ]);
 const replacedCalls = new Set(['duration', 'int', 'uint']);
 
-/** Leads the calls in a parsed expression that is not checked yet to the functions of this folder. */
+/** Redirects the calls in a parsed, unchecked expression to the functions of this folder. */
 export function replaceFunctions(root: ASTNode): void {
   visitNodes(root, (node) => {
     if (node.op !== 'call' && node.op !== 'rcall') return;

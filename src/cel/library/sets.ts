@@ -6,10 +6,10 @@ import { privatePrefix as own } from './replaced-functions.ts';
 
 type Values = readonly unknown[];
 
-/** Lists compared as sets: `sets.contains(all, some)`, `sets.equivalent(a, b)`, `sets.intersects(a, b)`. */
+/** Compares lists as sets: `sets.contains(all, some)`, `sets.equivalent(a, b)`, `sets.intersects(a, b)`. */
 export function registerSets(environment: Environment): void {
   defineNamespace(environment, 'sets', {
-    // Texts have a function of this name, which is led there.
+    // `contains` is also a string method, so calls are redirected to this name.
     [`${own}contains(list<T>, list<T>): bool`]: contains,
     'equivalent(list<T>, list<T>): bool': (left: Values, right: Values) =>
       contains(left, right) && contains(right, left),

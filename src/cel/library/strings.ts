@@ -6,12 +6,12 @@ import { defineFunctions, defineNamespace } from './define-functions.ts';
 import { privatePrefix as own } from './replaced-functions.ts';
 
 const ascii = /^[\x00-\x7f]*$/;
-/** What Unicode calls white space; it is not quite what `trim` of JavaScript takes away. */
+/** White space as defined by Unicode, which differs from that of JavaScript's `trim`. */
 const space = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const leadingSpace = new RegExp(`^${space}+`);
 const trailingSpace = new RegExp(`(?<!${space})${space}+$`);
 
-/** The string functions of Kubernetes' expressions. Positions count characters, not UTF-16 units. */
+/** The string functions of Kubernetes. Positions count characters, not UTF-16 code units. */
 export function registerStrings(environment: Environment): void {
   defineFunctions(environment, {
     [`string.${own}charAt(int): string`]: charAt,
@@ -35,7 +35,7 @@ export function registerStrings(environment: Environment): void {
   defineNamespace(environment, 'strings', { 'quote(string): string': goQuote });
 }
 
-/** The characters of a text by their positions. */
+/** The characters of a text, indexed by position. */
 function characters(text: string): ArrayLike<string> {
   return ascii.test(text) ? text : Array.from(text);
 }
@@ -71,7 +71,7 @@ function indexOf(text: string, part: string, from: bigint): bigint {
   spendOnSearch(text, part);
   const all = characters(text);
   if (from < 0n || (from > 0n && from >= BigInt(all.length))) throw outOfRange(from);
-  return positionOf(text, text.indexOf(part, unitOf(all, Number(from))));
+  return positionOf(text, text.indexOf(part, offsetOf(all, Number(from))));
 }
 
 function lastIndexOf(text: string, part: string, from?: bigint): bigint {
@@ -81,11 +81,11 @@ function lastIndexOf(text: string, part: string, from?: bigint): bigint {
   if (part === '') return from ?? size;
   if (from === undefined) return positionOf(text, text.lastIndexOf(part));
   if (from < 0n || from >= size) throw outOfRange(from);
-  return positionOf(text, text.lastIndexOf(part, unitOf(all, Number(from))));
+  return positionOf(text, text.lastIndexOf(part, offsetOf(all, Number(from))));
 }
 
-/** Where a character begins in UTF-16 units. */
-function unitOf(all: ArrayLike<string>, position: number): number {
+/** The UTF-16 offset of a character. */
+function offsetOf(all: ArrayLike<string>, position: number): number {
   if (typeof all === 'string') return position;
   let unit = 0;
   for (let index = 0; index < position; index++) unit += all[index]!.length;

@@ -1,14 +1,14 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
-import { canBe, defineFunctions } from './define-functions.ts';
+import { defineFunctions, isParsable } from './define-functions.ts';
 
 const syntax = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s;
 const badEscape = /%(?![0-9a-fA-F]{2})/;
 const badCharacter = /[\x00-\x20\x7f]/;
 const authority = /^(?:[^@]*@)?(\[[0-9a-fA-F:.%\w]*\]|[^:[\]@]*)(?::([0-9]*))?$/;
 
-/** A URL as Go's library reads it: nothing is normalized. */
+/** A URL as parsed by Go's net/url, without normalization. */
 class CelUrl {
   readonly text: string;
   readonly scheme: string;
@@ -18,7 +18,7 @@ class CelUrl {
   readonly path: string;
   readonly query: string;
 
-  /** Absolute URLs and absolute paths only. Throws `CelError` on anything else. */
+  /** Accepts only absolute URLs and absolute paths. Throws a `CelError` otherwise. */
   constructor(text: string) {
     const [, scheme = '', host = '', path = '', query = ''] = syntax.exec(text) ?? [];
     const isAbsolute = scheme === '' ? host === '' && path.startsWith('/') : host !== '' || path.startsWith('/');
@@ -38,13 +38,13 @@ class CelUrl {
   }
 }
 
-/** `url()`, `isURL()` and the parts of a URL. */
+/** `url()`, `isURL()` and the functions of URLs. */
 export function registerUrls(environment: Environment): void {
   environment.registerType('kubernetes.URL', CelUrl);
   environment.registerOperator('kubernetes.URL == kubernetes.URL', (a: CelUrl, b: CelUrl) => a.text === b.text);
   defineFunctions(environment, {
     'url(string): kubernetes.URL': (text: string) => new CelUrl(text),
-    'isURL(string): bool': canBe((text) => new CelUrl(text)),
+    'isURL(string): bool': isParsable((text) => new CelUrl(text)),
     'string(kubernetes.URL): string': (url: CelUrl) => url.text,
     'kubernetes.URL.getScheme(): string': (url: CelUrl) => url.scheme,
     'kubernetes.URL.getHost(): string': (url: CelUrl) => url.host,
