@@ -1,8 +1,8 @@
 import { duplicateValue, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
-import { validateKeys } from './affinity-validation.ts';
+import { validateMatchLabelKeys } from './affinity-validation.ts';
+import type { Errors } from './field-checks.ts';
 import type { TopologySpreadConstraint } from './pod-shapes.ts';
-import type { Errors } from './text-rules.ts';
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway'];
 const policies = ['Honor', 'Ignore'];
@@ -34,7 +34,7 @@ export function validateTopologySpread(
       }
     }
     const { labelSelector, matchLabelKeys = [] } = constraint;
-    validateKeys(matchLabelKeys, `${path}.matchLabelKeys`, { labelSelector, errors });
+    validateMatchLabelKeys(matchLabelKeys, `${path}.matchLabelKeys`, { labelSelector, errors });
     validateDistinctKeys(constraint, `${path}.matchLabelKeys`, errors);
     errors.push(...validateLabelSelector(labelSelector, `${path}.labelSelector`));
   }
