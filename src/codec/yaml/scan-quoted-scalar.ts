@@ -73,7 +73,7 @@ function scanWords(cursor: YamlCursor, quote: number, parts: string[]): boolean 
       cursor.at++;
       continue;
     }
-    parts.push(cursor.text.slice(start, cursor.at));
+    if (cursor.at > start) parts.push(cursor.text.slice(start, cursor.at));
     if (!isSpecial) return false;
     if (code === quote) {
       if (quote !== singleQuote || cursor.code(1) !== singleQuote) return false;
