@@ -11,8 +11,8 @@ const literals: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The finding for an expression that is one literal of another type than it has to be. Expressions that are more than a
- * literal are not judged.
+ * Returns an error when an expression is a single literal of the wrong type. Other expressions are not type-checked
+ * here.
  */
 export function literalTypeError(expression: string, path: string, wanted: readonly string[]): FieldError[] {
   const type = celLiteralType(expression.trim());
@@ -21,7 +21,7 @@ export function literalTypeError(expression: string, path: string, wanted: reado
   return [invalidValue(path, expression, `must evaluate to ${types} but got ${type}`)];
 }
 
-/** The type of an expression that is one literal. */
+/** Returns the CEL type of an expression that is a single literal, otherwise undefined. */
 export function celLiteralType(expression: string): string | undefined {
   return literals.find(([syntax]) => syntax.test(expression))?.[1];
 }

@@ -1,10 +1,10 @@
 import { goQuote } from '../../meta/go-quote.ts';
 
-/** The parts of a URL as Go's `net/url` tells them apart. */
+/** The components of a URL, split as Go's `net/url` does. */
 export interface GoUrl {
   readonly scheme: string;
   readonly host: string;
-  /** Undefined when there is none; the empty text is one. */
+  /** Undefined when the URL has no user information. An empty string counts as user information. */
   readonly user: string | undefined;
   readonly query: string;
   readonly fragment: string;
@@ -17,19 +17,19 @@ const portSyntax = /^(?::[0-9]*)?$/;
 const badEscape = /%(?![0-9A-Fa-f]{2}).{0,2}/s;
 const badHostCharacter = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/;
 
-/** The URL, or the sentence in which Go refuses it. */
+/** Returns the parsed URL, or the error message that Go's parser returns. */
 export function parseGoUrl(text: string): GoUrl | string {
   const hash = text.indexOf('#');
   const withoutFragment = hash < 0 ? text : text.slice(0, hash);
   const fragment = hash < 0 ? '' : text.slice(hash + 1);
-  const parsed = parseParts(withoutFragment);
+  const parsed = parseWithoutFragment(withoutFragment);
   if (typeof parsed === 'string') return `parse ${goQuote(withoutFragment)}: ${parsed}`;
   const broken = badEscape.exec(fragment);
   if (broken !== null) return `parse ${goQuote(text)}: invalid URL escape ${goQuote(broken[0])}`;
   return { ...parsed, fragment: decoded(fragment) };
 }
 
-function parseParts(text: string): Omit<GoUrl, 'fragment'> | string {
+function parseWithoutFragment(text: string): Omit<GoUrl, 'fragment'> | string {
   if (controlCharacter.test(text)) return 'net/url: invalid control character in URL';
   if (text.startsWith(':')) return 'missing protocol scheme';
   const scheme = schemeSyntax.exec(text)?.[0] ?? '';
@@ -37,20 +37,20 @@ function parseParts(text: string): Omit<GoUrl, 'fragment'> | string {
   const question = afterScheme.indexOf('?');
   const query = question < 0 ? '' : afterScheme.slice(question + 1);
   const rest = question < 0 ? afterScheme : afterScheme.slice(0, question);
-  const parts = { scheme: scheme.toLowerCase(), host: '', user: undefined, query };
+  const components = { scheme: scheme.toLowerCase(), host: '', user: undefined, query };
   if (!rest.startsWith('/')) {
-    if (scheme !== '') return parts;
+    if (scheme !== '') return components;
     const [first = ''] = rest.split('/', 1);
     if (first.includes(':')) return 'first path segment in URL cannot contain colon';
   }
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
   const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
   const path = slash < 0 ? '' : rest.slice(slash);
-  const authority = hasAuthority ? parseAuthority(slash < 0 ? rest.slice(2) : rest.slice(2, slash)) : parts;
+  const authority = hasAuthority ? parseAuthority(slash < 0 ? rest.slice(2) : rest.slice(2, slash)) : components;
   if (typeof authority === 'string') return authority;
   const broken = badEscape.exec(path);
   if (broken !== null) return `invalid URL escape ${goQuote(broken[0])}`;
-  return { ...parts, user: authority.user, host: authority.host };
+  return { ...components, user: authority.user, host: authority.host };
 }
 
 function parseAuthority(authority: string): Pick<GoUrl, 'host' | 'user'> | string {

@@ -14,8 +14,8 @@ import {
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from './webhook-configuration-types.ts';
 
 /**
- * The `admissionregistration.k8s.io` group: policies and webhooks that see each write. They are obeyed in admission;
- * here are only the objects that register them.
+ * The `admissionregistration.k8s.io` group: admission policies and webhooks. This folder defines the objects that
+ * register them. `admission` runs them.
  */
 const v1 = { group: 'admissionregistration.k8s.io', version: 'v1' };
 
@@ -65,7 +65,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   }),
 ];
 
-// Both versions match by the rules of the stable one. They differ in which values they list.
+// Both versions use the rules of v1. They differ in the enum values that their schemas list.
 const v1beta1Type = deriveVersion({
   from: 'admissionregistration/v1',
   to: 'admissionregistration/v1beta1',

@@ -1,7 +1,7 @@
 import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
 
-// Which requests a webhook or policy sees.
+// The types that select the requests for a webhook or policy.
 
 export const MatchResources = struct(
   'admissionregistration/v1.MatchResources',

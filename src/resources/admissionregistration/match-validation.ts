@@ -11,7 +11,7 @@ import { type LabelSelectorValue, validateLabelSelector } from '../validation/la
 import { literalTypeError } from './cel-literal.ts';
 import { type NamedRuleWithOperations, validateNamedRule } from './rule-validation.ts';
 
-/** What a policy or its binding applies to. */
+/** The requests that a policy or its binding applies to. */
 export interface MatchResources {
   namespaceSelector?: LabelSelectorValue;
   objectSelector?: LabelSelectorValue;
@@ -67,7 +67,7 @@ export function validateMatchConditions(
   }
 }
 
-/** Says nothing of an absent value. */
+/** Accepts an absent value. */
 export function validateChoice(
   value: string | undefined,
   { path, supported }: { readonly path: string; readonly supported: readonly string[] },

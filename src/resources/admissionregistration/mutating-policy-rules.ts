@@ -18,7 +18,7 @@ interface Mutation {
   readonly jsonPatch?: { readonly expression?: string };
 }
 
-/** What is deleted cannot be changed on the way. */
+/** A mutating policy cannot match DELETE: there is no new object to change. */
 const mutableOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
 
@@ -48,7 +48,7 @@ function validatePolicy(object: ResourceObject): FieldError[] {
   return errors;
 }
 
-/** The findings have no index, as in Kubernetes. */
+/** The field paths have no index, as in kube-apiserver. */
 export function validateMutableOperations(
   rules: readonly NamedRuleWithOperations[] | undefined,
   path: string,
@@ -77,7 +77,7 @@ function validateMutation(
   }
 }
 
-/** The first of the two bodies is the one that the type of the patch asks for. */
+/** The first of the two bodies is the one that the patch type requires. */
 function validatePatch(
   bodies: Readonly<Record<string, { readonly expression?: string } | undefined>>,
   { path, type, patchType }: { readonly path: string; readonly type: string; readonly patchType: string },

@@ -1,7 +1,7 @@
 import { field, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
 
-// What mutating and validating policies and their bindings share.
+// Types shared by mutating and validating policies and their bindings.
 
 export const ParamKind = struct(
   'admissionregistration/v1.ParamKind',

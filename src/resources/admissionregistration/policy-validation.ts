@@ -16,7 +16,7 @@ import {
 } from './match-validation.ts';
 import { failurePolicies } from './webhook-configuration-rules.ts';
 
-/** What validating and mutating policies have in common. */
+/** The fields that validating and mutating policies share. */
 export interface PolicySpec {
   readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string };
   readonly matchConstraints?: MatchResources;
@@ -87,12 +87,12 @@ function validateParamKind(
 }
 
 function validateApiVersion(apiVersion: string, path: string, errors: FieldError[]): void {
-  const parts = apiVersion === '/' ? ['', ''] : apiVersion.split('/');
-  if (parts.length > 2) {
+  const segments = apiVersion === '/' ? ['', ''] : apiVersion.split('/');
+  if (segments.length > 2) {
     errors.push(invalidValue(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
     return;
   }
-  const [version = '', group = ''] = parts.toReversed();
+  const [version = '', group = ''] = segments.toReversed();
   const groupDetails = group === '' ? [] : dnsSubdomainErrors(group);
   if (groupDetails.length > 0) errors.push(invalidValue(path, group, groupDetails.join(',')));
   if (version === '') {

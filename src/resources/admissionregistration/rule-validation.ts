@@ -7,7 +7,7 @@ import {
 } from '../../meta/field-error.ts';
 import { pathSegmentErrors } from '../../meta/names.ts';
 
-/** The requests that a webhook or policy sees. */
+/** The requests that a webhook or policy matches. */
 export interface RuleWithOperations {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -65,7 +65,7 @@ function validateWildcardList(
   }
 }
 
-/** Resources such as `pods`, `pods/status`, `pods/*`, `*`, or `*` with a subresource; none may be covered by another. */
+/** Accepts `pods`, `pods/status`, `pods/*`, `*` and `*` with a subresource. No entry may cover another one. */
 function validateResources(resources: readonly string[], path: string, errors: FieldError[]): void {
   if (resources.length === 0) errors.push(requiredValue(path));
   const wholeResources = new Set<string>();
@@ -80,7 +80,7 @@ function validateResources(resources: readonly string[], path: string, errors: F
     }
     const slash = entry.indexOf('/');
     if (slash < 0) {
-      // The last entry without a slash decides, as in Kubernetes.
+      // Only the last entry without a slash counts, as in kube-apiserver.
       lastIsBareResource = entry !== '*';
       continue;
     }

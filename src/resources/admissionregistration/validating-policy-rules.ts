@@ -8,11 +8,11 @@ import {
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { type Condition, validateConditions } from '../validation/condition-validation.ts';
 import { literalTypeError } from './cel-literal.ts';
 import { keepMetadata } from './keep-metadata.ts';
 import { setMatchResourcesDefaults } from './match-defaults.ts';
 import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
-import { validateValidatingPolicyStatus } from './validating-policy-status.ts';
 
 interface ValidatingPolicySpec extends PolicySpec {
   readonly validations?: readonly Validation[];
@@ -31,6 +31,11 @@ interface AuditAnnotation {
   readonly valueExpression?: string;
 }
 
+interface PolicyStatus {
+  readonly typeChecking?: { readonly expressionWarnings?: readonly { fieldRef?: string; warning?: string }[] };
+  readonly conditions?: readonly Condition[];
+}
+
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const maximumAnnotations = 20;
 const maximumAnnotationExpression = 5 * 1024;
@@ -40,7 +45,7 @@ export const validatingPolicyRules: Partial<ResourceRules> = {
   finalizers: 'any',
   setDefaults: setPolicyDefaults,
   validate: validatePolicy,
-  validateStatus: validateValidatingPolicyStatus,
+  validateStatus: validatePolicyStatus,
   prepareStatusUpdate: keepMetadata,
 };
 
@@ -93,7 +98,7 @@ function validateValidation(validation: Validation, path: string, errors: FieldE
 function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policy: string, errors: FieldError[]): void {
   const path = 'spec.auditAnnotations';
   if (annotations.length > maximumAnnotations) {
-    // Kubernetes shows the items with the names that their fields have in its own memory.
+    // Kubernetes prints the items with the field names of its internal Go type.
     const shown = annotations.map(({ key = '', valueExpression = '' }) => ({
       Key: key,
       ValueExpression: valueExpression,
@@ -121,4 +126,17 @@ function validateValueExpression(expression: string, path: string, errors: Field
   else if (Buffer.byteLength(trimmed) > maximumAnnotationExpression) {
     errors.push(requiredValue(path, `must not exceed ${maximumAnnotationExpression} bytes in length`));
   } else errors.push(...literalTypeError(expression, path, ['string', 'null_type']));
+}
+
+function validatePolicyStatus(next: ResourceObject): FieldError[] {
+  const { typeChecking, conditions } = (next.status ?? {}) as PolicyStatus;
+  const errors: FieldError[] = [];
+  const warnings = typeChecking?.expressionWarnings ?? [];
+  for (let index = 0; index < warnings.length; index++) {
+    const { fieldRef = '', warning = '' } = warnings[index]!;
+    const path = `status.typeChecking.expressionWarnings[${index}]`;
+    if (warning === '') errors.push(requiredValue(`${path}.warning`));
+    if (fieldRef.trim() === '') errors.push(requiredValue(`${path}.fieldRef`));
+  }
+  return [...errors, ...validateConditions(conditions, 'status.conditions')];
 }

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import { parseGoUrl } from './go-url.ts';
 
-/** How a webhook is reached; admission and conversion share it. */
+/** The address of a webhook. Admission and conversion webhooks share this type. */
 export interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: ServiceReference;
@@ -16,7 +16,7 @@ export interface ServiceReference {
   port?: number;
 }
 
-const urlForm = '; desired format: https://host[/path]';
+const urlFormat = '; desired format: https://host[/path]';
 
 export function validateWebhookClient(config: WebhookClientConfig, path: string, errors: FieldError[]): void {
   const { url, service } = config;
@@ -32,21 +32,21 @@ export function validateWebhookClient(config: WebhookClientConfig, path: string,
 function validateUrl(text: string, path: string, errors: FieldError[]): void {
   const url = parseGoUrl(text);
   if (typeof url === 'string') {
-    errors.push(requiredValue(path, `url must be a valid URL: ${url}${urlForm}`));
+    errors.push(requiredValue(path, `url must be a valid URL: ${url}${urlFormat}`));
     return;
   }
   const { scheme, host, user, fragment, query } = url;
   if (scheme !== 'https') {
-    errors.push(invalidValue(path, scheme, `'https' is the only allowed URL scheme${urlForm}`));
+    errors.push(invalidValue(path, scheme, `'https' is the only allowed URL scheme${urlFormat}`));
   }
-  if (host === '') errors.push(invalidValue(path, host, `host must be specified${urlForm}`));
+  if (host === '') errors.push(invalidValue(path, host, `host must be specified${urlFormat}`));
   if (user !== undefined) errors.push(invalidValue(path, user, 'user information is not permitted in the URL'));
   if (fragment !== '') errors.push(invalidValue(path, fragment, 'fragments are not permitted in the URL'));
   if (query !== '') errors.push(invalidValue(path, query, 'query parameters are not permitted in the URL'));
 }
 
 function validateService({ namespace, name, path: urlPath, port }: ServiceReference, at: string, errors: FieldError[]) {
-  // Kubernetes confuses the two when it names the one that is missing. Clients see the same here.
+  // kube-apiserver swaps the two field names in these errors. Clients see the same here.
   if (!namespace) errors.push(requiredValue(`${at}.name`));
   if (!name) errors.push(requiredValue(`${at}.namespace`));
   validatePort(port, `${at}.port`, errors);

@@ -131,7 +131,7 @@ function validateReviewVersions(versions: readonly string[], path: string, error
   validateVersionList(versions, path, errors);
 }
 
-/** The versions of a review that a webhook understands, of which the server must know one. */
+/** Validates the review versions that a webhook accepts. The server must support at least one of them. */
 export function validateVersionList(versions: readonly string[], path: string, errors: FieldError[]): void {
   for (let index = 0; index < versions.length; index++) {
     const version = versions[index]!;

@@ -5,20 +5,20 @@ import { specOf } from './definition-shape.ts';
 
 const annotation = 'api-approved.kubernetes.io';
 const path = `metadata.annotations[${annotation}]`;
-const why = 'see https://github.com/kubernetes/enhancements/pull/1111';
+const reference = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const protectedGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
 
 type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid';
 
-/** Groups of the Kubernetes community take a definition only with a word on its review. An unchanged one stays. */
+/** Definitions in Kubernetes community groups need an approval annotation. An unchanged annotation stays accepted. */
 export function approvalErrors(object: ResourceObject, stored: ResourceObject | undefined): FieldError[] {
   if (!protectedGroup.test(specOf(object).group ?? '')) return [];
   const approval = approvalOf(object);
   if (stored !== undefined && approvalOf(stored) === approval) return [];
   const must = `protected groups must have approval annotation "${annotation}"`;
-  if (approval === 'missing') return [requiredValue(path, `${must}, ${why}`)];
+  if (approval === 'missing') return [requiredValue(path, `${must}, ${reference}`)];
   if (approval !== 'invalid') return [];
-  const detail = `${must} with either a URL or a reason starting with "unapproved", ${why}`;
+  const detail = `${must} with either a URL or a reason starting with "unapproved", ${reference}`;
   return [invalidValue(path, object.metadata.annotations?.[annotation], detail)];
 }
 

@@ -1,7 +1,7 @@
 import { field, listOf, rawExtension, string, struct } from '../../schema/builders.ts';
 import { Status } from '../../schema/meta-types.ts';
 
-// What a conversion webhook is asked and answers.
+// The request and response of a conversion webhook.
 
 export const ConversionReview = struct('apiextensions/v1.ConversionReview', () => ({
   request: field(1, ConversionRequest, { pointer: true }),

@@ -11,7 +11,7 @@ import type { Conversion } from './definition-shape.ts';
 
 const strategies = ['None', 'Webhook'];
 
-/** The paths are those of an older form of the type, in which Kubernetes validates it. */
+/** The field paths are those of the internal type, in which kube-apiserver validates definitions. */
 export function validateConversion(
   conversion: Conversion,
   { path, checkCertificates }: { readonly path: string; readonly checkCertificates: boolean },
@@ -44,7 +44,7 @@ export function validateConversion(
   else validateVersionList(versions, `${path}.conversionReviewVersions`, errors);
 }
 
-/** Without certificates those of the system count. */
+/** An empty bundle is valid: it stands for the certificates of the system. */
 export function isCertificateBundle(caBundle: string): boolean {
   return caBundle === '' || Buffer.from(caBundle, 'base64').includes('-----BEGIN CERTIFICATE-----');
 }

@@ -6,7 +6,7 @@ import { validateValue } from './value-validation.ts';
 
 const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Whether the defaults of a structural schema keep to it. Under `additionalProperties` there are none. */
+/** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */
 export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   validateNode(schema, { path, isObject: true, insideMeta: false }, errors);
@@ -15,7 +15,7 @@ export function validateDefaults(schema: JsonSchema, path: string): FieldError[]
 
 interface NodeAt {
   readonly path: string;
-  /** A whole object with metadata. */
+  /** True for the root and for embedded resources, which have metadata. */
   readonly isObject: boolean;
   readonly insideMeta: boolean;
 }
@@ -40,7 +40,7 @@ function validateNode(schema: JsonSchema, { path, isObject, insideMeta }: NodeAt
   }
 }
 
-/** Whether pruning would take something away. */
+/** Whether pruning would remove a field. */
 function hasUnknownFields(value: unknown, schema: JsonSchema | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) {

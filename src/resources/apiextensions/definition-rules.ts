@@ -3,20 +3,28 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { type DefinitionStatus, specOf, statusOf } from './definition-shape.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
-import { unknownFormats } from './known-formats.ts';
+import { someSchema } from './json-schema.ts';
+
+/** Without dashes, which a comparison ignores. */
+const knownFormats: ReadonlySet<string> = new Set(
+  (
+    'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn ' +
+    'hexcolor rgbcolor byte password date duration datetime int32 int64 float double k8sshortname k8slongname'
+  ).split(' '),
+);
 
 export const definitionRules: Partial<ResourceRules> = {
   finalizers: 'any',
   setDefaults,
-  prepareCreate: noteStorageVersion,
-  prepareUpdate: noteStorageVersion,
+  prepareCreate: addStorageVersion,
+  prepareUpdate: addStorageVersion,
   validate: validateDefinition,
   validateUpdate: validateDefinitionUpdate,
   validateStatus: validateDefinitionStatus,
 
   warnings(object, stored) {
-    const known = stored === undefined ? new Set<string>() : unknownFormats(stored);
-    return [...unknownFormats(object)].filter((format) => !known.has(format)).map(formatWarning);
+    const reported = stored === undefined ? new Set<string>() : unknownFormats(stored);
+    return [...unknownFormats(object)].filter((format) => !reported.has(format)).map(formatWarning);
   },
 };
 
@@ -39,8 +47,8 @@ function setDefaults(object: ResourceObject): void {
   if (storage !== undefined) status.storedVersions = [storage];
 }
 
-/** The version in which objects are stored from now on, beside those in which there may be some. */
-function noteStorageVersion(object: ResourceObject): void {
+/** Adds the storage version to the versions in which objects may already be stored. */
+function addStorageVersion(object: ResourceObject): void {
   const storage = storageVersion(object);
   const status = statusOf(object);
   const versions = status.storedVersions ?? [];
@@ -50,4 +58,17 @@ function noteStorageVersion(object: ResourceObject): void {
 
 function storageVersion(object: ResourceObject): string | undefined {
   return specOf(object).versions?.find(({ storage }) => storage === true)?.name ?? undefined;
+}
+
+/** The formats in the schemas of a definition that the server does not know. */
+function unknownFormats(object: ResourceObject): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { schema } of specOf(object).versions ?? []) {
+    if (schema?.openAPIV3Schema === undefined) continue;
+    someSchema(schema.openAPIV3Schema, ({ format }) => {
+      if (format && !knownFormats.has(format.replaceAll('-', ''))) found.add(format);
+      return false;
+    });
+  }
+  return found;
 }

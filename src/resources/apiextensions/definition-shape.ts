@@ -21,15 +21,15 @@ export interface DefinitionNames {
   readonly categories?: readonly string[];
 }
 
-/** What each version may have of its own. */
-export interface VersionParts {
+/** The fields that may differ between versions. */
+export interface VersionFields {
   readonly schema?: { readonly openAPIV3Schema?: JsonSchema };
   readonly subresources?: Subresources;
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
   readonly selectableFields?: readonly { readonly jsonPath?: string }[];
 }
 
-export interface DefinitionVersion extends VersionParts {
+export interface DefinitionVersion extends VersionFields {
   readonly name?: string;
   readonly served?: boolean;
   readonly storage?: boolean;
@@ -81,21 +81,23 @@ export function isEstablished(object: ResourceObject): boolean {
   return !!statusOf(object).conditions?.some(({ type, status }) => type === 'Established' && status === 'True');
 }
 
-/** A definition the way Kubernetes validates it, which decides where findings are. */
+/** A definition as kube-apiserver validates it. This decides the field paths of errors. */
 export interface GatheredVersions {
-  /** What all versions have alike; it is then left out of them. */
-  readonly common: VersionParts;
+  /** The fields that are equal in all versions. `versions` omits them. */
+  readonly common: VersionFields;
   readonly versions: readonly DefinitionVersion[];
 }
 
-const partNames = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+const versionFields = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
 export function gatherVersions(versions: readonly DefinitionVersion[]): GatheredVersions {
   const [first] = versions;
   if (first === undefined) return { common: {}, versions };
-  const alike = partNames.filter((part) => versions.every((version) => isDeepStrictEqual(version[part], first[part])));
+  const equal = versionFields.filter((field) =>
+    versions.every((version) => isDeepStrictEqual(version[field], first[field])),
+  );
   const common: Record<string, unknown> = {};
-  for (const part of alike) if (first[part] !== undefined) common[part] = first[part];
-  const without = Object.fromEntries(alike.map((part) => [part, undefined]));
+  for (const field of equal) if (first[field] !== undefined) common[field] = first[field];
+  const without = Object.fromEntries(equal.map((field) => [field, undefined]));
   return { common, versions: versions.map((version) => ({ ...version, ...without })) };
 }

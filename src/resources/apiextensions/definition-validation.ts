@@ -16,7 +16,7 @@ import {
 } from './definition-shape.ts';
 import { type JsonSchema, someSchema } from './json-schema.ts';
 import { validateLabel, validateNames, validateNamesPresent } from './names-validation.ts';
-import { validateDeprecation, validateParts } from './version-validation.ts';
+import { validateDeprecation, validateVersionFields } from './version-validation.ts';
 
 const scopes = ['Cluster', 'Namespaced'];
 
@@ -74,7 +74,7 @@ function validateSpec(spec: DefinitionSpec, options: { checkCertificates: boolea
   validateNames(names, 'spec.names', errors);
   const { common, versions } = gathered;
   const hasStatus = [common, ...versions].some(({ subresources }) => subresources?.status !== undefined);
-  validateParts(common, { path: 'spec', schemaField: 'validation', hasStatus }, errors);
+  validateVersionFields(common, { path: 'spec', schemaField: 'validation', hasStatus }, errors);
   if (conversion === undefined) return;
   if (preserveUnknownFields && conversion.strategy !== 'None') {
     const detail = 'must be None if spec.preserveUnknownFields is true';
@@ -107,7 +107,11 @@ function validateVersions(spec: DefinitionSpec, { common, versions }: GatheredVe
     validateLabel(version.name ?? '', `${path}.name`, errors);
     validateDeprecation(version, path, errors);
     const { subresources } = onePerVersion ? version : common;
-    validateParts(version, { path, schemaField: 'schema', hasStatus: subresources?.status !== undefined }, errors);
+    validateVersionFields(
+      version,
+      { path, schemaField: 'schema', hasStatus: subresources?.status !== undefined },
+      errors,
+    );
   }
   validateVersionSet(spec, versions, errors);
 }
@@ -128,7 +132,7 @@ function validateVersionSet(spec: DefinitionSpec, versions: readonly DefinitionV
     const detail = 'must have exactly one version marked as storage version';
     errors.push(invalidValue('spec.versions', shown(), detail));
   }
-  // The first version counts once more, as the only one that the type had in its first form.
+  // The internal type also has the first version in `spec.version`, which is validated separately.
   if (names[0]) validateLabel(names[0], 'spec.version', errors);
 }
 

@@ -4,15 +4,15 @@ import { schemaOf } from './json-schema.ts';
 export interface FoundField {
   /** The names from the root to the field. */
   readonly names: readonly string[];
-  /** Undefined behind a map of anything. */
+  /** Undefined when a parent accepts any value. */
   readonly schema: JsonSchema | undefined;
 }
 
 const tokenSyntax = /'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gs;
 
 /**
- * The field of a schema to which a path such as `.spec.replicas` or `.spec['a key']` leads, or why it leads nowhere.
- * `indexes: false` refuses brackets.
+ * Returns the field of a schema at a path such as `.spec.replicas` or `.spec['a key']`, or an error message when there
+ * is none. `indexes: false` rejects brackets.
  */
 export function findField(path: string, root: JsonSchema, options: { indexes: boolean }): FoundField | string {
   const tokens = path.match(tokenSyntax) ?? [];

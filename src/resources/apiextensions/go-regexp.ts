@@ -4,27 +4,28 @@ const classEscape =
   /^\\(?:[AbBzdDsSwWCQEafnrtv]|[pP](?:[A-Z]|\{\^?[A-Za-z_]+\})|x(?:[0-9A-Fa-f]{2}|\{[0-9A-Fa-f]+\})|0[0-7]{0,2}|[1-7][0-7]{1,2}|[^A-Za-z0-9])/s;
 const maximumRepeat = 1000;
 
-/** What Go's `regexp` finds wrong with a pattern; undefined when it accepts it. Its syntax is not that of JavaScript. */
+/** Returns the error of Go's `regexp` for a pattern, whose syntax differs from JavaScript's. Undefined when valid. */
 export function goRegexpError(pattern: string): string | undefined {
   const problem = new PatternScanner(pattern).problem();
   return problem === undefined ? undefined : `error parsing regexp: ${problem}`;
 }
 
-/** Goes over a pattern once, without building anything. */
+/** Checks the syntax of a pattern in one pass. */
 class PatternScanner {
   readonly #pattern: string;
-  #at = 0;
+  #offset = 0;
   #depth = 0;
-  /** Where an operand ends that a repetition may follow, and where the last repetition began. */
-  #operand = false;
-  #repeated: number | undefined;
+  /** Whether the last token is an operand, which a repetition may follow. */
+  #afterOperand = false;
+  /** Where the repetition before the current offset began. */
+  #repetitionStart: number | undefined;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
   }
 
   problem(): string | undefined {
-    while (this.#at < this.#pattern.length) {
+    while (this.#offset < this.#pattern.length) {
       const problem = this.#step();
       if (problem !== undefined) return problem;
     }
@@ -32,7 +33,7 @@ class PatternScanner {
   }
 
   #step(): string | undefined {
-    switch (this.#pattern[this.#at]) {
+    switch (this.#pattern[this.#offset]) {
       case '\\':
         return this.#escape();
       case '[':
@@ -42,9 +43,9 @@ class PatternScanner {
       case ')':
         if (this.#depth === 0) return `unexpected ): \`${this.#pattern}\``;
         this.#depth--;
-        return this.#accept(1, true);
+        return this.#operand(1);
       case '|':
-        return this.#accept(1, false);
+        return this.#operator(1);
       case '*':
       case '+':
       case '?':
@@ -52,30 +53,39 @@ class PatternScanner {
       case '{':
         return this.#braces();
       default:
-        return this.#accept(this.#pattern.codePointAt(this.#at)! > 0xffff ? 2 : 1, true);
+        return this.#operand(this.#pattern.codePointAt(this.#offset)! > 0xffff ? 2 : 1);
     }
   }
 
-  #accept(length: number, operand: boolean): undefined {
-    this.#at += length;
-    this.#operand = operand;
-    this.#repeated = undefined;
+  #operand(length: number): undefined {
+    this.#advance(length);
+    this.#afterOperand = true;
+  }
+
+  #operator(length: number): undefined {
+    this.#advance(length);
+    this.#afterOperand = false;
+  }
+
+  #advance(length: number): void {
+    this.#offset += length;
+    this.#repetitionStart = undefined;
   }
 
   #escape(): string | undefined {
-    const rest = this.#pattern.slice(this.#at);
+    const rest = this.#pattern.slice(this.#offset);
     if (rest === '\\') return 'trailing backslash at end of expression: ``';
     const length = escapeLength(rest);
     if (length === undefined) return `invalid escape sequence: \`${rest.slice(0, 2)}\``;
     if (rest.startsWith('\\Q')) {
       const end = rest.indexOf('\\E');
-      return this.#accept(end < 0 ? rest.length : end + 2, true);
+      return this.#operand(end < 0 ? rest.length : end + 2);
     }
-    return this.#accept(length, true);
+    return this.#operand(length);
   }
 
   #class(): string | undefined {
-    const rest = this.#pattern.slice(this.#at);
+    const rest = this.#pattern.slice(this.#offset);
     let at = rest[1] === '^' ? 2 : 1;
     const start = at;
     let low: string | undefined;
@@ -92,14 +102,14 @@ class PatternScanner {
       at += length + (beginsRange ? 1 : 0);
     }
     if (at >= rest.length) return `missing closing ]: \`${rest}\``;
-    return this.#accept(at + 1, true);
+    return this.#operand(at + 1);
   }
 
   #group(): string | undefined {
-    const rest = this.#pattern.slice(this.#at);
+    const rest = this.#pattern.slice(this.#offset);
     if (!rest.startsWith('(?')) {
       this.#depth++;
-      return this.#accept(1, false);
+      return this.#operator(1);
     }
     const start = groupStart.exec(rest)?.[0];
     if (start === undefined) {
@@ -112,14 +122,14 @@ class PatternScanner {
       return `invalid or unsupported Perl syntax: \`${rest.slice(0, flags + 1)}\``;
     }
     // Flags alone, as in `(?i)`, open no group.
-    if (start.endsWith(')')) return this.#accept(start.length, false);
+    if (start.endsWith(')')) return this.#operator(start.length);
     this.#depth++;
-    return this.#accept(start.length, false);
+    return this.#operator(start.length);
   }
 
   #braces(): string | undefined {
-    const match = repetition.exec(this.#pattern.slice(this.#at));
-    if (match === null) return this.#accept(1, true);
+    const match = repetition.exec(this.#pattern.slice(this.#offset));
+    if (match === null) return this.#operand(1);
     const [text, low, comma, high] = match;
     const least = Number(low);
     const most = comma === undefined ? least : high === '' ? -1 : Number(high);
@@ -130,15 +140,15 @@ class PatternScanner {
   }
 
   #repeat(length: number): string | undefined {
-    const text = this.#pattern.slice(this.#at, this.#at + length);
-    if (this.#repeated !== undefined) {
-      return `invalid nested repetition operator: \`${this.#pattern.slice(this.#repeated, this.#at + length)}\``;
+    const text = this.#pattern.slice(this.#offset, this.#offset + length);
+    if (this.#repetitionStart !== undefined) {
+      return `invalid nested repetition operator: \`${this.#pattern.slice(this.#repetitionStart, this.#offset + length)}\``;
     }
-    if (!this.#operand) return `missing argument to repetition operator: \`${text}\``;
-    const start = this.#at;
-    this.#at += length;
-    if (this.#pattern[this.#at] === '?') this.#at++;
-    this.#repeated = start;
+    if (!this.#afterOperand) return `missing argument to repetition operator: \`${text}\``;
+    const start = this.#offset;
+    this.#offset += length;
+    if (this.#pattern[this.#offset] === '?') this.#offset++;
+    this.#repetitionStart = start;
     return undefined;
   }
 }

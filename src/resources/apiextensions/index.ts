@@ -4,7 +4,7 @@ import { ConversionReview } from './conversion-review-types.ts';
 import { CustomResourceDefinition } from './custom-resource-definition-types.ts';
 import { definitionRules } from './definition-rules.ts';
 
-/** The `apiextensions.k8s.io` group: the objects that define custom resources. They are served in extensions. */
+/** The `apiextensions.k8s.io` group: the objects that define custom resources. `extensions` serves them. */
 const v1 = { group: 'apiextensions.k8s.io', version: 'v1' };
 
 export const apiextensionsResources: readonly ResourceDefinition[] = [

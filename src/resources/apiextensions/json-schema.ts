@@ -1,4 +1,4 @@
-/** A schema of a custom resource as definitions state it, in canonical form. */
+/** The schema of a custom resource in canonical form, as given in its definition. */
 export interface JsonSchema {
   readonly id?: string;
   readonly $schema?: string;
@@ -60,7 +60,7 @@ export const preservesUnknown = (schema: JsonSchema): boolean =>
 
 export const isEmbedded = (schema: JsonSchema): boolean => schema['x-kubernetes-embedded-resource'] === true;
 
-/** The one schema of all items; undefined when there is none, or one for each position. */
+/** The schema of all items. Undefined when there is none, or when each position has a schema. */
 export function itemSchema({ items }: JsonSchema): JsonSchema | undefined {
   return items === undefined || Array.isArray(items) ? undefined : (items as JsonSchema);
 }
@@ -69,7 +69,7 @@ export function schemaOf(value: JsonSchema | boolean | readonly string[] | null 
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
 }
 
-/** Every schema directly inside of one, whatever it is for. */
+/** Yields every direct subschema, under any keyword. */
 export function* innerSchemas(schema: JsonSchema): Generator<JsonSchema> {
   const { items, additionalProperties, additionalItems, not } = schema;
   if (Array.isArray(items)) yield* items as readonly JsonSchema[];
@@ -83,9 +83,9 @@ export function* innerSchemas(schema: JsonSchema): Generator<JsonSchema> {
   }
 }
 
-/** Whether anything holds for the schema or for one inside of it. */
-export function someSchema(schema: JsonSchema, holds: (schema: JsonSchema) => boolean): boolean {
-  if (holds(schema)) return true;
-  for (const inner of innerSchemas(schema)) if (someSchema(inner, holds)) return true;
+/** Whether the predicate holds for the schema or for any schema nested in it. */
+export function someSchema(schema: JsonSchema, predicate: (schema: JsonSchema) => boolean): boolean {
+  if (predicate(schema)) return true;
+  for (const inner of innerSchemas(schema)) if (someSchema(inner, predicate)) return true;
   return false;
 }

@@ -15,7 +15,7 @@ const mapKeys = 'x-kubernetes-list-map-keys';
 const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 
-/** How lists and maps are merged: whether what is said of it can be done with the values there are. */
+/** Checks that the merge strategies of lists and maps fit their schemas. */
 export function validateListAndMapTypes(schema: JsonSchema, path: string, errors: FieldError[]): void {
   const list = schema[listType];
   const map = schema[mapType];
@@ -47,7 +47,7 @@ function validateTypeIs(
   errors.push(type === '' ? requiredValue(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
 }
 
-/** Items of a set are compared as a whole. */
+/** The items of a set are compared as a whole, so they must be scalars or atomic. */
 function validateSetItems(items: JsonSchema | undefined, path: string, errors: FieldError[]): void {
   if (items === undefined) return;
   const detail = `must be atomic as item of a list with ${listType}=set`;
@@ -93,7 +93,7 @@ function validateMapItems(schema: JsonSchema, path: string, errors: FieldError[]
   }
 }
 
-/** What identifies an item must always be there. */
+/** The keys that identify an item must be required or have a default. */
 function validateKeysPresent(schema: JsonSchema, path: string, errors: FieldError[]): void {
   const items = itemSchema(schema);
   if (items === undefined) return;

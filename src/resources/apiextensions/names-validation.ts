@@ -2,14 +2,14 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { dns1035LabelErrors } from '../../meta/names.ts';
 import type { DefinitionNames } from './definition-shape.ts';
 
-/** The names that a definition must state, once the defaults are there. */
+/** Checks that the mandatory names are set, after defaulting. */
 export function validateNamesPresent(names: DefinitionNames, path: string, errors: FieldError[]): void {
   for (const name of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (!names[name]) errors.push(requiredValue(`${path}.${name}`));
   }
 }
 
-/** The syntax of whatever names are there. */
+/** Checks the syntax of the names that are set. */
 export function validateNames(names: DefinitionNames, path: string, errors: FieldError[]): void {
   const { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] } = names;
   if (plural !== '') validateLabel(plural, `${path}.plural`, errors);

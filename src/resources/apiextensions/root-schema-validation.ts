@@ -29,7 +29,7 @@ const afterType = [
   'x-kubernetes-map-type',
 ] as const;
 
-/** What would be lost when the schema of the status is taken out of the whole. */
+/** Reports root keywords that would be lost when the `status` schema is extracted. */
 export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
   const { type = '' } = schema;
   const has = (keyword: keyof JsonSchema) => schema[keyword] !== undefined && schema[keyword] !== false;
@@ -43,7 +43,7 @@ export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
   return [invalidValue(path, internalForm(JSONSchemaProps, schema), detail)];
 }
 
-/** A keyword, anywhere, with which no structural schema can be made. */
+/** Returns a keyword, at any depth, that structural schemas do not support. */
 export function unsupportedKeyword(schema: JsonSchema): string | undefined {
   let found: string | undefined;
   someSchema(schema, (inner) => {

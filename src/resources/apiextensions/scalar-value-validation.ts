@@ -1,20 +1,20 @@
 import { tooLong } from '../../meta/field-error.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { type Check, differs, pathOf } from './value-finding.ts';
+import { type Check, pathOf, valueError } from './value-error.ts';
 
 export function checkString(value: string, schema: JsonSchema, { at, errors }: Check): void {
   const { maxLength, minLength, pattern } = schema;
   const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
   if (maxLength !== undefined && length > maxLength) errors.push(tooLong(pathOf(at), maxLength));
   if (minLength !== undefined && length < minLength) {
-    errors.push(differs(value, { at, text: `should be at least ${minLength} chars long` }));
+    errors.push(valueError(value, { at, text: `should be at least ${minLength} chars long` }));
   }
   if (pattern !== undefined && !matches(value, pattern)) {
-    errors.push(differs(value, { at, text: `should match '${pattern}'` }));
+    errors.push(valueError(value, { at, text: `should match '${pattern}'` }));
   }
 }
 
-/** A pattern that JavaScript does not understand refuses nothing. */
+/** A pattern that JavaScript cannot compile matches everything. */
 function matches(value: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value);
@@ -26,14 +26,14 @@ function matches(value: string, pattern: string): boolean {
 export function checkNumber(value: number, schema: JsonSchema, { at, errors }: Check): void {
   const { maximum, minimum, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
   if (multipleOf !== undefined && multipleOf > 0 && !Number.isInteger(value / multipleOf)) {
-    errors.push(differs(value, { at, text: `should be a multiple of ${multipleOf}` }));
+    errors.push(valueError(value, { at, text: `should be a multiple of ${multipleOf}` }));
   }
   if (maximum !== undefined && (value > maximum || (exclusiveMaximum === true && value === maximum))) {
     const relation = exclusiveMaximum === true ? 'less than' : 'less than or equal to';
-    errors.push(differs(value, { at, text: `should be ${relation} ${maximum}` }));
+    errors.push(valueError(value, { at, text: `should be ${relation} ${maximum}` }));
   }
   if (minimum !== undefined && (value < minimum || (exclusiveMinimum === true && value === minimum))) {
     const relation = exclusiveMinimum === true ? 'greater than' : 'greater than or equal to';
-    errors.push(differs(value, { at, text: `should be ${relation} ${minimum}` }));
+    errors.push(valueError(value, { at, text: `should be ${relation} ${minimum}` }));
   }
 }

@@ -9,7 +9,7 @@ import { validateRules } from './validation-rule-validation.ts';
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const objectFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-/** Findings about rules in CEL come last, and only of schemas that are in order otherwise. */
+/** CEL errors come last, and are reported only when the schema has no other errors. */
 interface Findings {
   readonly errors: FieldError[];
   readonly ruleErrors: FieldError[];
@@ -19,11 +19,11 @@ interface SchemaAt {
   readonly path: string;
   readonly isRoot?: boolean;
   readonly insideMeta?: boolean;
-  /** Why there may be no default. */
+  /** The error message when a default is not allowed here. */
   readonly noDefault?: string | undefined;
 }
 
-/** The schema of one version or of all of them; `hasStatus` when its `status` is written on its own. */
+/** Validates the schema of one version or of all versions. `hasStatus` tells of a `status` subresource. */
 export function validateSchema(schema: JsonSchema, path: string, { hasStatus }: { hasStatus: boolean }): FieldError[] {
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.nullable === true) errors.push(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'));
@@ -89,10 +89,10 @@ function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, findings
   validateNode(inner, { path, insideMeta: at.insideMeta ?? false, noDefault }, findings);
 }
 
-/** The schemas under junctors, of items and of what is not supported. */
+/** Validates the schemas under logical junctors, of items, and under unsupported keywords. */
 function validateInner(schema: JsonSchema, at: SchemaAt, findings: Findings): void {
   const inner = { insideMeta: at.insideMeta ?? false, noDefault: at.noDefault };
-  // Rules inside of these are not rules of the schema.
+  // CEL rules nested in these keywords are not rules of the schema.
   const apart: Findings = { errors: findings.errors, ruleErrors: [] };
   if (schema.not !== undefined) validateNode(schema.not, { ...inner, path: `${at.path}.not` }, apart);
   for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {

@@ -2,15 +2,15 @@ import { type FieldError, requiredValue } from '../../meta/field-error.ts';
 import { itemSchema, type JsonSchema } from './json-schema.ts';
 
 interface Pair {
-  /** The schema under a junctor, and where it is. */
+  /** The schema under a junctor, and its path. */
   readonly nested: JsonSchema;
   readonly nestedPath: string;
-  /** The schema that says what the same value is. */
+  /** The structural schema of the same value. */
   readonly structural: JsonSchema | undefined;
   readonly path: string;
 }
 
-/** Every field that is restricted under `allOf`, `anyOf`, `oneOf` or `not` must be specified outside of them as well. */
+/** Every field that `allOf`, `anyOf`, `oneOf` or `not` restricts must also be specified outside of them. */
 export function completenessErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   compareJunctors({ nested: schema, nestedPath: path, structural: schema, path }, errors);

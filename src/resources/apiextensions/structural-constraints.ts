@@ -4,11 +4,11 @@ import { itemSchema, type JsonSchema } from './json-schema.ts';
 
 interface ConstraintsAt {
   readonly path: string;
-  /** False when the alternatives only say that a value is an integer or a string, which is how it has to be said. */
+  /** False when `anyOf` is the mandatory choice between integer and string, which is not validated further. */
   readonly anyOf: boolean;
 }
 
-/** The part of a schema that says which values are allowed. */
+/** Validates the keywords that constrain values. */
 export function validateConstraints(schema: JsonSchema, { path, anyOf }: ConstraintsAt, errors: FieldError[]): void {
   if (anyOf) validateEach(schema.anyOf, { path: `${path}.anyOf` }, errors);
   validateEach(
@@ -51,7 +51,7 @@ const forbiddenInside: readonly (readonly [keyof JsonSchema, string])[] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ];
 
-/** A schema under `allOf`, `anyOf`, `oneOf` or `not` may only restrict values, not say what they are. */
+/** A schema under `allOf`, `anyOf`, `oneOf` or `not` may only constrain values, not define their structure. */
 function validateNested(schema: JsonSchema, at: ConstraintsAt, errors: FieldError[]): void {
   validateConstraints(schema, at, errors);
   const { path } = at;

@@ -9,7 +9,7 @@ import { isEmbedded, itemSchema, type JsonSchema, preservesUnknown, schemaOf } f
 import { completenessErrors } from './structural-completeness.ts';
 import { isIntOrStringChoice, validateConstraints } from './structural-constraints.ts';
 
-/** What a missing type is called depends on where it is missing. */
+/** The error message for a missing type depends on its place. */
 const places = {
   root: 'must not be empty at the root',
   item: 'must not be empty for specified array items',
@@ -18,8 +18,8 @@ const places = {
 type Place = keyof typeof places;
 
 /**
- * Whether a schema says for each value what it is apart from which values are allowed; only then can values be pruned and
- * defaulted. The findings are sorted by their texts. The schema has none of the keywords that `unsupportedKeyword` names.
+ * Checks that a schema is structural, which pruning and defaulting require. The errors are sorted by message. The caller
+ * has checked that the schema has no keyword that `unsupportedKeyword` reports.
  */
 export function validateStructural(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -84,7 +84,7 @@ function validateType(schema: JsonSchema, { path, place }: { path: string; place
   }
 }
 
-/** The fields that every object has cannot be anything else. */
+/** `apiVersion`, `kind` and `metadata` have fixed types. */
 function validateObjectTypes({ properties = {} }: JsonSchema, path: string, errors: FieldError[]): void {
   for (const [name, wanted] of [
     ['kind', 'string'],
@@ -97,7 +97,7 @@ function validateObjectTypes({ properties = {} }: JsonSchema, path: string, erro
   }
 }
 
-/** The metadata of the object itself has a schema of its own; only names can be restricted. */
+/** `metadata` has a fixed schema. A definition may only restrict its names. */
 function validateMetadata(metadata: JsonSchema | undefined, path: string, errors: FieldError[]): void {
   if (metadata === undefined) return;
   const { type: _type, default: _default, properties = {}, ...rest } = metadata;

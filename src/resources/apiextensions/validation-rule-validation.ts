@@ -8,7 +8,7 @@ import { ValidationRule as ValidationRuleSchema } from './json-schema-types.ts';
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const lineBreak = /[\n\r]/;
 
-/** The findings that need no understanding of CEL. What is wrong with the expressions themselves is returned. */
+/** Adds the errors that do not concern CEL to `errors`, and returns those about the expressions. */
 export function validateRules(schema: JsonSchema, path: string, errors: FieldError[]): FieldError[] {
   const expressionErrors: FieldError[] = [];
   for (const [index, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
@@ -49,7 +49,7 @@ function validateFieldPath(text: string, { schema, path }: { schema: JsonSchema;
   }
 }
 
-/** Of expressions only those that are one literal are judged. */
+/** Only expressions that are a single literal are type-checked. */
 function literalErrors(rule: ValidationRule, path: string): FieldError[] {
   const { rule: expression = '', messageExpression = '' } = rule;
   const errors: FieldError[] = [];

@@ -12,9 +12,9 @@ import { json } from '../../schema/builders.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { itemSchema, type JsonSchema, schemaOf } from './json-schema.ts';
 import { checkNumber, checkString } from './scalar-value-validation.ts';
-import { type Check, differs, pathOf, type ValueAt } from './value-finding.ts';
+import { type Check, pathOf, type ValueAt, valueError } from './value-error.ts';
 
-/** Everything in which a value differs from its schema. `field` is where the value stands as a whole. */
+/** Returns all violations of the schema. `field` is the path of the root value. */
 export function validateValue(value: unknown, schema: JsonSchema, field: string): FieldError[] {
   const errors: FieldError[] = [];
   check(value, schema, { at: { field, name: '' }, errors });
@@ -68,7 +68,7 @@ function checkList(value: readonly unknown[], schema: JsonSchema, { at, errors }
   }
   const { maxItems, minItems } = schema;
   if (minItems !== undefined && value.length < minItems) {
-    errors.push(differs(value.length, { at, text: `should have at least ${minItems} items` }));
+    errors.push(valueError(value.length, { at, text: `should have at least ${minItems} items` }));
   }
   if (maxItems !== undefined && value.length > maxItems) errors.push(tooMany(pathOf(at), value.length, maxItems));
 }
@@ -77,7 +77,7 @@ function checkObject(value: Readonly<Record<string, unknown>>, schema: JsonSchem
   const names = Object.keys(value).sort();
   const { maxProperties, minProperties, properties = {} } = schema;
   if (minProperties !== undefined && names.length < minProperties) {
-    errors.push(differs(names.length, { at, text: `should have at least ${minProperties} properties` }));
+    errors.push(valueError(names.length, { at, text: `should have at least ${minProperties} properties` }));
   }
   if (maxProperties !== undefined && names.length > maxProperties) {
     errors.push(tooMany(pathOf(at), names.length, maxProperties));

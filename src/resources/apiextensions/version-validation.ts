@@ -1,5 +1,5 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue, tooMany } from '../../meta/field-error.ts';
-import type { DefinitionVersion, PrinterColumn, Subresources, VersionParts } from './definition-shape.ts';
+import type { DefinitionVersion, PrinterColumn, Subresources, VersionFields } from './definition-shape.ts';
 import { findField } from './field-path.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { validateSchema } from './schema-validation.ts';
@@ -10,23 +10,27 @@ const selectableTypes = ['string', 'boolean', 'integer'];
 const maximumSelectableFields = 8;
 const maximumWarning = 256;
 
-interface PartsAt {
+interface FieldsAt {
   readonly path: string;
-  /** The field that has the schema. */
+  /** The field that holds the schema. */
   readonly schemaField: 'schema' | 'validation';
   readonly hasStatus: boolean;
 }
 
-/** What a version has of its own, or what all versions have in common. */
-export function validateParts(parts: VersionParts, { path, schemaField, hasStatus }: PartsAt, errors: FieldError[]) {
-  const schema = parts.schema?.openAPIV3Schema;
+/** Validates the fields of one version, or those that all versions share. */
+export function validateVersionFields(
+  fields: VersionFields,
+  { path, schemaField, hasStatus }: FieldsAt,
+  errors: FieldError[],
+) {
+  const schema = fields.schema?.openAPIV3Schema;
   if (schema !== undefined)
     errors.push(...validateSchema(schema, `${path}.${schemaField}.openAPIV3Schema`, { hasStatus }));
-  validateScale(parts.subresources?.scale, `${path}.subresources.scale`, errors);
-  for (const [index, column] of (parts.additionalPrinterColumns ?? []).entries()) {
+  validateScale(fields.subresources?.scale, `${path}.subresources.scale`, errors);
+  for (const [index, column] of (fields.additionalPrinterColumns ?? []).entries()) {
     validateColumn(column, `${path}.additionalPrinterColumns[${index}]`, errors);
   }
-  const { selectableFields = [] } = parts;
+  const { selectableFields = [] } = fields;
   if (selectableFields.length === 0) return;
   const at = `${path}.selectableFields`;
   if (schema !== undefined) validateSelectableFields(selectableFields, { schema, path: at }, errors);
@@ -92,7 +96,7 @@ function validateColumn(column: PrinterColumn, path: string, errors: FieldError[
 }
 
 function validateSelectableFields(
-  fields: NonNullable<VersionParts['selectableFields']>,
+  fields: NonNullable<VersionFields['selectableFields']>,
   { schema, path }: { readonly schema: JsonSchema; readonly path: string },
   errors: FieldError[],
 ): void {

@@ -28,7 +28,7 @@ export const apiServiceRules: Partial<ResourceRules> = {
     if (service !== undefined) service.port ??= 443;
   },
 
-  /** What this server serves itself is available from the start. */
+  /** A local APIService is available from the start, because this server serves it. */
   prepareCreate(object) {
     if (specOf(object).service !== undefined) return;
     const available = {
@@ -65,7 +65,7 @@ function specOf(object: ResourceObject): APIServiceSpec {
   return (object.spec ?? {}) as APIServiceSpec;
 }
 
-/** Beside what every name must be, it says which group version it is about. */
+/** The name must also be `<version>.<group>` of the spec. */
 function nameErrors({ metadata }: ResourceObject, { group = '', version = '' }: APIServiceSpec): FieldError[] {
   const required = `${version}.${group}`;
   const detail = `must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`;

@@ -3,7 +3,7 @@ import { defineResource, status } from '../define.ts';
 import { apiServiceRules } from './api-service-rules.ts';
 import { APIService } from './api-service-types.ts';
 
-/** The `apiregistration.k8s.io` group: which server answers for a group version. */
+/** The `apiregistration.k8s.io` group: which server serves a group version. */
 const v1 = { group: 'apiregistration.k8s.io', version: 'v1' };
 
 export const apiregistrationResources: readonly ResourceDefinition[] = [

@@ -26,7 +26,7 @@ interface VersionStatus {
 
 const statusOf = ({ status }: ResourceObject): VersionStatus => (status as VersionStatus | undefined) ?? {};
 
-/** A group and a resource with a dot between them. */
+/** A name has the format `<group>.<resource>`. */
 const nameErrors: NameCheck = (name) => {
   const dot = name.lastIndexOf('.');
   if (dot === -1) return ['name must be in the form of <group>.<resource>'];
@@ -40,7 +40,7 @@ function validateStatus(object: ResourceObject): FieldError[] {
   const { storageVersions = [], commonEncodingVersion, conditions = [] } = statusOf(object);
   return [
     ...storageVersions.flatMap((server, index) => validateServer(server, `status.storageVersions[${index}]`)),
-    ...validateCommon(storageVersions, commonEncodingVersion),
+    ...validateCommonVersion(storageVersions, commonEncodingVersion),
     ...validateConditions(conditions),
   ];
 }
@@ -67,32 +67,32 @@ const notApiVersion =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
 
 function apiVersionErrors(apiVersion: string): string[] {
-  const parts = apiVersion.split('/');
-  if (parts.length > 2) return [notApiVersion];
-  const version = parts.at(-1)!;
-  const partErrors = (part: string, name: string, check: NameCheck): string[] =>
-    part === '' ? [`${name} part: must be non-empty`] : check(part).map((detail) => `${name} part: ${detail}`);
+  const segments = apiVersion.split('/');
+  if (segments.length > 2) return [notApiVersion];
+  const version = segments.at(-1)!;
+  const segmentErrors = (segment: string, name: string, check: NameCheck): string[] =>
+    segment === '' ? [`${name} part: must be non-empty`] : check(segment).map((detail) => `${name} part: ${detail}`);
   return [
-    ...(parts.length === 2 ? partErrors(parts[0]!, 'group', dnsSubdomainErrors) : []),
-    ...partErrors(version, 'version', dns1035LabelErrors),
+    ...(segments.length === 2 ? segmentErrors(segments[0]!, 'group', dnsSubdomainErrors) : []),
+    ...segmentErrors(version, 'version', dns1035LabelErrors),
   ];
 }
 
-/** All servers write the same version, or there is none to speak of. */
-function validateCommon(servers: readonly ServerVersion[], said: string | undefined): FieldError[] {
+/** The common version is set only when all servers encode the same version. */
+function validateCommonVersion(servers: readonly ServerVersion[], sent: string | undefined): FieldError[] {
   const field = 'status.commonEncodingVersion';
   const first = servers[0]?.encodingVersion ?? '';
   const agree = servers.length > 0 && servers.every(({ encodingVersion = '' }) => encodingVersion === first);
   if (!agree) {
     const detail =
       'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
-    return said === undefined ? [] : [invalidValue(field, said, detail)];
+    return sent === undefined ? [] : [invalidValue(field, sent, detail)];
   }
-  if (said === undefined) return [invalidValue(field, null, `the common encoding version is ${first}`)];
-  return said === first ? [] : [invalidValue(field, said, `the actual common encoding version is ${first}`)];
+  if (sent === undefined) return [invalidValue(field, null, `the common encoding version is ${first}`)];
+  return sent === first ? [] : [invalidValue(field, sent, `the actual common encoding version is ${first}`)];
 }
 
-/** The paths leave out the name of the list, as in Kubernetes. */
+/** The field paths omit the name of the list, as in kube-apiserver. */
 function validateConditions(conditions: readonly VersionCondition[]): FieldError[] {
   const places = new Map<string, number>();
   const errors: FieldError[] = [];
@@ -115,7 +115,7 @@ function validateConditions(conditions: readonly VersionCondition[]): FieldError
 export const storageVersionRules: Partial<ResourceRules> = {
   name: nameErrors,
   validate: validateStatus,
-  // There is nothing in it that a client could say.
+  // The spec has no fields.
   validateUpdate: () => [],
   validateStatus,
   prepareStatusUpdate: keepStoredMetadata,

@@ -5,7 +5,7 @@ import { compileLabelSelector, isEmptySelector, type LabelSelectorValue } from '
 
 const always = ['Always'];
 
-/** A template whose pods a controller finds again by a selector, and starts again when they end. */
+/** Validates the template of a controller that selects its pods by label and keeps them running. */
 export function validateControlledTemplate(
   template: PodTemplate,
   path: string,
@@ -18,7 +18,7 @@ export function validateControlledTemplate(
   ];
 }
 
-/** `selector` must be valid. The absent one selects nothing, and the empty one says nothing of the labels. */
+/** `selector` must be valid. An absent selector matches no labels. An empty one is reported elsewhere. */
 export function validateSelected(
   { metadata }: PodTemplate,
   path: string,
@@ -30,7 +30,7 @@ export function validateSelected(
   return [invalidValue(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`')];
 }
 
-/** `kind` is the one that messages name. */
+/** `kind` appears in the error messages. */
 export function validateRestarting({ spec = {} }: PodTemplate, path: string, kind: string): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.restartPolicy !== 'Always') {

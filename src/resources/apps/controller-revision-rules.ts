@@ -19,7 +19,7 @@ function validateControllerRevision({ data, revision }: ResourceObject): FieldEr
   return errors;
 }
 
-/** A revision is a record of what was; only its number may change. */
+/** The data of a revision is a historical record. Only the revision number may change. */
 function validateControllerRevisionUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors = validateControllerRevision(next);
   if (!isSameValue(next.data, stored.data)) {

@@ -4,11 +4,11 @@ import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } from './daemon-set-validation.ts';
 import {
-  countTemplateGeneration,
+  incrementTemplateGeneration,
+  initializeTemplateGeneration,
   isTemplateChanged,
   keepTemplateGeneration,
   setTemplateGenerationDefault,
-  startTemplateGeneration,
 } from './template-generation.ts';
 import { templateWarnings } from './template-warnings.ts';
 import type { DaemonSetSpec } from './workload-shapes.ts';
@@ -22,8 +22,8 @@ export const daemonSetRules: Partial<ResourceRules> = {
   validateStatus: validateDaemonSetStatus,
   warnings: (object, stored) =>
     stored === undefined || isTemplateChanged(object, stored) ? templateWarnings(object, stored) : [],
-  prepareCreate: startTemplateGeneration,
-  prepareUpdate: countTemplateGeneration,
+  prepareCreate: initializeTemplateGeneration,
+  prepareUpdate: incrementTemplateGeneration,
   prepareStatusUpdate: keepTemplateGeneration,
 };
 

@@ -29,7 +29,7 @@ export function validateDaemonSet(daemonSet: ResourceObject): FieldError[] {
   ];
 }
 
-/** It is not said to be required: without one the labels do not match. */
+/** A missing selector is reported as one that does not match the labels, not as a required field. */
 function validateDaemonSetSelector({ selector, template = {} }: DaemonSetSpec): FieldError[] {
   if (!selector) return validateSelected(template, 'spec.template', undefined);
   const errors = validateLabelSelector(selector, 'spec.selector');
@@ -49,7 +49,7 @@ function validateStrategy(strategy: NonNullable<DaemonSetSpec['updateStrategy']>
   }
 }
 
-/** The pod of a node is replaced after the old one is gone, or before: one of the two. */
+/** A node's pod is replaced either after the old pod is gone (`maxUnavailable`) or before (`maxSurge`). */
 function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate, path: string): FieldError[] {
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),

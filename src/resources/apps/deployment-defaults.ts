@@ -3,7 +3,7 @@ import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
 import { normalizeIntegerAnnotation } from './integer-annotation.ts';
 import type { DeploymentSpec } from './workload-shapes.ts';
 
-/** The revision that a deployment is to go back to. */
+/** Holds the revision to roll back to. */
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 
 export function setDeploymentDefaults(deployment: ResourceObject): void {

@@ -15,12 +15,12 @@ export const deploymentRules: Partial<ResourceRules> = {
   validateUpdate: validateDeploymentUpdate,
   validateStatus: validateDeploymentStatus,
   warnings: namedTemplateWarnings,
-  prepareUpdate: countAnnotations,
+  prepareUpdate: countAnnotationChanges,
   prepareStatusUpdate: keepLabels,
 };
 
-/** Controllers copy the annotations to what they make, so these belong to the desired state. */
-function countAnnotations({ metadata }: ResourceObject, stored: ResourceObject): void {
+/** Controllers copy the annotations to replica sets, so a change of annotations increments the generation. */
+function countAnnotationChanges({ metadata }: ResourceObject, stored: ResourceObject): void {
   if (isSameValue(metadata.annotations ?? {}, stored.metadata.annotations ?? {})) return;
   metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }

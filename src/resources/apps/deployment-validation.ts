@@ -12,7 +12,7 @@ import { integerAnnotation } from './integer-annotation.ts';
 import { internalStrategy } from './internal-strategy.ts';
 import { checkSelector, validateSameSelector } from './workload-selector.ts';
 import type { DeploymentSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
-import { validateCollisionCount, validateCounters, validateReplicaParts } from './workload-status.ts';
+import { validateCollisionCount, validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 export function validateDeployment(deployment: ResourceObject): FieldError[] {
   const spec = (deployment.spec ?? {}) as DeploymentSpec;
@@ -21,7 +21,7 @@ export function validateDeployment(deployment: ResourceObject): FieldError[] {
   return [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...findings.errors,
-    ...(findings.usable
+    ...(findings.isUsable
       ? validateControlledTemplate(spec.template ?? {}, 'spec.template', { selector, kind: 'ReplicaSet' })
       : [invalidValue('spec.selector', selector, 'invalid label selector')]),
     ...validateStrategy(spec.strategy ?? {}, 'spec.strategy'),
@@ -81,13 +81,13 @@ const counters = [
   'terminatingReplicas',
   'collisionCount',
 ];
-const parts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
+const replicaSubsets = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
 
 export function validateDeploymentStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const status = (next.status ?? {}) as WorkloadStatus;
   return [
     ...validateCounters(status, counters),
-    ...validateReplicaParts(status, { parts, ready: 'readyReplicas' }),
+    ...validateReplicaSubsets(status, { subsets: replicaSubsets, ready: 'readyReplicas' }),
     ...validateCollisionCount(status, (stored.status ?? {}) as WorkloadStatus),
   ];
 }

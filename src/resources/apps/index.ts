@@ -12,7 +12,7 @@ import { statefulSetRules } from './stateful-set-rules.ts';
 import { StatefulSet } from './stateful-set-types.ts';
 
 /**
- * The `apps` group: workloads that keep a number of pods running. What makes the pods is not here but in controllers.
+ * The `apps` group: workloads that keep a number of pods running. `controllers` creates the pods.
  */
 const v1 = { group: 'apps', version: 'v1' };
 

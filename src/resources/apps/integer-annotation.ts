@@ -4,8 +4,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
 
 /**
- * Some numbers that earlier versions of a kind had in fields are in annotations now. Undefined when there is none or it
- * cannot be read.
+ * Reads a number that earlier API versions had in a field and that is in an annotation now. Undefined when the
+ * annotation is absent or not an integer.
  */
 export function integerAnnotation({ metadata }: ResourceObject, key: string): bigint | undefined {
   const text = metadata.annotations?.[key];
@@ -13,9 +13,9 @@ export function integerAnnotation({ metadata }: ResourceObject, key: string): bi
 }
 
 /**
- * Brings the number into its one spelling.
+ * Rewrites the number in canonical format.
  *
- * @throws StatusError 400 when it is no integer: the object could not be told in the earlier version.
+ * @throws StatusError 400 when the value is not an integer, because the earlier version could not represent it.
  */
 export function normalizeIntegerAnnotation(object: ResourceObject, key: string): void {
   const { kind = '', metadata } = object;

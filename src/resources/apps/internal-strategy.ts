@@ -1,6 +1,6 @@
 import type { RollingUpdate } from './workload-shapes.ts';
 
-/** A strategy as error messages show it: with all its fields, by their internal names. */
+/** The strategy as error messages print it: all fields, with the names of the internal Go type. */
 export function internalStrategy({
   type = '',
   rollingUpdate,

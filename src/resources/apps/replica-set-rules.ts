@@ -8,7 +8,7 @@ import { validateControlledTemplate } from './controlled-template.ts';
 import { namedTemplateWarnings } from './template-warnings.ts';
 import { checkSelector, validateSameSelector } from './workload-selector.ts';
 import type { WorkloadSpec, WorkloadStatus } from './workload-shapes.ts';
-import { validateCounters, validateReplicaParts } from './workload-status.ts';
+import { validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 export const replicaSetRules: Partial<ResourceRules> = {
   generation: true,
@@ -36,7 +36,7 @@ function validateReplicaSet(replicaSet: ResourceObject): FieldError[] {
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...findings.errors,
-    ...(findings.usable
+    ...(findings.isUsable
       ? validateControlledTemplate(spec.template ?? {}, 'spec.template', { selector, kind: 'ReplicaSet' })
       : [invalidValue('spec.selector', selector, 'invalid label selector')]),
   ];
@@ -55,10 +55,13 @@ const counters = [
   'terminatingReplicas',
   'observedGeneration',
 ];
-const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+const replicaSubsets = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
 
-/** Replication controllers have the same. */
+/** Replication controllers use this, too. */
 export function validateReplicaSetStatus(next: ResourceObject): FieldError[] {
   const status = (next.status ?? {}) as WorkloadStatus;
-  return [...validateCounters(status, counters), ...validateReplicaParts(status, { parts, ready: 'readyReplicas' })];
+  return [
+    ...validateCounters(status, counters),
+    ...validateReplicaSubsets(status, { subsets: replicaSubsets, ready: 'readyReplicas' }),
+  ];
 }

@@ -21,7 +21,7 @@ export function setStatefulSetDefaults(statefulSet: ResourceObject): void {
   spec.revisionHistoryLimit ??= 10;
 }
 
-/** Whoever names the strategy without its options gets none. */
+/** A strategy that is named without options gets no default options. */
 function setStrategyDefaults({ updateStrategy }: StatefulSetSpec): void {
   if (updateStrategy === undefined) return;
   if (updateStrategy.type === undefined) {

@@ -12,7 +12,7 @@ import { claimTemplateWarnings } from './volume-claim-templates.ts';
 import type { StatefulSetSpec } from './workload-shapes.ts';
 
 export const statefulSetRules: Partial<ResourceRules> = {
-  // Its pods carry the name in a label.
+  // Pods carry the name of their stateful set in a label.
   name: 'dnsLabel',
   generation: true,
   dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
@@ -25,7 +25,7 @@ export const statefulSetRules: Partial<ResourceRules> = {
   prepareUpdate: dropMaxUnavailable,
 };
 
-/** The field belongs to a feature that is off. */
+/** The field belongs to a feature that is disabled. */
 function dropMaxUnavailable({ spec }: ResourceObject): void {
   const rollingUpdate = (spec as StatefulSetSpec | undefined)?.updateStrategy?.rollingUpdate;
   if (rollingUpdate !== undefined) delete rollingUpdate.maxUnavailable;

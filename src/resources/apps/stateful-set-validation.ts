@@ -16,7 +16,7 @@ import { validateRestarting, validateSelected } from './controlled-template.ts';
 import { templateWithClaims, validateClaimTemplates } from './volume-claim-templates.ts';
 import { checkSelector } from './workload-selector.ts';
 import type { StatefulSetSpec, WorkloadStatus } from './workload-shapes.ts';
-import { validateCollisionCount, validateCounters, validateReplicaParts } from './workload-status.ts';
+import { validateCollisionCount, validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 const specOf = ({ spec }: ResourceObject) => (spec ?? {}) as StatefulSetSpec;
 
@@ -24,7 +24,7 @@ export function validateStatefulSet(statefulSet: ResourceObject): FieldError[] {
   return validateSpec(specOf(statefulSet), { isNew: true });
 }
 
-/** What cannot change is checked only when it is new. */
+/** Immutable fields are validated only on create. */
 function validateSpec(spec: StatefulSetSpec, { isNew }: { isNew: boolean }): FieldError[] {
   const selector = spec.selector ?? undefined;
   const findings = checkSelector(selector, 'spec.selector', 'statefulset');
@@ -38,7 +38,7 @@ function validateSpec(spec: StatefulSetSpec, { isNew }: { isNew: boolean }): Fie
     ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     ...(isNew ? validateServiceName(spec.serviceName) : []),
     ...findings.errors,
-    ...(findings.usable ? validateTemplate(spec) : [invalidValue('spec.selector', selector, '')]),
+    ...(findings.isUsable ? validateTemplate(spec) : [invalidValue('spec.selector', selector, '')]),
     ...validateRestarting(spec.template ?? {}, 'spec.template', 'StatefulSet'),
   ];
 }
@@ -51,7 +51,7 @@ function validatePodManagementPolicy(policy: string | undefined): FieldError[] {
 
 function validateStrategy(strategy: NonNullable<StatefulSetSpec['updateStrategy']>, path: string): FieldError[] {
   const { type, rollingUpdate } = strategy;
-  // As messages show it: with all its fields, by their internal names.
+  // Error messages print all fields, with the names of the internal Go type.
   const shown = rollingUpdate === undefined ? null : { Partition: rollingUpdate.partition ?? 0, MaxUnavailable: null };
   switch (type) {
     case undefined:
@@ -82,12 +82,12 @@ function validateRetentionPolicy(
   return errors;
 }
 
-/** It becomes the subdomain of pods. */
+/** The service name becomes the subdomain of the pods. */
 function validateServiceName(name: string | undefined): FieldError[] {
   return name ? dnsLabelErrors(name).map((detail) => invalidValue('spec.serviceName', name, detail)) : [];
 }
 
-/** The labels and annotations are checked twice: once with the template, and once for themselves. */
+/** kube-apiserver validates the labels and annotations twice, under two field paths. */
 function validateTemplate(spec: StatefulSetSpec): FieldError[] {
   const { template = {} } = spec;
   const { labels, annotations } = template.metadata ?? {};
@@ -103,7 +103,7 @@ function validateTemplate(spec: StatefulSetSpec): FieldError[] {
   return errors;
 }
 
-const changeable = [
+const mutableFields = [
   'replicas',
   'ordinals',
   'template',
@@ -112,24 +112,24 @@ const changeable = [
   'persistentVolumeClaimRetentionPolicy',
   'minReadySeconds',
 ] as const;
-const changeableText = `${changeable
+const mutableFieldsText = `${mutableFields
   .slice(0, -1)
   .map((field) => `'${field}'`)
-  .join(', ')} and '${changeable.at(-1)}'`;
+  .join(', ')} and '${mutableFields.at(-1)}'`;
 
 export function validateStatefulSetUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors = validateSpec(specOf(next), { isNew: false });
-  if (!isSameValue(fixedPart(next), fixedPart(stored))) {
-    const detail = `updates to statefulset spec for fields other than ${changeableText} are forbidden`;
+  if (!isSameValue(immutableFields(next), immutableFields(stored))) {
+    const detail = `updates to statefulset spec for fields other than ${mutableFieldsText} are forbidden`;
     errors.push(forbiddenValue('spec', detail));
   }
   return errors;
 }
 
-function fixedPart(statefulSet: ResourceObject): object {
-  const fixed = { ...specOf(statefulSet) };
-  for (const field of changeable) delete fixed[field];
-  return fixed;
+function immutableFields(statefulSet: ResourceObject): object {
+  const fields = { ...specOf(statefulSet) };
+  for (const field of mutableFields) delete fields[field];
+  return fields;
 }
 
 const counters = [
@@ -141,13 +141,13 @@ const counters = [
   'observedGeneration',
   'collisionCount',
 ];
-const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
+const replicaSubsets = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
 export function validateStatefulSetStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const status = (next.status ?? {}) as WorkloadStatus;
   return [
     ...validateCounters(status, counters),
-    ...validateReplicaParts(status, { parts, ready: 'status.readyReplicas' }),
+    ...validateReplicaSubsets(status, { subsets: replicaSubsets, ready: 'status.readyReplicas' }),
     ...validateCollisionCount(status, (stored.status ?? {}) as WorkloadStatus),
   ];
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceObject } from '../../meta/object.ts';
 import {
-  countTemplateGeneration,
+  incrementTemplateGeneration,
+  initializeTemplateGeneration,
   keepTemplateGeneration,
   setTemplateGenerationDefault,
-  startTemplateGeneration,
 } from './template-generation.ts';
 
 const annotation = 'deprecated.daemonset.template.generation';
@@ -22,7 +22,7 @@ describe('the template generation', () => {
   ])('of a new daemon set that says %s is %s', (sent, kept) => {
     const object = daemonSet(sent === undefined ? undefined : { z: '1', [annotation]: sent });
     setTemplateGenerationDefault(object);
-    startTemplateGeneration(object);
+    initializeTemplateGeneration(object);
     expect(object.metadata.annotations?.[annotation]).toBe(kept);
   });
 
@@ -46,7 +46,7 @@ describe('the template generation', () => {
     ['stays with the template', 'a', '5'],
   ])('%s, whatever the client says', (_name, image, kept) => {
     const next = daemonSet({ [annotation]: '9' }, image);
-    countTemplateGeneration(next, daemonSet({ [annotation]: '5' }));
+    incrementTemplateGeneration(next, daemonSet({ [annotation]: '5' }));
     expect(next.metadata.annotations).toEqual({ [annotation]: kept });
   });
 

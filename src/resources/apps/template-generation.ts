@@ -3,21 +3,21 @@ import { sortedMap } from '../core/pod/sorted-map.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { integerAnnotation, normalizeIntegerAnnotation } from './integer-annotation.ts';
 
-/** Counts the changes of the template of a daemon set. The server alone writes it, after the first value. */
+/** Counts the changes of a daemon set's template. Clients can set only the initial value. */
 const annotation = 'deprecated.daemonset.template.generation';
 
-/** Every daemon set has the annotation, so that its place is kept; zero is what the absent one means. */
+/** Adds the annotation to every daemon set, so that its position in the map is stable. Absent means zero. */
 export function setTemplateGenerationDefault(daemonSet: ResourceObject): void {
   normalizeIntegerAnnotation(daemonSet, annotation);
   writeGeneration(daemonSet, integerAnnotation(daemonSet, annotation) ?? 0n);
 }
 
-export function startTemplateGeneration(daemonSet: ResourceObject): void {
+export function initializeTemplateGeneration(daemonSet: ResourceObject): void {
   const sent = integerAnnotation(daemonSet, annotation) ?? 0n;
   if (sent < 1n) writeGeneration(daemonSet, 1n);
 }
 
-export function countTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {
+export function incrementTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {
   const generation = integerAnnotation(stored, annotation) ?? 0n;
   writeGeneration(next, isSameValue(templateOf(next), templateOf(stored)) ? generation : generation + 1n);
 }

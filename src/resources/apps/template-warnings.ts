@@ -4,26 +4,27 @@ import { podTemplateWarnings } from '../core/pod/pod-template-validation.ts';
 
 type Templated = { template?: unknown } | undefined;
 
-/** The warnings of the template, when it is new or something of the desired state has changed. */
+/** Returns the warnings of the pod template on create and when the desired state has changed. */
 export function templateWarnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
   if (!isChanged(object, stored)) return [];
   return podTemplateWarnings((object.spec as Templated)?.template, 'spec.template');
 }
 
-/** Whether the desired state is another one, which the server has counted by now. */
+/** Whether the desired state has changed. The generation has already been incremented at this point. */
 export function isChanged(object: ResourceObject, stored: ResourceObject | undefined): boolean {
   return stored === undefined || object.metadata.generation !== stored.metadata.generation;
 }
 
-/** For kinds whose pods are named after the object, which may have a name that is too long or has dots. */
+/** For kinds whose pods are named after the object. */
 export function namedTemplateWarnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
   const warnings = templateWarnings(object, stored);
-  return stored === undefined ? [...nameWarnings(object.metadata.name ?? ''), ...warnings] : warnings;
+  return stored === undefined ? [...nameWarnings(object), ...warnings] : warnings;
 }
 
-function nameWarnings(name: string): string[] {
+/** Warns on create of a name that is too long or has dots, because it becomes part of pod names and hostnames. */
+export function nameWarnings({ metadata: { name = '' } }: ResourceObject): string[] {
   const problems = dnsLabelErrors(name);
   if (problems.length === 0) return [];
-  const surprise = 'this is used in Pod names and hostnames, which can result in surprising behavior';
-  return [`metadata.name: ${surprise}; a DNS label is recommended: [${problems.join(' ')}]`];
+  const problem = 'this is used in Pod names and hostnames, which can result in surprising behavior';
+  return [`metadata.name: ${problem}; a DNS label is recommended: [${problems.join(' ')}]`];
 }

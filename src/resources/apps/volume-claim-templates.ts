@@ -22,8 +22,8 @@ export function claimTemplateWarnings(claims: readonly VolumeClaimTemplate[], pa
 }
 
 /**
- * The template as pods will have it: every claim is a volume, in place of one of the same name. Host name and subdomain are
- * left out, because every pod gets its own.
+ * Returns the template as pods will have it: every claim replaces a volume of the same name. Hostname and subdomain are
+ * omitted, because they differ between pods.
  */
 export function templateWithClaims(template: PodTemplate, claims: readonly VolumeClaimTemplate[]): PodTemplate {
   const { hostname: _hostname, subdomain: _subdomain, ...spec } = template.spec ?? {};

@@ -4,24 +4,24 @@ import { isEmptySelector, type LabelSelectorValue, validateLabelSelector } from 
 
 export interface SelectorFindings {
   readonly errors: FieldError[];
-  /** Whether labels can be matched with it. */
-  readonly usable: boolean;
+  /** Whether the selector can be compiled to match labels. */
+  readonly isUsable: boolean;
 }
 
-/** A workload must say which pods are its own. `kind` is the one that messages name. */
+/** Validates the mandatory selector of a workload. `kind` appears in the error messages. */
 export function checkSelector(selector: LabelSelectorValue | undefined, path: string, kind: string): SelectorFindings {
-  if (selector === undefined) return { errors: [requiredValue(path)], usable: true };
+  if (selector === undefined) return { errors: [requiredValue(path)], isUsable: true };
   const errors = validateLabelSelector(selector, path);
-  const usable = errors.length === 0;
+  const isUsable = errors.length === 0;
   if (isEmptySelector(selector)) errors.push(emptySelector(selector, path, kind));
-  return { errors, usable };
+  return { errors, isUsable };
 }
 
 export function emptySelector(selector: LabelSelectorValue, path: string, kind: string): FieldError {
   return invalidValue(path, selector, `empty selector is invalid for ${kind}`);
 }
 
-/** Pods that the old selector has found would be left alone. */
+/** A changed selector would orphan the pods that the old one matches. */
 export function validateSameSelector(
   next: LabelSelectorValue | undefined,
   stored: LabelSelectorValue | undefined,

@@ -1,4 +1,4 @@
-// What the rules of workloads read of their objects. Absent and zero are the same for fields that are no pointers.
+// The fields of workloads that their rules read. Absent and zero are equal for fields that are not pointers in Go.
 
 import type { ClaimSpec, ClaimStatus } from '../core/persistent-volume/volume-shapes.ts';
 import type { PodTemplate } from '../core/pod/pod-shapes.ts';
@@ -8,7 +8,7 @@ import type { Integer, IntOrPercent } from '../validation/numbers.ts';
 export interface WorkloadSpec {
   replicas?: number;
   minReadySeconds?: number;
-  /** Null when the client gave none. */
+  /** Null when the client sent none. */
   selector?: LabelSelectorValue | null;
   template?: PodTemplate;
   revisionHistoryLimit?: number;
@@ -43,7 +43,7 @@ export interface VolumeClaimTemplate {
   status?: ClaimStatus;
 }
 
-/** The counters of all workloads together; every kind has some of them. */
+/** The status counters of all workload kinds. Each kind has a subset of them. */
 export interface WorkloadStatus {
   replicas?: number;
   readyReplicas?: number;

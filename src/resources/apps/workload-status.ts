@@ -10,16 +10,16 @@ export function validateCounters(status: WorkloadStatus, counters: readonly stri
   return errors;
 }
 
-/** `parts` are counted among the replicas; `ready` is how messages name the replicas that are ready. */
-export function validateReplicaParts(
+/** `subsets` are counters that cannot exceed `replicas`. `ready` is the name of the ready replicas in error messages. */
+export function validateReplicaSubsets(
   status: WorkloadStatus,
-  { parts, ready }: { parts: readonly string[]; ready: string },
+  { subsets, ready }: { subsets: readonly string[]; ready: string },
 ): FieldError[] {
   const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
   const errors: FieldError[] = [];
-  for (const part of parts) {
-    const count = (status[part] ?? 0) as number;
-    if (count > replicas) errors.push(invalidValue(`status.${part}`, count, 'cannot be greater than status.replicas'));
+  for (const name of subsets) {
+    const count = (status[name] ?? 0) as number;
+    if (count > replicas) errors.push(invalidValue(`status.${name}`, count, 'cannot be greater than status.replicas'));
   }
   if (availableReplicas > readyReplicas) {
     errors.push(invalidValue('status.availableReplicas', availableReplicas, `cannot be greater than ${ready}`));
@@ -27,7 +27,7 @@ export function validateReplicaParts(
   return errors;
 }
 
-/** It makes names unique, so a name that was given must not come again. */
+/** The count makes names unique. Decrementing it would reuse a name. */
 export function validateCollisionCount(next: WorkloadStatus, stored: WorkloadStatus): FieldError[] {
   if (stored.collisionCount === undefined) return [];
   const count = next.collisionCount ?? 0;

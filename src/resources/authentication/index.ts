@@ -3,7 +3,7 @@ import { defineKind, defineReview, type KindDefinition } from '../define.ts';
 import { SelfSubjectReview, TokenReview } from './review-types.ts';
 import { TokenRequest } from './token-request-types.ts';
 
-/** The `authentication.k8s.io` group: questions about who somebody is. They are answered in authn. */
+/** The `authentication.k8s.io` group: token reviews and token requests. `authn` answers them. */
 const v1 = { group: 'authentication.k8s.io', version: 'v1' };
 
 export const authenticationResources: readonly ResourceDefinition[] = [

@@ -8,7 +8,7 @@ import {
   validateLabelSelectorAttributes,
 } from './selector-attributes-validation.ts';
 
-/** The question of an access review, in the form that its schema gives it. */
+/** The spec of an access review, as decoded by its schema. */
 export interface AccessReviewSpec {
   readonly resourceAttributes?: ReviewedResource;
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
@@ -42,7 +42,7 @@ export function validateLocalSubjectAccessReview(review: ResourceObject): FieldE
   const { metadata } = review;
   const spec = specOf(review);
   const errors = specErrors(spec, { namesSubject: true });
-  if (hasMore(metadata, ['namespace'])) {
+  if (hasOtherFields(metadata, ['namespace'])) {
     errors.push(invalidValue('metadata', metadata, 'must be empty except for namespace'));
   }
   const { resourceAttributes, nonResourceAttributes } = spec;
@@ -84,11 +84,11 @@ function pathError(attributes: NonNullable<AccessReviewSpec['nonResourceAttribut
 }
 
 function metadataErrors(metadata: ObjectMeta): FieldError[] {
-  return hasMore(metadata, []) ? [invalidValue('metadata', metadata, 'must be empty')] : [];
+  return hasOtherFields(metadata, []) ? [invalidValue('metadata', metadata, 'must be empty')] : [];
 }
 
-/** Who owns the fields of a review is noted by the server. */
-function hasMore(metadata: ObjectMeta, allowed: readonly string[]): boolean {
+/** Ignores `managedFields`, which the server sets. */
+function hasOtherFields(metadata: ObjectMeta, allowed: readonly string[]): boolean {
   return Object.entries(metadata).some(
     ([field, value]) => value !== undefined && field !== 'managedFields' && !allowed.includes(field),
   );

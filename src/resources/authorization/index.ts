@@ -8,7 +8,7 @@ import {
 } from './access-review-validation.ts';
 import { SelfSubjectRulesReview } from './rules-review-types.ts';
 
-/** The `authorization.k8s.io` group: questions about what somebody may do. They are answered in authz. */
+/** The `authorization.k8s.io` group: access reviews. `authz` answers them. */
 const v1 = { group: 'authorization.k8s.io', version: 'v1' };
 
 export const authorizationResources: readonly ResourceDefinition[] = [

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 
-/** What a request would narrow a collection down to: as it stands in a query, or already taken apart. */
+/** The selector of the reviewed request: either raw, as in a query, or parsed into requirements. */
 export interface SelectorAttributes {
   readonly rawSelector?: string;
   readonly requirements?: readonly ReviewedRequirement[];
@@ -56,7 +56,7 @@ function validateForms(selector: SelectorAttributes | undefined, path: string, e
   }
 }
 
-/** Operators that are not known here may come from clients that are newer: they are left out of the question instead. */
+/** Ignores unknown operators, which newer clients may send. Authorization drops such requirements. */
 function validateValueCount({ operator, values = [] }: ReviewedRequirement, path: string, errors: FieldError[]): void {
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     errors.push(requiredValue(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));

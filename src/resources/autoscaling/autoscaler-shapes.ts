@@ -1,4 +1,4 @@
-// What the rules of autoscalers read of their objects, in the form of v2.
+// The fields of autoscalers that their rules read, in v2.
 
 export interface CrossVersionReference {
   kind?: string;

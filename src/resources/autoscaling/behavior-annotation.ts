@@ -1,6 +1,6 @@
 /**
- * The behavior of an autoscaler as the annotation of v1 has it: field names begin with a capital letter and an unset
- * field is null, because kube-apiserver writes its internal type there.
+ * The behavior of an autoscaler in the v1 annotation. Field names begin with a capital letter and unset fields are
+ * null, because kube-apiserver encodes its internal Go type there.
  */
 
 interface ScalingPolicy {
@@ -25,9 +25,9 @@ export function behaviorToAnnotation({ scaleUp, scaleDown }: Behavior): string {
   return JSON.stringify({ ScaleUp: rulesToAnnotation(scaleUp), ScaleDown: rulesToAnnotation(scaleDown) });
 }
 
-/** Undefined when nothing is set. Accepts both spellings of the field names; nulls have been left out. */
+/** Returns undefined when nothing is set. Accepts field names in both cases. The caller has removed nulls. */
 export function behaviorFromAnnotation(parsed: unknown): Behavior | undefined {
-  const behavior = withSmallNames(parsed) as Behavior | undefined;
+  const behavior = withLowerCamelCaseNames(parsed) as Behavior | undefined;
   return behavior?.scaleUp || behavior?.scaleDown ? behavior : undefined;
 }
 
@@ -47,14 +47,17 @@ function rulesToAnnotation(rules: ScalingRules | undefined) {
     : null;
 }
 
-function withSmallNames(value: unknown): unknown {
+function withLowerCamelCaseNames(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(withSmallNames);
+    return value.map(withLowerCamelCaseNames);
   }
   if (typeof value !== 'object' || value === null) {
     return value;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name.charAt(0).toLowerCase() + name.slice(1), withSmallNames(item)]),
+    Object.entries(value).map(([name, item]) => [
+      name.charAt(0).toLowerCase() + name.slice(1),
+      withLowerCamelCaseNames(item),
+    ]),
   );
 }

@@ -59,14 +59,14 @@ export function autoscalerFromStored(stored: ResourceObject): ResourceObject {
   const metrics = spec?.metrics ?? [];
   const currentMetrics = status?.currentMetrics ?? [];
   const conditions = status?.conditions ?? [];
-  // Only one of them fits into the field, so that a second one travels with the others.
+  // The v1 field holds one CPU metric. A second one goes into the annotation.
   const cpu = metrics.find(isCpuUtilization);
   const others = metrics.filter((metric) => metric !== cpu);
   const added: Record<string, string> = {};
   if (others.length > 0) {
     added[annotationNames.metrics] = JSON.stringify(others.map(metricSpecToV1));
   }
-  // These go along even when they are about cpu, because the field has no room for the raw value.
+  // CPU metrics are included, because the v1 field cannot hold the raw value.
   if (currentMetrics.length > 0) {
     added[annotationNames.currentMetrics] = JSON.stringify(currentMetrics.map(metricStatusToV1));
   }
@@ -76,7 +76,7 @@ export function autoscalerFromStored(stored: ResourceObject): ResourceObject {
   if (conditions.length > 0) {
     added[annotationNames.conditions] = JSON.stringify(conditions.map(conditionToV1));
   }
-  return withoutUnset({
+  return withoutUndefined({
     kind: 'HorizontalPodAutoscaler',
     apiVersion: 'autoscaling/v1',
     metadata: withAnnotations(metadata, added),
@@ -105,7 +105,7 @@ export function autoscalerToStored(served: ResourceObject): ResourceObject {
   if (target !== undefined) {
     metrics.push(cpuUtilization(target));
   } else if (metrics.length === 0) {
-    // Only here both places that may name a metric are known to be empty.
+    // Defaulted here, because only the conversion knows that both the field and the annotation are empty.
     metrics.push(cpuUtilization(defaultUtilization));
   }
   const currentMetrics = ofType(
@@ -123,7 +123,7 @@ export function autoscalerToStored(served: ResourceObject): ResourceObject {
   const annotatedBehavior = behaviorFromAnnotation(annotated(metadata, annotationNames.behavior));
   const [behavior] = ofType(types.HorizontalPodAutoscalerBehavior, annotatedBehavior ? [annotatedBehavior] : []);
   const hasStatus = status !== undefined || currentMetrics.length > 0 || conditions.length > 0;
-  return withoutUnset({
+  return withoutUndefined({
     kind: 'HorizontalPodAutoscaler',
     apiVersion: 'autoscaling/v2',
     metadata: withAnnotations(metadata, {}),
@@ -137,7 +137,7 @@ export function autoscalerToStored(served: ResourceObject): ResourceObject {
     status: hasStatus
       ? {
           ...countsOf(status ?? {}),
-          // Written only in v1 when there are none, as the metrics are only in v2.
+          // v2 omits a zero count, which v1 writes, and writes null when there are no metrics.
           currentReplicas: status?.currentReplicas || undefined,
           currentMetrics: currentMetrics.length > 0 ? currentMetrics : null,
           conditions: conditions.length > 0 ? conditions : undefined,
@@ -171,7 +171,7 @@ function conditionToV1({ type, status, lastTransitionTime, reason, message }: Co
   return { type, status, lastTransitionTime: lastTransitionTime ?? null, reason, message };
 }
 
-/** The object as JSON would carry it: without fields that have no value. */
-function withoutUnset(object: ResourceObject): ResourceObject {
+/** Removes undefined fields, as a JSON round trip would. */
+function withoutUndefined(object: ResourceObject): ResourceObject {
   return JSON.parse(JSON.stringify(object));
 }

@@ -3,7 +3,7 @@ import type { AutoscalerSpec, ScalingPolicy, ScalingRules } from './autoscaler-s
 
 const defaultUtilization = 80;
 
-/** For v2. An empty `behavior` says that the client wants to see what holds. */
+/** Sets the defaults of v2. A client that sends an empty `behavior` gets its default rules. */
 export function setAutoscalerDefaults({ spec }: ResourceObject): void {
   const autoscaler = (spec ?? {}) as AutoscalerSpec;
   autoscaler.minReplicas ??= 1;
@@ -19,17 +19,17 @@ export function setAutoscalerDefaults({ spec }: ResourceObject): void {
     stabilizationWindowSeconds: 0,
     selectPolicy: 'Max',
     policies: scaleUpPolicies(),
-    ...given(behavior.scaleUp),
+    ...withoutUndefined(behavior.scaleUp),
   };
   behavior.scaleDown = {
     stabilizationWindowSeconds: undefined,
     selectPolicy: 'Max',
     policies: scaleDownPolicies(),
-    ...given(behavior.scaleDown),
+    ...withoutUndefined(behavior.scaleDown),
   };
 }
 
-/** For v1, where the metrics are filled in when it becomes v2. */
+/** Sets the defaults of v1. The conversion to v2 sets the default metrics. */
 export function setAutoscalerV1Defaults({ spec }: ResourceObject): void {
   const autoscaler = (spec ?? {}) as AutoscalerSpec;
   autoscaler.minReplicas ??= 1;
@@ -42,7 +42,7 @@ const scaleUpPolicies = (): ScalingPolicy[] => [
 
 const scaleDownPolicies = (): ScalingPolicy[] => [{ type: 'Percent', value: 100, periodSeconds: 15 }];
 
-/** Without the fields that have a place but no value. */
-function given(rules: ScalingRules = {}): ScalingRules {
+/** Removes the fields that are undefined, so that they do not override defaults. */
+function withoutUndefined(rules: ScalingRules = {}): ScalingRules {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }

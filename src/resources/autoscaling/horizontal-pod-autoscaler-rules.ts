@@ -11,7 +11,7 @@ export const autoscalerRules = {
   validateStatus: validateAutoscalerStatus,
 };
 
-/** v1 is judged by what it becomes, and its errors name the fields of v2. */
+/** v1 objects are validated after conversion to v2, so errors name the fields of v2. */
 export const autoscalerV1Rules = {
   setDefaults: setAutoscalerV1Defaults,
   validate: (object: ResourceObject): FieldError[] => validateAutoscaler(autoscalerToStored(object)),

@@ -24,12 +24,12 @@ const longestPeriod = 1800;
 const selectPolicies = ['Disabled', 'Max', 'Min'];
 const policyTypes = ['Percent', 'Pods'];
 
-/** Of objects in the form of v2. What was wrong with the stored object may stay so where it once was allowed. */
+/** Validates a v2 object. Some values that were valid when the old object was written may stay. */
 export function validateAutoscaler({ spec }: ResourceObject, stored?: ResourceObject): FieldError[] {
   const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = (spec ?? {}) as AutoscalerSpec;
   const previous = stored?.spec as AutoscalerSpec | undefined;
   return [
-    ...replicaErrors(minReplicas, maxReplicas ?? 0, previous?.minReplicas === 0),
+    ...replicaErrors(minReplicas, maxReplicas ?? 0, { allowZero: previous?.minReplicas === 0 }),
     ...validateReference(scaleTargetRef, 'spec.scaleTargetRef', {
       // The only kind of the core group that can be scaled.
       anyGroup: scaleTargetRef?.kind === 'ReplicationController',
@@ -41,7 +41,7 @@ export function validateAutoscaler({ spec }: ResourceObject, stored?: ResourceOb
   ];
 }
 
-/** A target of the same kind and version as before may have been stored before versions were checked. */
+/** An unchanged kind and version is accepted, because it may have been stored before versions were validated. */
 function isSameKind(next: CrossVersionReference | undefined, previous: CrossVersionReference | undefined): boolean {
   return previous !== undefined && next?.kind === previous.kind && next?.apiVersion === previous.apiVersion;
 }
@@ -54,23 +54,28 @@ export function validateAutoscalerStatus({ status }: ResourceObject): FieldError
   ];
 }
 
-function replicaErrors(minimum: number | undefined, maximum: number, mayBeZero: boolean): FieldError[] {
+function replicaErrors(
+  minReplicas: number | undefined,
+  maxReplicas: number,
+  { allowZero }: { allowZero: boolean },
+): FieldError[] {
   const errors: FieldError[] = [];
-  const least = mayBeZero ? 0 : 1;
-  if (minimum !== undefined && minimum < least) {
-    errors.push(invalidValue('spec.minReplicas', minimum, `must be greater than or equal to ${least}`));
+  const lowerBound = allowZero ? 0 : 1;
+  if (minReplicas !== undefined && minReplicas < lowerBound) {
+    errors.push(invalidValue('spec.minReplicas', minReplicas, `must be greater than or equal to ${lowerBound}`));
   }
-  if (maximum === 0) errors.push(requiredValue('spec.maxReplicas', 'must be set and greater than 0'));
-  else if (maximum < 0) errors.push(invalidValue('spec.maxReplicas', maximum, 'must be greater than or equal to 1'));
-  if (minimum !== undefined && maximum < minimum) {
-    errors.push(invalidValue('spec.maxReplicas', maximum, 'must be greater than or equal to `minReplicas`'));
+  if (maxReplicas === 0) errors.push(requiredValue('spec.maxReplicas', 'must be set and greater than 0'));
+  else if (maxReplicas < 0)
+    errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'));
+  if (minReplicas !== undefined && maxReplicas < minReplicas) {
+    errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'));
   }
   return errors;
 }
 
 function metricsErrors(metrics: readonly Metric[], minReplicas: number | undefined): FieldError[] {
   const errors = metrics.flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`));
-  // Without pods only metrics that are not about pods go on to say something.
+  // Metrics about pods have no value while there are no pods.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
     const detail = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(forbiddenValue('spec.metrics', detail));

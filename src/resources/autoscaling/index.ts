@@ -7,8 +7,8 @@ import { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-v2-types.ts
 import { Scale } from './scale-v1-types.ts';
 
 /**
- * The `autoscaling` group: autoscalers in two versions, of which v2 is the stored one, and Scale, by which every
- * scalable type is read and written. What moves the replicas is not here but in controllers.
+ * The `autoscaling` group: autoscalers in v1 and v2, of which v2 is stored, and Scale, the type of every `scale`
+ * subresource. `controllers` changes the replicas.
  */
 const v1 = { group: 'autoscaling', version: 'v1' };
 const v2 = { group: 'autoscaling', version: 'v2' };

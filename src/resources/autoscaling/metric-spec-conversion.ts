@@ -1,6 +1,6 @@
 /**
- * The metrics of an autoscaler's spec: as v2 has them, and as the annotation of v1 has them. Both functions write the
- * fields in the order of the type that they produce. They see what clients wrote, so that parts may be missing.
+ * Converts the metrics of an autoscaler's spec between v2 and the v1 annotation. Both functions write the fields in the
+ * order of the target type. Their input comes from clients, so any field may be missing.
  */
 
 export interface ObjectReference {
@@ -138,7 +138,7 @@ function resourceTargetFromV1({ targetAverageUtilization, targetAverageValue }: 
   };
 }
 
-/** v1 cannot leave the value out and writes zero beside an average. Zero is no valid target, so that it means unset. */
+/** v1 cannot omit the value and writes zero beside an average. Zero is not a valid target, so it means unset. */
 function objectTarget({ targetValue, averageValue }: NonNullable<MetricSpecV1['object']>): MetricTarget {
   if (averageValue === undefined) {
     return { type: 'Value', value: targetValue };

@@ -1,6 +1,6 @@
 import { type MetricIdentifier, type ObjectReference, referenceOf } from './metric-spec-conversion.ts';
 
-/** The last known values of an autoscaler's metrics: as v2 has them, and as the annotation of v1 has them. */
+/** Converts the current metrics of an autoscaler between v2 and the v1 annotation. */
 
 interface MetricValue {
   readonly value?: string;

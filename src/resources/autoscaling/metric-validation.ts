@@ -11,7 +11,7 @@ import { validateContainerResourceName } from '../validation/resource-names.ts';
 import type { Metric, MetricIdentifier, MetricTarget } from './autoscaler-shapes.ts';
 import { validateReference } from './reference-validation.ts';
 
-/** The sources in the order in which they are looked for; only the first that is there is looked at closer. */
+/** The sources in lookup order. Only the first one that is set is validated. */
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 type Source = (typeof sources)[number];
 
@@ -34,7 +34,7 @@ export function validateMetric(metric: Metric, path: string): FieldError[] {
   const present = sources.filter((source) => metric[source] !== undefined);
   if (present[0] !== undefined) errors.push(...sourceErrors[present[0]](metric, `${path}.${present[0]}`));
   if (expected === undefined) {
-    // Found by two checks, and told by both.
+    // Two checks of kube-apiserver report this, so the error appears twice.
     errors.push(notSupportedValue(`${path}.type`, type, types));
   } else if (metric[expected] === undefined) {
     errors.push(requiredValue(`${path}.${expected}`, 'must populate information for the given metric source'));

@@ -3,9 +3,9 @@ import { pathSegmentErrors } from '../../meta/names.ts';
 import type { CrossVersionReference } from './autoscaler-shapes.ts';
 
 interface ReferenceOptions {
-  /** Also the core group, whose versions stand alone. */
+  /** Allows the core group, whose versions have no group prefix. */
   readonly anyGroup?: boolean;
-  /** For references whose versions are not checked. */
+  /** Skips the validation of the version. */
   readonly anyVersion?: boolean;
 }
 
@@ -28,8 +28,8 @@ function segmentErrors(value: string, field: string): FieldError[] {
 
 function versionProblem(apiVersion: string, { anyGroup, anyVersion }: ReferenceOptions): string | undefined {
   if (anyVersion) return undefined;
-  const parts = apiVersion.split('/');
-  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
-  const group = parts.length === 2 ? parts[0] : '';
+  const segments = apiVersion.split('/');
+  if (segments.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  const group = segments.length === 2 ? segments[0] : '';
   return group === '' && !anyGroup ? 'apiVersion must specify API group' : undefined;
 }

@@ -3,8 +3,8 @@ import type { StructSchema } from '../../schema/model.ts';
 import { isOfType } from '../../schema/normalize/index.ts';
 
 /**
- * v1 knows one metric, the utilization of cpu. What else v2 says travels through v1 in annotations, which the stored
- * object does not have.
+ * v1 has only one metric, the CPU utilization. v1 objects carry all other fields of v2 in annotations, which are removed
+ * before an object is stored.
  */
 export const annotationNames = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
@@ -13,7 +13,7 @@ export const annotationNames = {
   conditions: 'autoscaling.alpha.kubernetes.io/conditions',
 } as const;
 
-/** Replaces whatever round-trip annotations there are: those that a client made up must not survive. */
+/** Replaces all round-trip annotations, so that annotations written by a client do not survive. */
 export function withAnnotations(metadata: ObjectMeta, added: Record<string, string>): ObjectMeta {
   const annotations = { ...metadata.annotations };
   for (const name of Object.values(annotationNames)) {
@@ -23,14 +23,14 @@ export function withAnnotations(metadata: ObjectMeta, added: Record<string, stri
   return { ...metadata, annotations: Object.keys(annotations).length > 0 ? annotations : undefined };
 }
 
-/** An annotation that is no JSON says nothing. */
+/** Returns the parsed annotation. Invalid JSON is ignored. */
 export function annotated(metadata: ObjectMeta, name: string): unknown {
   const text = metadata.annotations?.[name];
   if (text === undefined) {
     return {};
   }
   try {
-    // For the annotations null is the same as unset.
+    // In these annotations null means unset.
     return JSON.parse(text, (_, value) => (value === null ? undefined : value));
   } catch (error) {
     if (error instanceof SyntaxError) {
@@ -40,7 +40,7 @@ export function annotated(metadata: ObjectMeta, name: string): unknown {
   }
 }
 
-/** Clients can write anything into annotations. What is of a wrong type says nothing, either. */
+/** Returns no values when any has the wrong type. Clients can write anything into annotations. */
 export function ofType<T>(schema: StructSchema, values: T[]): T[] {
   return values.every((value) => isOfType(schema, value)) ? values : [];
 }

@@ -1,12 +1,13 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { nameWarnings } from '../apps/template-warnings.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { scheduleProblem } from './cron-schedule.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
 import type { JobSpec } from './job-shapes.ts';
-import { validateDescribedJob } from './job-spec-validation.ts';
-import { jobSpecWarnings, nameWarnings } from './job-warnings.ts';
+import { validateJobTemplateSpec } from './job-spec-validation.ts';
+import { jobSpecWarnings } from './job-warnings.ts';
 import { timeZoneProblems } from './time-zone.ts';
 
 interface CronJobSpec {
@@ -20,7 +21,7 @@ interface CronJobSpec {
   failedJobsHistoryLimit?: number;
 }
 
-/** A job is named after its CronJob, with a dash and a time of ten digits. */
+/** The name of a job is that of its CronJob, a dash, and a time of ten digits. */
 const longestName = 52;
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
 const jobPath = 'spec.jobTemplate.spec';
@@ -70,7 +71,7 @@ function specErrors(spec: CronJobSpec, stored?: CronJobSpec): FieldError[] {
   const { timeZone } = spec;
   const zones = timeZone === undefined || timeZone === stored?.timeZone ? [] : timeZoneProblems(timeZone);
   return [
-    ...scheduleErrors(spec, stored?.schedule?.includes('TZ') ?? false),
+    ...scheduleErrors(spec, { allowTimeZone: stored?.schedule?.includes('TZ') ?? false }),
     ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
     ...zones.map((detail) => invalidValue('spec.timeZone', timeZone, detail)),
     ...concurrencyErrors(spec.concurrencyPolicy ?? ''),
@@ -80,14 +81,17 @@ function specErrors(spec: CronJobSpec, stored?: CronJobSpec): FieldError[] {
   ];
 }
 
-/** A time zone inside of a schedule never was official; it may stay where it has been. */
-function scheduleErrors({ schedule = '', timeZone }: CronJobSpec, mayNameZone: boolean): FieldError[] {
+/** A time zone in the schedule was never supported officially. It is accepted when the old schedule has one. */
+function scheduleErrors(
+  { schedule = '', timeZone }: CronJobSpec,
+  { allowTimeZone }: { allowTimeZone: boolean },
+): FieldError[] {
   const field = 'spec.schedule';
   if (schedule === '') return [requiredValue(field)];
   const problem = scheduleProblem(schedule);
   const errors = problem === undefined ? [] : [invalidValue(field, schedule, problem)];
   if (!schedule.includes('TZ')) return errors;
-  if (!mayNameZone) {
+  if (!allowTimeZone) {
     const detail = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
     errors.push(invalidValue(field, schedule, detail));
   } else if (timeZone !== undefined) {
@@ -103,9 +107,9 @@ function concurrencyErrors(policy: string): FieldError[] {
   return [notSupportedValue('spec.concurrencyPolicy', policy, concurrencyPolicies)];
 }
 
-/** Every job gets a selector of its own. */
+/** The selector of each job is generated, so the template cannot have one. */
 function jobErrors(job: JobSpec): FieldError[] {
-  const errors = validateDescribedJob(job, jobPath);
+  const errors = validateJobTemplateSpec(job, jobPath);
   if (job.selector !== undefined) {
     errors.push(invalidValue(`${jobPath}.selector`, job.selector, '`selector` will be auto-generated'));
   }

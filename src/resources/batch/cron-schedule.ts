@@ -7,7 +7,7 @@ import { isTimeZone } from './time-zone.ts';
 interface FieldRange {
   readonly minimum: number;
   readonly maximum: number;
-  /** Names for the numbers from the minimum on. */
+  /** Names of the numbers, starting with the minimum. */
   readonly names?: readonly string[];
 }
 
@@ -24,10 +24,10 @@ const ranges: readonly FieldRange[] = [
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const every = '@every ';
 const zonePrefix = /^(?:CRON_)?TZ=/;
-/** Go's idea of white space, in texts that are nearly always ASCII. */
+/** The white space of Go's `strings.Fields`, as far as it occurs in practice. */
 const whiteSpace = /[\s\u0085]+/u;
 
-/** What is wrong with a schedule, or undefined. Only the first problem is told. */
+/** Returns the first problem of a schedule, or undefined when it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   let rest = schedule;
   if (zonePrefix.test(schedule)) {
@@ -62,7 +62,7 @@ function descriptorProblem(descriptor: string): string | undefined {
   }
 }
 
-/** A number, a range, or all, each with or without steps: `5`, `1-5`, `*`, `10/2`, `JAN-MAR`. */
+/** Checks a number, a range or `*`, with or without steps: `5`, `1-5`, `*`, `10/2`, `JAN-MAR`. */
 function expressionProblem(expression: string, range: FieldRange): string | undefined {
   const [span = '', ...steps] = expression.split('/');
   const limits = span.split('-');
@@ -77,7 +77,7 @@ function expressionProblem(expression: string, range: FieldRange): string | unde
   if (steps.length > 1) return `too many slashes: ${expression}`;
   const step = steps.length === 0 ? 1 : numberOf(steps[0]!);
   if (typeof step === 'string') return step;
-  // A start with steps has no other end than the last of all.
+  // A start with steps extends to the maximum.
   if (steps.length === 1 && limits.length === 1) last = range.maximum;
   return boundsProblem({ first, last, step }, range, expression);
 }
@@ -93,7 +93,7 @@ function boundsProblem(
   return step === 0 ? `step of range should be a positive number: ${expression}` : undefined;
 }
 
-/** The number that a text stands for, or what is wrong with it. */
+/** Returns the parsed number, or an error message. */
 function numberOf(text: string, names?: readonly string[]): number | string {
   const position = names?.indexOf(text.toLowerCase()) ?? -1;
   if (position !== -1) return names === months ? position + 1 : position;

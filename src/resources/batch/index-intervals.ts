@@ -1,6 +1,6 @@
 import { goQuote } from '../../meta/go-quote.ts';
 
-/** Indexes of a job, such as `1,3-5,7`. */
+/** One interval of a list of job indexes such as `1,3-5,7`. */
 export interface IndexInterval {
   readonly first: number;
   readonly last: number;
@@ -8,10 +8,10 @@ export interface IndexInterval {
 
 const integerSyntax = /^[+-]?[0-9]+$/;
 
-/** Says what is wrong with a text. */
+/** Its message becomes the detail of a field error. */
 export class IndexSyntaxError extends Error {}
 
-/** How many indexes a text names; they must be in order and below `completions`. */
+/** Counts the listed indexes, which must be sorted and below `completions`. Throws an `IndexSyntaxError`. */
 export function countIndexes(text: string, completions: number): number {
   if (text === '') return 0;
   let previous: number | undefined;
@@ -25,7 +25,7 @@ export function countIndexes(text: string, completions: number): number {
   return total;
 }
 
-/** What is wrong with the text, or undefined. */
+/** Returns the syntax error of the list, or undefined. */
 export function indexProblem(text: string, completions: number): string | undefined {
   try {
     countIndexes(text, completions);
@@ -36,7 +36,7 @@ export function indexProblem(text: string, completions: number): string | undefi
   }
 }
 
-/** The first index that both texts name. What cannot be read is passed over: that is found elsewhere. */
+/** Returns the first index that is in both lists. Skips invalid intervals, which are reported elsewhere. */
 export function commonIndex(left: string, right: string, completions: number): number | undefined {
   const others = readableIntervals(right, completions);
   for (const { first, last } of readableIntervals(left, completions)) {

@@ -6,7 +6,7 @@ import { CronJob } from './cron-job-types.ts';
 import { jobRules } from './job-rules.ts';
 import { Job } from './job-types.ts';
 
-/** The `batch` group: work that ends, once or on a schedule. */
+/** The `batch` group: jobs that run to completion, once or on a schedule. */
 const v1 = { group: 'batch', version: 'v1' };
 
 export const batchResources: readonly ResourceDefinition[] = [

@@ -3,7 +3,7 @@ import type { JobSpec } from './job-shapes.ts';
 
 const mostParallelism = 100_000;
 const mostFailedIndexes = 100_000;
-/** Above this many completions there are narrower bounds, so that the indexes still fit into the status. */
+/** Above this number of completions lower limits apply, so that the indexes fit into the status. */
 const manyCompletions = 100_000;
 const mostParallelismOfMany = 10_000;
 const mostFailedIndexesOfMany = 10_000;

@@ -3,7 +3,7 @@ import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
 import type { Job, JobSpec } from './job-shapes.ts';
 
 const defaultBackoffLimit = 6;
-/** The indexes have limits of their own; the one for the whole job must not get in their way. */
+/** Used when each index has its own limit, which a limit for the whole job must not override. */
 const noBackoffLimit = 2_147_483_647;
 
 export function setJobDefaults(object: ResourceObject): void {
@@ -17,12 +17,12 @@ export function setJobDefaults(object: ResourceObject): void {
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
   spec.manualSelector ??= false;
   const { labels } = spec.template?.metadata ?? {};
-  // The same map, by which the labels that are generated later find their way into both.
+  // Shares the map on purpose: `generateSelector` recognizes derived labels by identity.
   if (labels !== undefined) metadata.labels ??= labels;
   setJobTemplateDefaults(spec);
 }
 
-/** What is filled in even where a job is only described, as in a CronJob. */
+/** Sets the defaults that also apply to the job template of a CronJob. */
 export function setJobTemplateDefaults({ podFailurePolicy, template }: JobSpec): void {
   for (const { onPodConditions } of podFailurePolicy?.rules ?? []) {
     for (const pattern of onPodConditions ?? []) pattern.status ||= 'True';

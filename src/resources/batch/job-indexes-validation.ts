@@ -5,7 +5,7 @@ import { isIndexed, type JobSpec, type JobStatus } from './job-shapes.ts';
 const completedField = 'status.completedIndexes';
 const failedField = 'status.failedIndexes';
 
-/** The indexes that a status names, as far as they have changed. */
+/** Validates the indexes in a status that have changed. */
 export function validateJobIndexes(status: JobStatus, previous: JobStatus, spec: JobSpec): FieldError[] {
   const { completedIndexes: completed = '', failedIndexes: failed } = status;
   const { completions, backoffLimitPerIndex } = spec;

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { nameWarnings } from '../apps/template-warnings.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { setJobDefaults } from './job-defaults.ts';
 import { generateSelector } from './job-selector.ts';
@@ -7,7 +8,7 @@ import type { Job } from './job-shapes.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import { validateJobUpdate } from './job-update-validation.ts';
 import { validateJob } from './job-validation.ts';
-import { jobSpecWarnings, nameWarnings } from './job-warnings.ts';
+import { jobSpecWarnings } from './job-warnings.ts';
 
 export const jobRules = {
   dropUnserved: dropUnservedIn('spec', 'template', 'spec'),

@@ -27,30 +27,30 @@ describe('generateSelector', () => {
     expect(spec?.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': uid } });
   });
 
-  it('leaves the spec that it was given as it was', () => {
+  it('does not modify the given spec', () => {
     const spec = { template: { metadata: {} } };
     created({ spec });
     expect(spec.template).toEqual({ metadata: {} });
   });
 
-  it('adds to labels of the template, which are the labels of the job', () => {
+  it('adds the generated labels when the job shares the labels of its template', () => {
     const { metadata, spec } = created({ spec: { template: { metadata: { labels: { a: 'b' } } } } });
     expect(spec?.template?.metadata?.labels).toEqual({ a: 'b', ...generated });
     expect(metadata.labels).toEqual({ a: 'b', ...generated });
   });
 
-  it('does not add to labels that the job has of its own', () => {
+  it('does not add labels when the job has separate labels', () => {
     const { metadata } = created({ labels: { a: 'b' }, spec: { template: { metadata: { labels: { a: 'b' } } } } });
     expect(metadata.labels).toEqual({ a: 'b' });
   });
 
-  it('does nothing when the client selects', () => {
+  it('does nothing when the client sets manualSelector', () => {
     const { metadata, spec } = created({ spec: { manualSelector: true, template: {} } });
     expect(metadata.labels).toBeUndefined();
     expect(spec?.selector).toBeUndefined();
   });
 
-  it('does not repeat a name that is no label', () => {
+  it('does not copy a name that is not a label value to the labels of the job', () => {
     expect(created({ name: 'x'.repeat(64), spec: { template: {} } }).metadata.labels).toBeUndefined();
   });
 });
@@ -60,7 +60,7 @@ describe('validateGeneratedSelector', () => {
     expect(validateGeneratedSelector(created({ spec: { template: {} } }))).toEqual([]);
   });
 
-  it('wants the labels of today only from jobs that have them', () => {
+  it('requires the prefixed labels only when told so', () => {
     const job = created({ spec: { template: {} } });
     job.spec!.template = { metadata: { labels: { 'controller-uid': uid, 'job-name': 'j' } } };
     job.spec!.selector = { matchLabels: { 'controller-uid': uid } };
@@ -68,6 +68,6 @@ describe('validateGeneratedSelector', () => {
       'spec.template.metadata.labels[batch.kubernetes.io/controller-uid]',
       'spec.template.metadata.labels[batch.kubernetes.io/job-name]',
     ]);
-    expect(validateGeneratedSelector(job, false)).toEqual([]);
+    expect(validateGeneratedSelector(job, { requirePrefixedLabels: false })).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ const formerUidLabel = 'controller-uid';
 const formerNameLabel = 'job-name';
 
 /**
- * Unless the client takes that upon itself, a job finds its pods by its uid. The spec is replaced, not changed: the same
- * request may try another name.
+ * Makes the job select its pods by its UID, unless the client sets `manualSelector`. The spec is replaced, not modified,
+ * because a create with `generateName` may be retried with another name.
  */
 export function generateSelector(object: ResourceObject): void {
   const { metadata, spec = {} } = object as Job;
@@ -34,13 +34,16 @@ export function generateSelector(object: ResourceObject): void {
     selector: { matchLabels: sortedMap({ [uidLabel]: uid, ...matchLabels }), ...expressions },
     template: { ...template, metadata: orderedMeta({ ...(template.metadata as ObjectMeta), labels }) },
   };
-  const derived = metadata.labels === undefined ? labelValueErrors(name).length === 0 : metadata.labels === given;
-  // A name that is no label is found in the template, where it has to be.
-  if (derived) metadata.labels = labels;
+  const isDerived = metadata.labels === undefined ? labelValueErrors(name).length === 0 : metadata.labels === given;
+  // A name that is not a label value is not copied. Validation reports it in the template.
+  if (isDerived) metadata.labels = labels;
 }
 
-/** Whether the labels and the selector are those that were, or would have been, generated. */
-export function validateGeneratedSelector(object: ResourceObject, requirePrefixed = true): FieldError[] {
+/** Checks that the labels and the selector are the generated ones, unless the client set `manualSelector`. */
+export function validateGeneratedSelector(
+  object: ResourceObject,
+  { requirePrefixedLabels = true }: { requirePrefixedLabels?: boolean } = {},
+): FieldError[] {
   const { metadata, spec = {} } = object as Job;
   if (spec.manualSelector || spec.selector === undefined) return [];
   const { name = '', uid = '' } = metadata;
@@ -52,7 +55,7 @@ export function validateGeneratedSelector(object: ResourceObject, requirePrefixe
     [uidLabel, uid],
     [nameLabel, name],
   ];
-  const expected = requirePrefixed ? [...former, ...prefixed] : former;
+  const expected = requirePrefixedLabels ? [...former, ...prefixed] : former;
   const labels = spec.template?.metadata?.labels;
   const errors = expected.flatMap(([key, value]) => labelErrors(labels, key, value));
   if (matchesSelector(spec.selector, Object.fromEntries(expected)) === false) {
@@ -61,7 +64,7 @@ export function validateGeneratedSelector(object: ResourceObject, requirePrefixe
   return errors;
 }
 
-/** Undefined when the selector is no valid one. */
+/** Returns undefined when the selector is invalid. */
 export function matchesSelector(
   selector: LabelSelectorValue,
   labels: Readonly<Record<string, string>> | undefined,

@@ -2,7 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { PodTemplate } from '../core/pod/pod-shapes.ts';
 import type { LabelSelectorValue } from '../validation/label-selectors.ts';
 
-// What the rules of jobs read of their objects.
+// The fields of jobs that their rules read.
 
 export interface ExitCodesRequirement {
   containerName?: string;

@@ -1,9 +1,9 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
-import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
 import { validateIndexedJob } from './indexed-job-validation.ts';
 import { matchesSelector } from './job-selector.ts';
 import { isIndexed, type JobSpec } from './job-shapes.ts';
@@ -24,14 +24,14 @@ const counts = [
   'maxFailedIndexes',
 ] as const;
 
-/** Of a job that has its selector. */
+/** Validates the spec of a job that has its selector. */
 export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
   const { selector, template } = spec;
-  const errors = validateDescribedJob(spec, path);
+  const errors = validateJobTemplateSpec(spec, path);
   if (selector === undefined) errors.push(requiredValue(`${path}.selector`));
   else errors.push(...validateLabelSelector(selector, `${path}.selector`));
   const labels = template?.metadata?.labels;
-  // No selector is one that selects nothing.
+  // A missing selector matches nothing.
   if (selector === undefined || matchesSelector(selector, labels) === false) {
     const detail = '`selector` does not match template `labels`';
     errors.push(invalidValue(`${path}.template.metadata.labels`, labels, detail));
@@ -39,8 +39,8 @@ export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
   return errors;
 }
 
-/** Of a job that may not exist yet. */
-export function validateDescribedJob(spec: JobSpec, path: string): FieldError[] {
+/** Validates the fields that a job and the job template of a CronJob share. */
+export function validateJobTemplateSpec(spec: JobSpec, path: string): FieldError[] {
   const errors = [
     ...counts.flatMap((count) => validateNonNegative(spec[count], `${path}.${count}`)),
     ...managedByErrors(spec.managedBy, `${path}.managedBy`),
@@ -89,13 +89,13 @@ function successPolicyErrors(spec: JobSpec, path: string): FieldError[] {
   return [invalidValue(path, internalForm(SuccessPolicy, spec.successPolicy), 'requires indexed completion mode')];
 }
 
-/** A failed pod can be judged only when it is gone. */
+/** A pod failure policy needs pods to be completely terminated. */
 function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const supported = podFailurePolicy === undefined ? replacementPolicies : ['Failed'];
   return policy === undefined || supported.includes(policy) ? [] : [notSupportedValue(field, policy, supported)];
 }
 
-/** The default of pods is the one policy that a job cannot have. */
+/** `Always`, the default restart policy of pods, is not allowed in a job. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy;
   if (policy !== 'OnFailure' && policy !== 'Never') {

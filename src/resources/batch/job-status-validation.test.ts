@@ -90,7 +90,7 @@ describe('validateJobStatus', () => {
     expect(errorsOf(status, previous)).toEqual(errors);
   });
 
-  it('lets an elastic job lose completions', () => {
+  it('accepts a lower succeeded count of an elastic job', () => {
     const spec = { completionMode: 'Indexed', completions: 2, parallelism: 2 };
     expect(errorsOf({ succeeded: 1 }, { succeeded: 2 }, spec)).toEqual([]);
     expect(errorsOf({ succeeded: 1 }, { succeeded: 2 }, { ...spec, parallelism: 1 })).toEqual([

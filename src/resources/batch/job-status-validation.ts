@@ -1,8 +1,8 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { internalForm } from '../validation/internal-form.ts';
+import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
-import { invalidWithoutValue } from './invalid-without-value.ts';
 import { isConditionTrue, isFinished, type JobConditionType } from './job-condition.ts';
 import { validateJobIndexes } from './job-indexes-validation.ts';
 import type { Job, JobStatus } from './job-shapes.ts';
@@ -10,8 +10,8 @@ import { validateJobTransition } from './job-transition-validation.ts';
 import { UncountedTerminatedPods } from './job-types.ts';
 
 /**
- * A rule is asked only when something that it is about has changed: what was wrong before, or became so through a change
- * of the spec, does not keep a controller from writing the rest.
+ * Each rule runs only when a field that it covers has changed. An error that existed before, or that a change of the spec
+ * caused, must not prevent a controller from writing the rest of the status.
  */
 export function validateJobStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const job = next as Job;
@@ -99,7 +99,7 @@ function completionErrors(status: JobStatus, previous: JobStatus): FieldError[] 
   return errors;
 }
 
-/** Times in canonical form sort like the moments that they stand for. */
+/** Times in canonical format sort chronologically. */
 function isBefore(time: string | undefined, other: string | undefined): boolean {
   return time !== undefined && other !== undefined && time < other;
 }

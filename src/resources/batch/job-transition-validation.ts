@@ -1,11 +1,11 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { invalidWithoutValue } from './invalid-without-value.ts';
+import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 
 const conditionsField = 'status.conditions';
 
-/** What a status may not take back. */
+/** Validates the changes of a status that may not be reverted. */
 export function validateJobTransition({ spec = {}, status = {} }: Job, { status: previous = {} }: Job): FieldError[] {
   const errors: FieldError[] = [];
   for (const type of ['Failed', 'Complete', 'FailureTarget'] as const) {
@@ -37,7 +37,7 @@ export function validateJobTransition({ spec = {}, status = {} }: Job, { status:
   return errors;
 }
 
-/** With its completions an elastic job loses those that had succeeded. */
+/** The succeeded count of an elastic job may decrease, because its completions may. */
 function canShrink(spec: JobSpec): boolean {
   return isIndexed(spec) && spec.completions === spec.parallelism;
 }

@@ -58,13 +58,13 @@ describe('validateJobUpdate', () => {
     containers: [{ ...container, resources: { requests: { cpu: '1' } } }],
   };
 
-  it('keeps the template of a job that runs', () => {
+  it('refuses a changed template of a running job', () => {
     expect(fieldsOf(job({}, other), job())).toEqual(['spec.template']);
     const started = { startTime: '2025-01-01T00:00:00Z', active: 1 };
     expect(fieldsOf(job({ suspend: true }, other), job({ suspend: true }, {}, started))).toEqual(['spec.template']);
   });
 
-  it('lets it be decided where pods of a suspended job go, and how much they get', () => {
+  it('accepts changed scheduling directives and resources of a suspended job', () => {
     expect(errorsOf(job({}, other), job({ suspend: true }))).toEqual([]);
     const suspended = { startTime: '2025-01-01T00:00:00Z', conditions: [{ type: 'Suspended', status: 'True' }] };
     expect(errorsOf(job({}, other), job({ suspend: true }, {}, suspended))).toEqual([]);

@@ -13,12 +13,12 @@ import { validateJob } from './job-validation.ts';
 
 const immutable = 'field is immutable';
 
-/** The spec is judged twice, once as a new one and once as a changed one, and its errors are told twice. */
+/** kube-apiserver validates the spec twice on update, so its errors appear twice. */
 export function validateJobUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const { spec = {} } = next as Job;
   const { spec: previous = {} } = stored as Job;
   return [
-    ...validateJob(next, hasPrefixedLabels(stored)),
+    ...validateJob(next, { requirePrefixedLabels: hasPrefixedLabels(stored) }),
     ...validateJobSpec(spec, 'spec'),
     ...completionErrors(spec, previous),
     ...unchanged('selector', spec, previous),
@@ -34,17 +34,17 @@ export function validateJobUpdate(next: ResourceObject, stored: ResourceObject):
 function unchanged(name: keyof JobSpec, next: JobSpec, previous: JobSpec, schema?: Schema): FieldError[] {
   const value = next[name];
   if (areEqual(value, previous[name])) return [];
-  const shown = schema === undefined || value === undefined ? value : internalForm(schema, withLists(value));
+  const shown = schema === undefined || value === undefined ? value : internalForm(schema, withRuleList(value));
   return [invalidValue(`spec.${name}`, shown, immutable)];
 }
 
-/** A list of rules that is there shows as a list, although nothing of it is kept when it is empty. */
-function withLists(policy: unknown): unknown {
+/** Prints absent rules as an empty list, because the canonical form drops empty lists. */
+function withRuleList(policy: unknown): unknown {
   const { rules } = policy as { rules?: unknown };
   return { rules: rules ?? [] };
 }
 
-/** Indexed jobs grow and shrink, if all their pods may run at the same time. */
+/** An indexed job may change its completions when they equal the parallelism. */
 function completionErrors(spec: JobSpec, previous: JobSpec): FieldError[] {
   const { completions, parallelism } = spec;
   if (!isIndexed(spec)) return unchanged('completions', spec, previous);
@@ -52,34 +52,35 @@ function completionErrors(spec: JobSpec, previous: JobSpec): FieldError[] {
   return [invalidValue('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** While a job is suspended, it may still be decided where its pods go and how much they get. */
+/** Scheduling directives and resources of the pod template may change while a job is suspended. */
 function templateErrors(spec: JobSpec, stored: Job): FieldError[] {
   const template = spec.template ?? {};
   const previous = stored.spec?.template ?? {};
   if (areEqual(template, previous)) return [];
-  if (!isAtRest(stored)) {
+  if (!isSuspended(stored)) {
     return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutable)];
   }
-  if (areEqual(fixedPart(template.spec), fixedPart(previous.spec))) return [];
+  if (areEqual(immutableFields(template.spec), immutableFields(previous.spec))) return [];
   return [invalidValue('spec.template.spec', internalForm(PodSpecSchema, template.spec), immutable)];
 }
 
-function isAtRest({ spec, status = {} }: Job): boolean {
+/** A suspended job counts only when it has no running pods. */
+function isSuspended({ spec, status = {} }: Job): boolean {
   if (!spec?.suspend) return false;
   return status.startTime === undefined || (isConditionTrue(status, 'Suspended') && !status.active);
 }
 
-function fixedPart(spec: PodSpec = {}): object {
+function immutableFields(spec: PodSpec = {}): object {
   const { nodeSelector: _selector, tolerations: _tolerations, schedulingGates: _gates, affinity, ...rest } = spec;
   return {
     ...rest,
-    affinity: affinityOfPods(affinity),
+    affinity: withoutNodeAffinity(affinity),
     containers: spec.containers?.map(withoutResources),
     initContainers: spec.initContainers?.map(withoutResources),
   };
 }
 
-function affinityOfPods({ nodeAffinity: _node, ...rest }: Affinity = {}): object | undefined {
+function withoutNodeAffinity({ nodeAffinity: _node, ...rest }: Affinity = {}): object | undefined {
   return Object.values(rest).some((value) => value !== undefined) ? rest : undefined;
 }
 
@@ -87,7 +88,7 @@ function withoutResources({ resources: _resources, ...rest }: Container): object
   return rest;
 }
 
-/** Both are in canonical form. */
+/** Compares values in canonical form, where the order of keys is fixed. */
 function areEqual(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -5,16 +5,16 @@ import { validateGeneratedSelector } from './job-selector.ts';
 import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 
-export function validateJob(object: ResourceObject, requirePrefixedLabels = true): FieldError[] {
+export function validateJob(object: ResourceObject, options: { requirePrefixedLabels?: boolean } = {}): FieldError[] {
   const { metadata, spec = {} } = object as Job;
   return [
-    ...validateGeneratedSelector(object, requirePrefixedLabels),
+    ...validateGeneratedSelector(object, options),
     ...validateJobSpec(spec, 'spec'),
     ...hostnameErrors(metadata.name ?? '', spec),
   ];
 }
 
-/** The hostname of a pod is the name of the job and the pod's index. */
+/** The hostname of a pod is the name of the job with the index of the pod. */
 function hostnameErrors(name: string, spec: JobSpec): FieldError[] {
   const { completions = 0 } = spec;
   if (!isIndexed(spec) || completions <= 0) return [];

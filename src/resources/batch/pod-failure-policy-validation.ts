@@ -8,7 +8,7 @@ import {
 } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import { invalidWithoutValue } from './invalid-without-value.ts';
+import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import type { ExitCodesRequirement, FailureRule, JobSpec, PodConditionPattern } from './job-shapes.ts';
 
 const mostRules = 20;
@@ -28,7 +28,7 @@ export function validatePodFailurePolicy(spec: JobSpec, path: string): FieldErro
 
 function ruleErrors(rule: FailureRule, path: string, spec: JobSpec): FieldError[] {
   const { onExitCodes, onPodConditions = [] } = rule;
-  const errors = actionErrors(rule.action ?? '', `${path}.action`, spec.backoffLimitPerIndex !== undefined);
+  const errors = actionErrors(rule.action ?? '', `${path}.action`, spec);
   if (onExitCodes !== undefined) errors.push(...exitCodeErrors(onExitCodes, `${path}.onExitCodes`, spec));
   if (onPodConditions.length > 0) errors.push(...patternErrors(onPodConditions, `${path}.onPodConditions`));
   if (onExitCodes !== undefined && onPodConditions.length > 0) {
@@ -40,9 +40,10 @@ function ruleErrors(rule: FailureRule, path: string, spec: JobSpec): FieldError[
   return errors;
 }
 
-function actionErrors(action: string, field: string, perIndex: boolean): FieldError[] {
+function actionErrors(action: string, field: string, { backoffLimitPerIndex }: JobSpec): FieldError[] {
   if (action !== 'FailIndex') return choiceErrors(action, field, actions);
-  return perIndex ? [] : [invalidValue(field, action, 'requires the backoffLimitPerIndex to be set')];
+  if (backoffLimitPerIndex !== undefined) return [];
+  return [invalidValue(field, action, 'requires the backoffLimitPerIndex to be set')];
 }
 
 function choiceErrors(value: string, field: string, choices: readonly string[]): FieldError[] {

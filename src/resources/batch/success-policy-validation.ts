@@ -6,7 +6,7 @@ import type { JobSpec, SuccessRule } from './job-shapes.ts';
 const mostRules = 20;
 const longestIndexes = 64 * 1024;
 
-/** Of indexed jobs only. */
+/** Called only for indexed jobs. */
 export function validateSuccessPolicy({ successPolicy, completions = 0 }: JobSpec, path: string): FieldError[] {
   const rules = successPolicy?.rules ?? [];
   const errors: FieldError[] = [];

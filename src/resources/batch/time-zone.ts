@@ -1,15 +1,16 @@
-const partSyntax = /^[A-Za-z.\-_0-9+]{1,14}$/;
-/** Abbreviations that the runtime knows, but that are in no database of time zones. */
+const segmentSyntax = /^[A-Za-z.\-_0-9+]{1,14}$/;
+/** Abbreviations that the runtime accepts but that are not in the time zone database. */
 const abbreviations: ReadonlySet<string> = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
 );
 
-/** What is wrong with the name of a time zone, everything in order. */
+/** Returns all problems of a time zone name. */
 export function timeZoneProblems(name: string): string[] {
   if (name === '') return ['timeZone must be nil or non-empty string'];
   const unknown = `unknown time zone ${name}`;
-  for (const part of name.split('/')) {
-    if (part === '.' || part === '..' || part.startsWith('-') || !partSyntax.test(part)) return [unknown];
+  for (const segment of name.split('/')) {
+    const isRelative = segment === '.' || segment === '..';
+    if (isRelative || segment.startsWith('-') || !segmentSyntax.test(segment)) return [unknown];
   }
   if (name === 'Local') return [notExplicit];
   const problems = name.toLowerCase() === 'local' ? [notExplicit] : [];
@@ -18,10 +19,10 @@ export function timeZoneProblems(name: string): string[] {
 
 const notExplicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
 
-/** Asking the runtime is slow. There are only some hundreds of them. */
+/** Caches valid names, because the lookup in the runtime is slow. There are only a few hundred. */
 const known = new Set(['UTC']);
 
-/** Names are files to kube-apiserver, so that their case matters; the runtime would not mind. */
+/** Names are case-sensitive, because kube-apiserver reads them as file names. The runtime ignores case. */
 export function isTimeZone(name: string): boolean {
   if (known.has(name)) return true;
   if (!/^[A-Z]/.test(name) || abbreviations.has(name)) return false;

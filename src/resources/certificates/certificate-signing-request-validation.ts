@@ -6,12 +6,14 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../meta/field-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { certificateRequestProblem } from './certificate-request.ts';
 import { certificateUsages } from './certificate-usages.ts';
-import { issuedCertificateProblem } from './issued-certificate.ts';
+import { nextPemBlock } from './pem.ts';
 import { validateSignerName } from './signer-name.ts';
+import { certificateOf } from './trust-anchors.ts';
 
 export interface RequestSpec {
   readonly request?: string | null;
@@ -144,4 +146,21 @@ function validateNoDecision(next: ResourceObject, stored: ResourceObject): Field
 
 function conditionsOf(object: ResourceObject, type: string): readonly RequestCondition[] {
   return (requestStatusOf(object).conditions ?? []).filter((condition) => condition.type === type);
+}
+
+/** Returns the problem of the issued certificates, which are base64 of PEM. Undefined when valid or absent. */
+function issuedCertificateProblem(certificate: string | undefined): string | undefined {
+  if (!certificate) return undefined;
+  const text = Buffer.from(certificate, 'base64').toString('latin1');
+  let blocks = 0;
+  for (let block = nextPemBlock(text); block !== undefined; block = nextPemBlock(text, block.end)) {
+    if (block.type !== 'CERTIFICATE') {
+      return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(block.type)}`;
+    }
+    if (block.hasHeaders) return 'no PEM block headers are permitted';
+    blocks++;
+    if (block.bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
+    if (certificateOf(block.bytes) === undefined) return 'x509: malformed certificate';
+  }
+  return blocks === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
 }

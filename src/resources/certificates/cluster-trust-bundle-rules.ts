@@ -13,7 +13,7 @@ interface BundleSpec {
 
 const specOf = ({ spec }: ResourceObject): BundleSpec => (spec as BundleSpec | undefined) ?? {};
 
-/** The bundles of a signer have its name before theirs, so that no two signers share a name. */
+/** The name of a bundle starts with the name of its signer, so that signers cannot take each other's names. */
 export function trustBundleNameErrors(name: string, signerName: string): readonly string[] {
   if (signerName === '') {
     const isSigned = name.includes(':');
@@ -26,7 +26,7 @@ export function trustBundleNameErrors(name: string, signerName: string): readonl
   return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
 }
 
-function validateBundle(object: ResourceObject, parse: boolean): FieldError[] {
+function validateBundle(object: ResourceObject, { parse }: { parse: boolean }): FieldError[] {
   const { signerName = '', trustBundle = '' } = specOf(object);
   const { name = '' } = object.metadata;
   return [
@@ -37,12 +37,12 @@ function validateBundle(object: ResourceObject, parse: boolean): FieldError[] {
 }
 
 export const clusterTrustBundleRules: Partial<ResourceRules> = {
-  // What a name has to be depends on the signer.
+  // The name depends on the signer, so `validate` checks it.
   name: () => [],
-  validate: (bundle) => validateBundle(bundle, true),
-  // What could be read once stays, whatever can be read later.
+  validate: (bundle) => validateBundle(bundle, { parse: true }),
+  // An unchanged bundle is not parsed again, so that it stays valid when the parser becomes stricter.
   validateUpdate: (next, stored) => [
-    ...validateBundle(next, specOf(next).trustBundle !== specOf(stored).trustBundle),
+    ...validateBundle(next, { parse: specOf(next).trustBundle !== specOf(stored).trustBundle }),
     ...validateImmutable(
       { next: specOf(next).signerName ?? '', stored: specOf(stored).signerName ?? '' },
       'spec.signerName',

@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { invalidWithoutValue } from '../batch/invalid-without-value.ts';
 import { validateConditions } from '../validation/condition-validation.ts';
 import { isSameValue } from '../validation/immutable.ts';
+import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { nextPemBlock } from './pem.ts';
 import {
   finalConditions,

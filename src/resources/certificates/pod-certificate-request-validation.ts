@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, requiredValue, tooLong } from '../../met
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations } from '../../meta/validate-labels.ts';
-import { invalidWithoutValue } from '../batch/invalid-without-value.ts';
+import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { signatureProblem } from './certificate-request.ts';
 import { derOf, type PodRequestSpec, podRequestSpecOf, stubRequest } from './pod-certificate-request.ts';
 import { validateSignerName } from './signer-name.ts';

@@ -6,9 +6,10 @@ import {
   requiredValue,
   tooLong,
 } from '../../meta/field-error.ts';
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
+import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
 import { type TypedReference, validateTypedReference } from './ingress-backend.ts';
 
 interface IngressClassSpec {
@@ -23,8 +24,6 @@ interface ParametersReference extends TypedReference {
 
 const scopes = ['Cluster', 'Namespace'];
 const maximumControllerLength = 250;
-const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-const pathSyntax = new RegExp(`^${pathPattern}$`);
 
 function specOf(object: ResourceObject): IngressClassSpec {
   return (object.spec as IngressClassSpec | undefined) ?? {};
@@ -46,17 +45,7 @@ function controllerErrors(controller: string): FieldError[] {
   const path = 'spec.controller';
   const errors: FieldError[] = [];
   if (Buffer.byteLength(controller) > maximumControllerLength) errors.push(tooLong(path, maximumControllerLength));
-  const slash = controller.indexOf('/');
-  const domain = controller.slice(0, Math.max(slash, 0));
-  const rest = controller.slice(slash + 1);
-  if (domain === '' || rest === '') {
-    errors.push(invalidValue(path, controller, 'must be a domain-prefixed path (such as "acme.io/foo")'));
-    return errors;
-  }
-  for (const detail of dnsSubdomainErrors(domain)) errors.push(invalidValue(path, domain, detail));
-  if (!pathSyntax.test(rest)) {
-    errors.push(invalidValue(path, rest, `Invalid path (regex used for validation is '${pathPattern}')`));
-  }
+  errors.push(...validateDomainPrefixedPath(controller, path));
   return errors;
 }
 

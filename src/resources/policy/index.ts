@@ -3,7 +3,7 @@ import { defineKind, defineResource, type KindDefinition, status } from '../defi
 import { Eviction, PodDisruptionBudget } from './disruption-types.ts';
 import { podDisruptionBudgetRules } from './pod-disruption-budget-rules.ts';
 
-/** The `policy` group: how many pods may be missing at a time, and the request to remove one that respects it. */
+/** The `policy` group: disruption budgets for pods, and evictions, which respect the budgets. */
 const v1 = { group: 'policy', version: 'v1' };
 
 export const policyResources: readonly ResourceDefinition[] = [

@@ -31,11 +31,12 @@ const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
 export const podDisruptionBudgetRules = {
   finalizers: 'any' as const,
 
-  validate: ({ spec }: ResourceObject): FieldError[] => specErrors(spec as BudgetSpec | undefined, false),
+  validate: ({ spec }: ResourceObject): FieldError[] => specErrors(spec as BudgetSpec | undefined),
 
   validateUpdate({ spec }: ResourceObject, stored: ResourceObject): FieldError[] {
     const { selector } = (stored.spec ?? {}) as BudgetSpec;
-    return specErrors(spec as BudgetSpec | undefined, validateLabelSelector(selector, '').length > 0);
+    const allowInvalidValues = validateLabelSelector(selector, '').length > 0;
+    return specErrors(spec as BudgetSpec | undefined, { allowInvalidValues });
   },
 
   validateStatus({ status }: ResourceObject): FieldError[] {
@@ -50,7 +51,7 @@ export const podDisruptionBudgetRules = {
   },
 };
 
-function specErrors(spec: BudgetSpec = {}, allowInvalidValues: boolean): FieldError[] {
+function specErrors(spec: BudgetSpec = {}, { allowInvalidValues = false } = {}): FieldError[] {
   const { minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {

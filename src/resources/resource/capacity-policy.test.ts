@@ -5,7 +5,7 @@ import { type DeviceCapacity, validateCapacity } from './capacity-policy.ts';
 type Policy = NonNullable<DeviceCapacity['requestPolicy']>;
 
 const found = (requestPolicy: Policy) =>
-  validateCapacity({ value: '8Gi', requestPolicy }, 'c', true).map(fieldErrorText);
+  validateCapacity({ value: '8Gi', requestPolicy }, 'c', { isShared: true }).map(fieldErrorText);
 
 describe('validateCapacity', () => {
   it.each<[string, Policy]>([
@@ -66,8 +66,7 @@ describe('validateCapacity', () => {
   });
 
   it('refuses a policy for a device that is not shared', () => {
-    expect(validateCapacity({ value: '1', requestPolicy: {} }, 'c', false).map(fieldErrorText)).toEqual([
-      'c.requestPolicy: Forbidden: allowMultipleAllocations must be true',
-    ]);
+    const errors = validateCapacity({ value: '1', requestPolicy: {} }, 'c', { isShared: false });
+    expect(errors.map(fieldErrorText)).toEqual(['c.requestPolicy: Forbidden: allowMultipleAllocations must be true']);
   });
 });

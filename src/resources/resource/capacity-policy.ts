@@ -27,12 +27,16 @@ interface ValueRange {
 
 const mostValues = 10;
 
-/** How much of a shared device a claim may ask for. */
-export function validateCapacity(capacity: DeviceCapacity, field: string, shared: boolean): FieldError[] {
+/** Validates how much of a shared device a claim may request. */
+export function validateCapacity(
+  capacity: DeviceCapacity,
+  field: string,
+  { isShared }: { isShared: boolean },
+): FieldError[] {
   const { value = '0', requestPolicy: policy } = capacity;
   if (policy === undefined) return [];
   const at = `${field}.requestPolicy`;
-  if (!shared) return [forbiddenValue(at, 'allowMultipleAllocations must be true')];
+  if (!isShared) return [forbiddenValue(at, 'allowMultipleAllocations must be true')];
   const { validValues = [], validRange: range } = policy;
   if (validValues.length > 0 && range !== undefined) {
     const detail =
@@ -50,7 +54,7 @@ export function validateCapacity(capacity: DeviceCapacity, field: string, shared
 }
 
 interface Bounds {
-  /** What a claim gets that asks for nothing. */
+  /** The amount for a claim that requests none. */
   readonly initial: string;
   readonly most: string;
 }

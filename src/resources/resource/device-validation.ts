@@ -54,11 +54,15 @@ const mostTaints = 16;
 const mostConsumptions = 2;
 const mostCounters = 32;
 const longestValue = 64;
-/** A domain, a slash and a name: longer keys are shown in part. */
+/** The length of a domain, a slash and a name. Error messages shorten longer keys. */
 const longestKey = 63 + 1 + 32;
 
-/** `perDevice`: the slice leaves it to its devices to say from which nodes they can be reached. */
-export function validateDevice(device: Device, field: string, perDevice: boolean): FieldError[] {
+interface DeviceOptions {
+  /** Whether the slice leaves the node selection to its devices. */
+  readonly perDeviceNodeSelection: boolean;
+}
+
+export function validateDevice(device: Device, field: string, options: DeviceOptions): FieldError[] {
   const { name = '', attributes = {}, capacity = {}, taints, consumesCounters } = device;
   const errors = validateLabelName(name, `${field}.name`);
   const properties = Object.keys(attributes).length + Object.keys(capacity).length;
@@ -73,7 +77,7 @@ export function validateDevice(device: Device, field: string, perDevice: boolean
   for (const [key, value] of Object.entries(capacity)) {
     errors.push(...validateQualifiedName(key, `${field}.capacity`));
     const at = `${field}.capacity[${shortened(key)}]`;
-    errors.push(...validateCapacity(value, at, device.allowMultipleAllocations === true));
+    errors.push(...validateCapacity(value, at, { isShared: device.allowMultipleAllocations === true }));
   }
   errors.push(
     ...validateEach(taints, `${field}.taints`, { maximum: mostTaints, check: validateTaint }),
@@ -85,7 +89,7 @@ export function validateDevice(device: Device, field: string, perDevice: boolean
       ],
       key: ({ counterSet = '' }) => counterSet,
     }),
-    ...validateNodes(device, field, perDevice),
+    ...validateNodes(device, field, options),
     ...validateBindingConditions(device, field),
   );
   return errors;
@@ -139,8 +143,12 @@ export function validateCounters(counters: Readonly<Record<string, unknown>> | u
   return names.flatMap((name) => validateLabelName(name, field));
 }
 
-function validateNodes({ nodeName, nodeSelector, allNodes }: Device, field: string, perDevice: boolean): FieldError[] {
-  if (!perDevice) {
+function validateNodes(
+  { nodeName, nodeSelector, allNodes }: Device,
+  field: string,
+  { perDeviceNodeSelection }: DeviceOptions,
+): FieldError[] {
+  if (!perDeviceNodeSelection) {
     if (nodeName === undefined && nodeSelector === undefined && allNodes === undefined) return [];
     const detail =
       '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';

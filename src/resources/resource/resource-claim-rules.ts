@@ -5,8 +5,8 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
+import type { DeviceRequirement } from './device-request-validation.ts';
 import { deviceKey } from './device-status.ts';
-import { setClaimSpecDefaults } from './resource-claim-defaults.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
 import { ResourceClaimSpec as ResourceClaimSpecSchema } from './resource-claim-types.ts';
 import { type ClaimSpec, validateClaimSpec } from './resource-claim-validation.ts';
@@ -64,3 +64,15 @@ export const resourceClaimTemplateRules: Partial<ResourceRules> = {
     return [invalidValue('spec', shown, 'field is immutable')];
   },
 };
+
+function setClaimSpecDefaults({ devices }: ClaimSpec): void {
+  for (const { exactly, firstAvailable } of devices?.requests ?? []) {
+    if (exactly !== undefined) setRequirementDefaults(exactly);
+    for (const choice of firstAvailable ?? []) setRequirementDefaults(choice);
+  }
+}
+
+function setRequirementDefaults(requirement: DeviceRequirement): void {
+  requirement.allocationMode ||= 'ExactCount';
+  if (requirement.allocationMode === 'ExactCount') requirement.count ||= 1;
+}

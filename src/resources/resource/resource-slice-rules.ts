@@ -52,7 +52,8 @@ function validate(spec: SliceSpec, stored?: SliceSpec): FieldError[] {
   errors.push(
     ...validateSet(devices, 'spec.devices', {
       maximum: devices?.some(isSpecial) ? mostSpecialDevices : mostDevices,
-      check: (device, field) => validateDevice(device, field, perDeviceNodeSelection === true),
+      check: (device, field) =>
+        validateDevice(device, field, { perDeviceNodeSelection: perDeviceNodeSelection === true }),
       key: (device) => device.name ?? '',
     }),
     ...validateSet(sharedCounters, 'spec.sharedCounters', {
@@ -67,7 +68,7 @@ function validate(spec: SliceSpec, stored?: SliceSpec): FieldError[] {
   return errors;
 }
 
-/** Devices about which there is more to know take more room, so there may be fewer of them. */
+/** Devices with taints or counters are larger, so a slice may hold fewer of them. */
 function isSpecial({ taints, consumesCounters }: Device): boolean {
   return !!taints?.length || !!consumesCounters?.length;
 }
@@ -83,7 +84,7 @@ function validateChange(next: SliceSpec, stored: SliceSpec): FieldError[] {
   return errors;
 }
 
-/** From where the devices can be reached: said in one of four ways. */
+/** Exactly one of four fields selects the nodes that can access the devices. */
 function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: SliceSpec): FieldError[] {
   const errors: FieldError[] = [];
   const given: string[] = [];
@@ -111,7 +112,7 @@ function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelectio
   return errors;
 }
 
-/** Selectors of several slices are merged, which is easy with one term each. */
+/** A selector must have one term, so that the selectors of several slices can be merged. */
 function validateOneTerm(selector: NodeSelector): FieldError[] {
   const errors = validateNodeSelector(selector, 'spec.nodeSelector');
   const terms = selector.nodeSelectorTerms ?? [];
@@ -131,7 +132,7 @@ function setDefaults(slice: ResourceObject): void {
 
 const listAttributes = ['ints', 'bools', 'strings', 'versions'];
 
-/** Lists as attributes, and devices that count as other resources, need features that are off: such fields are ignored. */
+/** Drops list attributes and node allocatable mappings, which belong to disabled features. */
 function dropUnsupported(slice: ResourceObject): void {
   for (const device of specOf(slice).devices ?? []) {
     delete (device as Record<string, unknown>).nodeAllocatableResourceMappings;

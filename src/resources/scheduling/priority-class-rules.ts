@@ -28,7 +28,7 @@ export const priorityClassRules = {
     priorityClass.preemptionPolicy ??= 'PreemptLowerPriority';
   },
 
-  /** It begins to count but goes on only with its deletion: what a class means never changes. */
+  /** The generation starts at 1 and only a deletion increments it, because the value of a class is immutable. */
   prepareCreate({ metadata }: ResourceObject): void {
     metadata.generation = 1;
   },
@@ -38,7 +38,7 @@ export const priorityClassRules = {
     const { name = '' } = metadata;
     const errors: FieldError[] = [];
     if (name.startsWith(systemPrefix)) {
-      const difference = systemDifference(name, value, globalDefault);
+      const difference = systemDifference(name, { value, globalDefault });
       if (difference !== undefined) {
         const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only.`;
         errors.push(forbiddenValue('metadata.name', `${reserved} error: ${difference}`));
@@ -67,8 +67,11 @@ export const priorityClassRules = {
   },
 };
 
-/** In what a class with a system's name is not the one that the system has. */
-function systemDifference(name: string, value: number, globalDefault: boolean): string | undefined {
+/** Returns how a class with a reserved name differs from the system class of this name. */
+function systemDifference(
+  name: string,
+  { value, globalDefault }: { value: number; globalDefault: boolean },
+): string | undefined {
   const expected = systemValues.get(name);
   if (expected === undefined) return `${name} is not a known system priority class`;
   if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;

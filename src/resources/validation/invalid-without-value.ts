@@ -1,6 +1,6 @@
 import type { FieldError } from '../../meta/field-error.ts';
 
-/** For findings about a whole that would be too much to show. */
+/** For errors about values that are too large to print. */
 export function invalidWithoutValue(field: string, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${detail}` };
 }

@@ -1,18 +1,18 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 
-/** Where a value is: the field of the whole, and the name of the value in it, which findings repeat. */
+/** The location of a value: the field of the root value, and the path in it, which error messages repeat. */
 export interface ValueAt {
   readonly field: string;
   readonly name: string;
 }
 
-/** The value that is looked at, and where what is found is put. */
+/** The location of the value under validation, and the list that collects the errors. */
 export interface Check {
   readonly at: ValueAt;
   readonly errors: FieldError[];
 }
 
-export function differs(value: unknown, { at, text }: { readonly at: ValueAt; readonly text: string }): FieldError {
+export function valueError(value: unknown, { at, text }: { readonly at: ValueAt; readonly text: string }): FieldError {
   return invalidValue(pathOf(at), value, `${at.name} in body ${text}`);
 }
 

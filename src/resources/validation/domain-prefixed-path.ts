@@ -4,7 +4,7 @@ import { dnsSubdomainErrors } from '../../meta/names.ts';
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathSyntax = new RegExp(`^${pathPattern}$`);
 
-/** A name such as `acme.io/foo`, by which those who agree on a domain find each other. */
+/** Validates a name such as `acme.io/foo`. The domain keeps names of different vendors apart. */
 export function validateDomainPrefixedPath(value: string, field: string): FieldError[] {
   const errors = value === '' ? [requiredValue(field)] : [];
   const slash = value.indexOf('/');
