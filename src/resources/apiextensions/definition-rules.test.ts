@@ -28,7 +28,7 @@ function updateErrors(next: ResourceObject, stored: ResourceObject): string[] {
 }
 
 describe('an update of a definition', () => {
-  it('may change scope and kind until objects can exist', () => {
+  it('may change scope and kind until the definition is established', () => {
     expect(updateErrors(definition({ spec: changed }), definition())).toEqual([]);
     expect(updateErrors(definition({ spec: changed }), definition({ status: established }))).toEqual([
       'spec.scope: Invalid value: "Cluster": field is immutable',
@@ -36,14 +36,14 @@ describe('an update of a definition', () => {
     ]);
   });
 
-  it('may never change what the name is made of', () => {
+  it('may never change the group or the plural name', () => {
     const next = definition({ spec: { group: 'sea.example.com' } });
     expect(updateErrors(next, definition())).toEqual([
       'spec.group: Invalid value: "sea.example.com": field is immutable',
     ]);
   });
 
-  it('keeps every version in which objects may be stored', () => {
+  it('keeps all stored versions', () => {
     const next = definition({ spec: { versions: [{ name: 'v2', served: true, storage: true, schema }] } });
     definitionRules.prepareUpdate!(next, definition());
     expect(next.status).toMatchObject({ storedVersions: ['v1', 'v2'] });
@@ -52,7 +52,7 @@ describe('an update of a definition', () => {
     ]);
   });
 
-  it('takes certificates that are none only where there were none before', () => {
+  it('accepts an invalid certificate bundle only if the old bundle is invalid', () => {
     const webhook = (caBundle: string) => ({
       conversion: {
         strategy: 'Webhook',
@@ -67,19 +67,19 @@ describe('an update of a definition', () => {
     ]);
   });
 
-  it('does not ask again for an approval that was not asked for before', () => {
+  it('does not require an approval that the old definition lacks', () => {
     const inside = { spec: { group: 'harbour.k8s.io' } };
     expect(updateErrors(definition(inside), definition(inside))).toEqual([]);
   });
 });
 
-it('a status without stored versions gets that of the storage', () => {
+it('adds the storage version to a status without stored versions', () => {
   const object = definition({ status: { storedVersions: null } });
   definitionRules.setDefaults!(object);
   expect(object.status).toMatchObject({ storedVersions: ['v1'] });
 });
 
-it('formats that say nothing are told once', () => {
+it('warns of each unknown format once', () => {
   const withFormat = (format: string) =>
     definition({
       spec: {

@@ -31,7 +31,7 @@ describe('findField', () => {
     ['.spec.constructor', 'does not refer to a valid field'],
   ])('refuses %s', (path, problem) => expect(findField(path, root, { indexes: true })).toBe(problem));
 
-  it('takes no brackets where they are not wanted', () => {
+  it('refuses brackets when indexes are not allowed', () => {
     expect(findField(".spec['flag']", root, { indexes: false })).toBe('array notation is not allowed');
   });
 });

@@ -47,7 +47,7 @@ describe('changes of a stateful set', () => {
 });
 
 describe('templateWithClaims', () => {
-  it('puts every claim once and first, in place of volumes of its name', () => {
+  it('puts each claim first and once, replacing volumes of the same name', () => {
     const template = {
       spec: { volumes: [{ name: 'data', emptyDir: {} }, { name: 'config' }], hostname: 'H', subdomain: 'S' },
     };
@@ -66,7 +66,7 @@ describe('templateWithClaims', () => {
 });
 
 describe('claimTemplateWarnings', () => {
-  it('tells of parts of a byte', () => {
+  it('warns of fractional bytes', () => {
     const claims = [
       { spec: { resources: { requests: { storage: '1Gi' } } } },
       { spec: { resources: { requests: { storage: '500m' }, limits: { storage: '1500m' } } } },

@@ -19,14 +19,14 @@ describe('the template generation', () => {
     ['0', '1'],
     ['-7', '1'],
     ['+04', '4'],
-  ])('of a new daemon set that says %s is %s', (sent, kept) => {
+  ])('of a new daemon set with the annotation %s is %s', (sent, kept) => {
     const object = daemonSet(sent === undefined ? undefined : { z: '1', [annotation]: sent });
     setTemplateGenerationDefault(object);
     initializeTemplateGeneration(object);
     expect(object.metadata.annotations?.[annotation]).toBe(kept);
   });
 
-  it('stands among the other annotations in order', () => {
+  it('keeps the annotations sorted', () => {
     const object = daemonSet({ a: '1', z: '2' });
     setTemplateGenerationDefault(object);
     expect(Object.keys(object.metadata.annotations!)).toEqual(['a', annotation, 'z']);
@@ -44,13 +44,13 @@ describe('the template generation', () => {
   it.each([
     ['rises with the template', 'b', '6'],
     ['stays with the template', 'a', '5'],
-  ])('%s, whatever the client says', (_name, image, kept) => {
+  ])('%s, whatever the client sends', (_name, image, kept) => {
     const next = daemonSet({ [annotation]: '9' }, image);
     incrementTemplateGeneration(next, daemonSet({ [annotation]: '5' }));
     expect(next.metadata.annotations).toEqual({ [annotation]: kept });
   });
 
-  it('is not for the status to write', () => {
+  it('cannot be changed by a status update', () => {
     const next = daemonSet({ [annotation]: '0', b: '1' });
     keepTemplateGeneration(next, daemonSet({ [annotation]: '5' }));
     expect(next.metadata.annotations).toEqual({ b: '1', [annotation]: '5' });

@@ -52,7 +52,7 @@ describe('the status of workloads', () => {
       ],
     },
     {
-      name: 'deployment: more parts than there are',
+      name: 'deployment: counters greater than the replicas',
       validate: validateDeploymentStatus,
       status: { replicas: 1, updatedReplicas: 2, readyReplicas: 3, availableReplicas: 4, unavailableReplicas: 9 },
       errors: [

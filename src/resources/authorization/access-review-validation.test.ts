@@ -33,7 +33,7 @@ describe('a review of what a subject may do', () => {
     expect(texts(validateSubjectAccessReview, spec)).toEqual(expected);
   });
 
-  it('has no metadata', () => {
+  it('may not have metadata', () => {
     expect(texts(validateSubjectAccessReview, { user: 'u', resourceAttributes }, { name: 'n' })).toEqual([
       'metadata: Invalid value: {"name":"n","managedFields":[{"manager":"m"}]}: must be empty',
     ]);

@@ -11,7 +11,7 @@ interface Case {
   served: { spec?: object; status?: object; annotations?: Record<string, unknown> };
 }
 
-// Annotations are given as the values that their JSON stands for.
+// Annotations are given as parsed JSON.
 const cases: Case[] = [
   {
     about: 'the one metric that both know',
@@ -279,11 +279,11 @@ describe('conversion of autoscalers', () => {
     expect(autoscalerFromStored(autoscaler('v2', stored))).toStrictEqual(v1(served));
   });
 
-  it.each(cases)('stores what v1 clients say of $about', ({ stored, served }) => {
+  it.each(cases)('converts v1 to the stored version: $about', ({ stored, served }) => {
     expect(autoscalerToStored(v1(served))).toStrictEqual(autoscaler('v2', stored));
   });
 
-  it.each(cases)('loses nothing of $about', ({ stored }) => {
+  it.each(cases)('loses nothing in a round trip: $about', ({ stored }) => {
     const there = autoscaler('v2', stored);
     const back = autoscalerToStored(autoscalerFromStored(there));
     expect(sortedMetrics(back)).toStrictEqual(sortedMetrics(there));
@@ -319,21 +319,21 @@ describe('conversion of autoscalers', () => {
     expect(autoscalerToStored(served)).toStrictEqual(autoscaler('v2', { spec: { metrics: [cpu] } }));
   });
 
-  it('survives metrics without parts', () => {
+  it('accepts metrics without fields', () => {
     const types = ['object', 'pods', 'resource', 'containerResource', 'external'];
     const metrics = types.map((type) => ({ type, [type]: {} }));
     const served = autoscalerFromStored(autoscaler('v2', { spec: { metrics }, status: { currentMetrics: metrics } }));
     expect(autoscalerToStored(served).spec).toMatchObject({ metrics: [{}, {}, {}, {}, {}] });
   });
 
-  it('does not show annotations that a client made up', () => {
+  it('removes round-trip annotations that a client wrote', () => {
     const annotations = { [`${prefix}metrics`]: '[]', own: 'kept' };
     const { metadata } = autoscalerFromStored(autoscaler('v2', { spec: { metrics: [cpu] }, annotations }));
     expect(metadata.annotations).toStrictEqual({ own: 'kept' });
   });
 });
 
-/** Which of two metrics of cpu is in the field depends on their order, and the one in the field goes last. */
+/** The order of two CPU metrics decides which one is in the v1 field. That one comes last after a round trip. */
 function sortedMetrics(object: ReturnType<typeof autoscalerToStored>) {
   const { metrics, ...spec } = object.spec as { metrics: unknown[] };
   return { ...object, spec: { ...spec, metrics: metrics.map((metric) => JSON.stringify(metric)).sort() } };
@@ -349,7 +349,7 @@ it.each([
   ['behavior', '{"ScaleUp":{"Policies":5}}'],
   ['conditions', '[{"type":5,"status":"True"}]'],
   ['current-metrics', '[{"type":"Pods","pods":{"metricName":"m","currentAverageValue":"bad"}}]'],
-])('nothing is taken from an annotation of a wrong type: %s %s', (name, text) => {
+])('ignores an annotation of the wrong type: %s %s', (name, text) => {
   const target = { type: 'Utilization', averageUtilization: 80 };
   const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
   const annotations = { [`${prefix}${name}`]: text };

@@ -1,9 +1,10 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type KeyObject, verify } from 'node:crypto';
+import { type DecodedRequest, decodePemRequest } from './decode-request.ts';
 import { DerError } from './der-reader.ts';
-import { type RequestParts, requestParts } from './request-parts.ts';
+import { parsePublicKey } from './subject-key.ts';
 
 interface SignatureAlgorithm {
-  /** Null where the algorithm has a hash of its own. */
+  /** Null when the algorithm includes its hash. */
   readonly hash: string | null;
   readonly failure: string;
 }
@@ -22,33 +23,25 @@ const algorithms: Readonly<Record<string, SignatureAlgorithm>> = {
   '1.2.840.10045.4.3.4': ecdsa('sha512'),
   '1.3.101.112': { hash: null, failure: 'x509: Ed25519 verification failure' },
 };
-/** Its parameters say how, and whoever signs the certificate reads them. */
+/** Not verified here: the hash is in the parameters, and the signer verifies the signature. */
 const rsaPss = '1.2.840.113549.1.1.10';
 
-/** What is wrong with a request for a certificate, as base64 of PEM. Undefined when its signature proves its key. */
+/** Returns the problem of a certificate request in base64 of PEM. Undefined when its signature is valid. */
 export function certificateRequestProblem(request: string | undefined): string | undefined {
   try {
-    const parts = requestParts(request ?? '');
-    return parts === undefined ? 'PEM block type must be CERTIFICATE REQUEST' : signatureProblem(parts);
+    const decoded = decodePemRequest(request ?? '');
+    return decoded === undefined ? 'PEM block type must be CERTIFICATE REQUEST' : signatureProblem(decoded);
   } catch (error) {
     if (error instanceof DerError) return error.message;
     throw error;
   }
 }
 
-function publicKey(key: Buffer): KeyObject | undefined {
-  try {
-    return createPublicKey({ key, format: 'der', type: 'spki' });
-  } catch {
-    return undefined;
-  }
-}
-
-/** What is wrong with the signature of a request; undefined when it proves the key. */
-export function signatureProblem({ signed, key: { whole }, algorithm, signature }: RequestParts): string | undefined {
+/** Returns the problem of the signature of a request, or undefined when it is valid. */
+export function signatureProblem({ signed, key: { whole }, algorithm, signature }: DecodedRequest): string | undefined {
   if (algorithm === rsaPss) return undefined;
   const known = Object.hasOwn(algorithms, algorithm) ? algorithms[algorithm] : undefined;
-  const key = publicKey(whole);
+  const key = parsePublicKey(whole);
   if (known === undefined || key === undefined) return 'x509: cannot verify signature: algorithm unimplemented';
   return isSignedBy(key, { signed, hash: known.hash, signature }) ? undefined : known.failure;
 }
@@ -60,7 +53,7 @@ function isSignedBy(
   try {
     return verify(hash, signed, key, signature);
   } catch {
-    // A key of another kind than the algorithm.
+    // The type of the key does not match the algorithm.
     return false;
   }
 }

@@ -15,19 +15,19 @@ const request = (status: RequestStatus, spec: object = {}): ResourceObject => ({
 
 const approved = { type: 'Approved', status: 'True', lastUpdateTime: 'then', lastTransitionTime: 'then' };
 
-/** Without what is wrong with the request itself, which is empty here. */
+/** Omits the errors of the request itself, which is empty here. */
 function statusErrors(errors: ReturnType<NonNullable<typeof rules.validate>> | undefined): string[] {
   return (errors ?? []).filter(({ field }) => field.startsWith('status')).map(fieldErrorText);
 }
 
-describe('a write to the status', () => {
+describe('a status update', () => {
   function written(next: RequestStatus, stored: RequestStatus) {
     const object = request(next);
     rules.prepareStatusUpdate!(object, request(stored));
     return { object, errors: statusErrors(rules.validateStatus!(object, request(stored))) };
   }
 
-  it('keeps a decision as it was made', () => {
+  it('keeps the stored decision', () => {
     const { object, errors } = written(
       { conditions: [{ type: 'Approved', status: 'True' }] },
       { conditions: [approved] },
@@ -36,7 +36,7 @@ describe('a write to the status', () => {
     expect(errors).toEqual([]);
   });
 
-  it('gives a new condition its times', () => {
+  it('sets the times of a new condition', () => {
     const { object, errors } = written({ conditions: [{ type: 'Failed', status: 'True' }] }, {});
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(object.status).toEqual({
@@ -69,7 +69,7 @@ describe('a write to the status', () => {
   });
 });
 
-describe('a write to the approval', () => {
+describe('an approval update', () => {
   const { prepare, validate } = rules.parts!.approval!;
 
   it('changes conditions only', () => {
@@ -79,7 +79,7 @@ describe('a write to the approval', () => {
     expect(statusErrors(validate!(next, request({})))).toEqual([]);
   });
 
-  it('decides once', () => {
+  it('cannot change a decision', () => {
     const both = { conditions: [approved, { ...approved, type: 'Denied' }] };
     const next = prepare(request(both), request({ conditions: [approved] }));
     expect(statusErrors(validate!(next, request({ conditions: [approved] })))).toEqual([
@@ -88,7 +88,7 @@ describe('a write to the approval', () => {
   });
 });
 
-describe('who asks for a certificate', () => {
+describe('the requester of a certificate', () => {
   const claimed = { signerName: 's', username: 'admin', uid: '1', groups: ['g'], extra: { a: ['b'] } };
 
   it.each<[string, UserInfo, object]>([
@@ -98,7 +98,7 @@ describe('who asks for a certificate', () => {
       { username: 'u', uid: '2', groups: ['h'], extra: { x: ['2'], y: ['1'] } },
     ],
     ['nothing that is not known', { name: 'u', uid: '', groups: [], extra: {} }, { username: 'u' }],
-  ])('is %s, whatever the client says', (_what, user, expected) => {
+  ])('is %s, whatever the client sends', (_what, user, expected) => {
     const object = request({}, claimed);
     rules.prepareCreate!(object, user);
     expect(JSON.stringify(object.spec)).toBe(JSON.stringify({ signerName: 's', ...expected }));

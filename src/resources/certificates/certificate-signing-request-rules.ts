@@ -14,7 +14,7 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
   validate: validateRequest,
   validateUpdate: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: false }),
   validateStatus: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: true }),
-  // Who asks is not for the one who asks to say.
+  // The requester is the authenticated user. Clients cannot set these fields.
   prepareCreate(object, user) {
     const {
       username: _username,
@@ -25,7 +25,7 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
     } = (object.spec ?? {}) as Record<string, unknown>;
     object.spec = { ...spec, ...requesterOf(user) };
   },
-  // A request is signed as it was made.
+  // The spec is immutable: approval and signature are for the original request.
   prepareUpdate(next, stored) {
     next.spec = stored.spec;
   },
@@ -43,7 +43,7 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
   },
 };
 
-/** In canonical form: what is empty is left out, and keys are sorted. */
+/** In canonical form: without empty fields, and with sorted keys. */
 function requesterOf({ name, uid, groups, extra }: UserInfo): object {
   const keys = Object.keys(extra).sort();
   return {
@@ -54,7 +54,7 @@ function requesterOf({ name, uid, groups, extra }: UserInfo): object {
   };
 }
 
-/** A signer sends the decision along, perhaps without its times: it stays as it is stored. */
+/** Signers may send the decision back without its times, so the stored conditions are kept. */
 function withStoredDecisions(next: ResourceObject, stored: ResourceObject): readonly RequestCondition[] | undefined {
   const before = requestStatusOf(stored).conditions;
   return withStoredConditions(requestStatusOf(next).conditions, before, ['Approved', 'Denied']);
@@ -65,7 +65,7 @@ interface ConditionedStatus {
   readonly certificate?: string;
 }
 
-/** In the order of the schema. An absent time is now, or that of the same condition in its stored state. */
+/** Sets absent times to those of the equal stored condition, or to now. Fields are in the order of the schema. */
 function withTimes({ conditions, ...rest }: ConditionedStatus, stored: ResourceObject): ConditionedStatus {
   if (!conditions?.length) return rest;
   const now = formatTime(new Date());

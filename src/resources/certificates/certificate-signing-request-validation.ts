@@ -78,7 +78,7 @@ function validateUsages(usages: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** These only ever become true. */
+/** Conditions whose only valid status is True. */
 const decisions: ReadonlySet<string> = new Set(['Approved', 'Denied', 'Failed']);
 const onlyTrue = ['True'];
 const anyStatus = ['False', 'True', 'Unknown'];
@@ -103,9 +103,9 @@ function validateConditions(conditions: readonly RequestCondition[]): FieldError
 }
 
 export interface RequestChangeOptions {
-  /** Only an approver decides. */
+  /** Only the `approval` subresource may approve or deny. */
   readonly mayDecide: boolean;
-  /** Only a signer issues. */
+  /** Only the `status` subresource may set the certificate. */
   readonly mayIssue: boolean;
 }
 

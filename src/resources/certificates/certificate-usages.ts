@@ -1,4 +1,4 @@
-/** What the key of a certificate may be used for. */
+/** The valid values of `spec.usages`. */
 export const certificateUsages: readonly string[] = [
   'any',
   'cert sign',

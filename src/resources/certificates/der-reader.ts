@@ -1,10 +1,10 @@
 export class DerError extends Error {}
 
 export interface DerElement {
-  /** Class, form and number in one byte; longer ones do not occur in requests. */
+  /** Class, form and number in one byte. Certificate requests have no multi-byte tags. */
   readonly tag: number;
   readonly content: Buffer;
-  /** With the header. */
+  /** The content with its header. */
   readonly whole: Buffer;
 }
 
@@ -13,7 +13,7 @@ export const integerTag = 0x02;
 export const bitStringTag = 0x03;
 export const objectIdentifierTag = 0x06;
 
-/** The elements that follow each other in `bytes`, one at a time. */
+/** Reads consecutive DER elements from `bytes`. */
 export class DerReader {
   readonly #bytes: Buffer;
   #position = 0;
@@ -26,7 +26,7 @@ export class DerReader {
     return this.#position === this.#bytes.length;
   }
 
-  /** Throws a `DerError` when there is none, or, with a tag, when it is of another kind. */
+  /** Throws a `DerError` at the end, or when the element has another tag than the given one. */
   next(tag?: number): DerElement {
     const start = this.#position;
     if (start >= this.#bytes.length) throw new DerError('asn1: syntax error: sequence truncated');
@@ -64,7 +64,7 @@ function mismatch(wanted: number, found: number, { length, offset }: { length: n
   return new DerError(`asn1: structure error: ${detail}`);
 }
 
-/** The dotted text of an object identifier. */
+/** Formats an object identifier in dotted notation. */
 export function objectIdentifier({ content }: DerElement): string {
   const numbers: number[] = [];
   let value = 0;

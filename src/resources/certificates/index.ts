@@ -11,8 +11,8 @@ import { podCertificateRequestRules } from './pod-certificate-request-rules.ts';
 import { PodCertificateRequest } from './pod-certificate-request-types.ts';
 
 /**
- * The `certificates.k8s.io` group: requests for certificates, and the certificates that are trusted. Approving and signing
- * is done by clients.
+ * The `certificates.k8s.io` group: certificate requests and trust bundles. Clients and `controllers` approve and sign
+ * requests.
  */
 const v1 = { group: 'certificates.k8s.io', version: 'v1' };
 const v1beta1 = { group: 'certificates.k8s.io', version: 'v1beta1' };

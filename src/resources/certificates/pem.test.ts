@@ -15,12 +15,12 @@ describe('nextPemBlock', () => {
     expect(nextPemBlock(text)).toMatchObject({ type: 'A', hasHeaders: false, bytes: Buffer.from([1, 2, 3]) });
   });
 
-  it('tells of headers', () => {
+  it('reports headers', () => {
     const text = '-----BEGIN A-----\nProc-Type: 4\n\nAQID\n-----END A-----\n';
     expect(nextPemBlock(text)).toMatchObject({ hasHeaders: true, bytes: Buffer.from([1, 2, 3]) });
   });
 
-  it('goes on behind a block', () => {
+  it('finds the block after another one', () => {
     const text = '-----BEGIN A-----\nAQID\n-----END A-----\n-----BEGIN B-----\nAQID\n-----END B-----\n';
     const second = nextPemBlock(text, nextPemBlock(text)!.end);
     expect(second?.type).toBe('B');

@@ -1,9 +1,9 @@
-/** One block of a text in which keys and certificates are passed around. */
+/** One block of a PEM file. */
 export interface PemBlock {
   readonly type: string;
   readonly hasHeaders: boolean;
   readonly bytes: Buffer;
-  /** Where the text goes on. */
+  /** The offset of the text after the block. */
   readonly end: number;
 }
 
@@ -11,7 +11,7 @@ const begin = /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t\r]*(?:\n|$)/g;
 const header = /^[^\n:]*:[^\n]*(?:\n|$)/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The next block from `from` on; undefined when there is none. What is no block is skipped. */
+/** Returns the next block at or after `from`, or undefined. Skips text that is not a block. */
 export function nextPemBlock(text: string, from = 0): PemBlock | undefined {
   begin.lastIndex = from;
   for (let start = begin.exec(text); start !== null; start = begin.exec(text)) {
@@ -21,7 +21,7 @@ export function nextPemBlock(text: string, from = 0): PemBlock | undefined {
     const bodyEnd = text.indexOf(ending, bodyStart);
     const block = bodyEnd === -1 ? undefined : blockOf(text.slice(bodyStart, bodyEnd));
     if (block !== undefined) return { ...block, type, end: bodyEnd + ending.length };
-    // The line break before the next block may be the one behind this line.
+    // The line break that ends this line may also be the one before the next block.
     begin.lastIndex = bodyStart - 1;
   }
   return undefined;

@@ -12,7 +12,7 @@ import { transitionTime, withStoredConditions } from './stored-conditions.ts';
 
 export const podCertificateRequestRules: Partial<ResourceRules> = {
   validate: validatePodRequest,
-  // A certificate is issued for the request as it was made.
+  // The certificate is issued for the original spec.
   validateUpdate: (next, stored) =>
     validateImmutable(
       { next: next.spec, stored: stored.spec, shown: internalForm(PodCertificateRequestSpec, next.spec) },
@@ -25,7 +25,7 @@ export const podCertificateRequestRules: Partial<ResourceRules> = {
   },
 };
 
-/** A condition stays as it was first told. An absent time is now, or that of the same condition in its stored state. */
+/** Keeps final conditions as stored. Sets absent times to those of the equal stored condition, or to now. */
 function keepConditions(next: ResourceObject, stored: ResourceObject): void {
   const status = podRequestStatusOf(next);
   const before = podRequestStatusOf(stored).conditions ?? [];

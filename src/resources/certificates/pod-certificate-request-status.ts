@@ -18,7 +18,7 @@ const maxChainBytes = 100 * 1024;
 const minute = 60 * 1000;
 const chainField = 'status.certificateChain';
 
-/** A request is issued, denied or failed, once and for good. Nothing else happens to its status. */
+/** A request becomes issued, denied or failed once. After that its status is immutable. */
 export function validatePodRequestStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const status = podRequestStatusOf(next);
   const { conditions = [] } = status;
@@ -89,7 +89,7 @@ function validateIssued(request: ResourceObject, status: PodRequestStatus): Fiel
   return [];
 }
 
-/** The status says the times of the certificate, and when to ask for the next one. */
+/** The times in the status must match the certificate and allow a refresh before it expires. */
 function validateTimes(request: ResourceObject, status: PodRequestStatus, leaf: X509Certificate): FieldError[] {
   const { notBefore, notAfter, beginRefreshAt } = status;
   const errors: FieldError[] = [];

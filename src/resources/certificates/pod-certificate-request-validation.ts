@@ -6,13 +6,13 @@ import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { signatureProblem } from './certificate-request.ts';
 import { derOf, type PodRequestSpec, podRequestSpecOf, stubRequest } from './pod-certificate-request.ts';
 import { validateSignerName } from './signer-name.ts';
-import { isProvenBy, subjectKey, subjectKeyProblem } from './subject-key.ts';
+import { isProvenBy, parsePublicKey, subjectKeyProblem } from './subject-key.ts';
 
 const maxUidLength = 128;
 const minExpiration = 3600;
 const maxExpiration = 91 * 24 * 3600;
-/** Of the signers that are Kubernetes' own. */
-const maxOwnExpiration = 24 * 3600;
+/** For signers in the `kubernetes.io` domain. */
+const maxKubernetesExpiration = 24 * 3600;
 const maxKeyBytes = 10 * 1024;
 const maxStubBytes = 10 * 1024;
 
@@ -52,13 +52,13 @@ function validateReference(spec: PodRequestSpec, to: 'pod' | 'serviceAccount' | 
 
 function validateExpiration({ signerName = '', maxExpirationSeconds: seconds = 0 }: PodRequestSpec): FieldError[] {
   const domain = signerName.slice(0, Math.max(0, signerName.indexOf('/')));
-  const isOwn = domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
-  const maximum = isOwn ? maxOwnExpiration : maxExpiration;
+  const isKubernetes = domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
+  const maximum = isKubernetes ? maxKubernetesExpiration : maxExpiration;
   if (seconds >= minExpiration && seconds <= maximum) return [];
   return [invalidValue('spec.maxExpirationSeconds', seconds, `must be in the range [${minExpiration}, ${maximum}]`)];
 }
 
-/** The pod proves that it has the private key: by a request that it signed, or by its signature under its own UID. */
+/** The pod proves that it has the private key, either by a signed request or by a signature of its UID. */
 function validateKey(spec: PodRequestSpec): FieldError[] {
   const key = derOf(spec.pkixPublicKey);
   const proof = derOf(spec.proofOfPossession);
@@ -74,18 +74,18 @@ function validateKey(spec: PodRequestSpec): FieldError[] {
 
 function validateStub({ stubPKCS10Request: shown }: PodRequestSpec, stub: Buffer): FieldError[] {
   const field = 'spec.stubPKCS10Request';
-  const parts = stubRequest(stub);
-  const key = parts && subjectKey(parts.key.whole);
-  if (parts === undefined || key === undefined) return [invalidValue(field, shown, 'must be a valid PKCS#10 CSR')];
+  const request = stubRequest(stub);
+  const key = request && parsePublicKey(request.key.whole);
+  if (request === undefined || key === undefined) return [invalidValue(field, shown, 'must be a valid PKCS#10 CSR')];
   const problem = subjectKeyProblem(key);
   if (problem !== undefined) return [invalidValue(field, problem.shown ?? shown, problem.detail)];
-  const unproven = signatureProblem(parts);
+  const unproven = signatureProblem(request);
   return unproven === undefined ? [] : [invalidWithoutValue(field, `could not verify signature: ${unproven}`)];
 }
 
 function validateProvenKey({ pkixPublicKey: shown, podUID = '' }: PodRequestSpec, der: Buffer, proof: Buffer) {
   const field = 'spec.pkixPublicKey';
-  const key = subjectKey(der);
+  const key = parsePublicKey(der);
   if (key === undefined) return [invalidValue(field, shown, 'must be a valid PKIX-serialized public key')];
   const problem = subjectKeyProblem(key);
   if (problem !== undefined) return [invalidValue(field, problem.shown ?? shown, problem.detail)];

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Condition } from '../validation/condition-validation.ts';
+import { type DecodedRequest, decodeDerRequest } from './decode-request.ts';
 import { DerError } from './der-reader.ts';
-import { derRequestParts, type RequestParts } from './request-parts.ts';
-import { subjectKey } from './subject-key.ts';
+import { parsePublicKey } from './subject-key.ts';
 
 export interface PodRequestSpec {
   readonly signerName?: string;
@@ -14,7 +14,7 @@ export interface PodRequestSpec {
   readonly nodeName?: string;
   readonly nodeUID?: string;
   readonly maxExpirationSeconds?: number;
-  /** These are base64 of DER. */
+  /** The key, the proof and the request are base64 of DER. */
   readonly pkixPublicKey?: string | null;
   readonly proofOfPossession?: string | null;
   readonly stubPKCS10Request?: string | null;
@@ -29,7 +29,7 @@ export interface PodRequestStatus {
   readonly notAfter?: string;
 }
 
-/** With each of them a request is done with. */
+/** Each of these conditions ends the processing of a request. */
 export const finalConditions: readonly string[] = ['Issued', 'Denied', 'Failed'];
 
 export const podRequestSpecOf = ({ spec }: ResourceObject): PodRequestSpec =>
@@ -41,20 +41,20 @@ export function derOf(text: string | null | undefined): Buffer {
   return Buffer.from(text ?? '', 'base64');
 }
 
-/** Undefined when it cannot be read. */
-export function stubRequest(der: Buffer): RequestParts | undefined {
+/** Returns undefined when the request is malformed. */
+export function stubRequest(der: Buffer): DecodedRequest | undefined {
   try {
-    return derRequestParts(der);
+    return decodeDerRequest(der);
   } catch (error) {
     if (error instanceof DerError) return undefined;
     throw error;
   }
 }
 
-/** The key for which the certificate is to be, in whichever of the two forms it was sent. */
+/** Returns the public key to certify, from whichever of the two fields is set. */
 export function requestedKey({ pkixPublicKey, stubPKCS10Request }: PodRequestSpec): KeyObject | undefined {
   const stub = derOf(stubPKCS10Request);
-  if (stub.length === 0) return subjectKey(derOf(pkixPublicKey));
-  const parts = stubRequest(stub);
-  return parts && subjectKey(parts.key.whole);
+  if (stub.length === 0) return parsePublicKey(derOf(pkixPublicKey));
+  const request = stubRequest(stub);
+  return request && parsePublicKey(request.key.whole);
 }

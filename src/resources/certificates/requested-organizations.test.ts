@@ -13,7 +13,7 @@ it.each([
   '',
   'AAAA',
   Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n').toString('base64'),
-])('finds none in what is no request: %s', (text) => expect(requestedOrganizations(text)).toEqual([]));
+])('finds none in invalid requests: %s', (text) => expect(requestedOrganizations(text)).toEqual([]));
 
 it.each([
   [0x1e, 2],

@@ -11,11 +11,11 @@ import { nextPemBlock } from './pem.ts';
 
 const setTag = 0x31;
 const organization = '2.5.4.10';
-/** Strings of two and of four bytes per character, the higher ones first. */
+/** Big-endian strings of two and of four bytes per character. */
 const bmpString = 0x1e;
 const universalString = 0x1c;
 
-/** The organizations in the subject of a request for a certificate, as base64 of PEM. None when it cannot be read. */
+/** Returns the organizations in the subject of a request in base64 of PEM. Empty when it cannot be decoded. */
 export function requestedOrganizations(request: string): string[] {
   const block = nextPemBlock(Buffer.from(request, 'base64').toString('latin1'));
   if (block?.type !== 'CERTIFICATE REQUEST') return [];
@@ -43,7 +43,7 @@ function* organizationsOf(bytes: Buffer): Generator<string> {
   }
 }
 
-/** However it is written: another signer may read what this one would not issue. */
+/** Decodes all string types, because other signers may accept types that this server does not issue. */
 function textOf({ tag, content }: DerElement): string {
   const width = tag === bmpString ? 2 : tag === universalString ? 4 : 1;
   if (width === 1) return content.toString();

@@ -5,7 +5,7 @@ import { dnsLabelErrors, dnsSubdomainErrors, maximumSubdomainLength, type NameCh
 const longestPath = maximumSubdomainLength + 63 + 1;
 const longestName = maximumSubdomainLength + longestPath + 1;
 
-/** Who is to sign: a domain, a slash and a path. */
+/** A signer name has the format `<domain>/<path>`. */
 export function validateSignerName(name: string, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)];
   const [domain = '', path, ...more] = name.split('/');
@@ -23,12 +23,12 @@ export function validateSignerName(name: string, field: string): FieldError[] {
   return errors;
 }
 
-/** Only the first label that is wrong is told of. */
-function validateLabels(part: string, field: string, check: NameCheck): FieldError[] {
-  for (const label of part.split('.')) {
+/** Reports only the first invalid label. */
+function validateLabels(text: string, field: string, check: NameCheck): FieldError[] {
+  for (const label of text.split('.')) {
     const details = check(label);
     if (details.length === 0) continue;
-    return details.map((detail) => invalidValue(field, part, `validating label ${goQuote(label)}: ${detail}`));
+    return details.map((detail) => invalidValue(field, text, `validating label ${goQuote(label)}: ${detail}`));
   }
   return [];
 }

@@ -4,7 +4,7 @@ interface Condition {
   readonly lastTransitionTime?: string | null;
 }
 
-/** What was sent, with the stored conditions of these types in the place of theirs, unless some were added or removed. */
+/** Replaces the sent conditions of these types with the stored ones, unless their number differs. */
 export function withStoredConditions<C extends Condition>(
   sent: readonly C[] | undefined,
   before: readonly C[] | undefined,
@@ -21,7 +21,7 @@ export function withStoredConditions<C extends Condition>(
   return kept;
 }
 
-/** Since when a stored condition of the same type has this status. */
+/** Returns the transition time of the stored condition with the same type and status. */
 export function transitionTime({ type, status }: Condition, before: readonly Condition[]): string | undefined {
   const same = before.find(
     (condition) => condition.type === type && condition.status === status && condition.lastTransitionTime,

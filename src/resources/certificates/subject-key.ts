@@ -3,8 +3,8 @@ import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 const curves: ReadonlySet<string | undefined> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 const rsaSizes: ReadonlySet<number | undefined> = new Set([3072, 4096]);
 
-/** Of DER with the algorithm in front. Undefined when it is no public key. */
-export function subjectKey(der: Buffer): KeyObject | undefined {
+/** Parses a DER public key (SPKI). Returns undefined when it is invalid. */
+export function parsePublicKey(der: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' });
   } catch {
@@ -12,7 +12,7 @@ export function subjectKey(der: Buffer): KeyObject | undefined {
   }
 }
 
-/** Why a pod gets no certificate for this key; undefined when it does. */
+/** Returns why a pod gets no certificate for this key, or undefined. */
 export function subjectKeyProblem(key: KeyObject): { readonly shown?: string; readonly detail: string } | undefined {
   const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
@@ -31,7 +31,7 @@ export function subjectKeyProblem(key: KeyObject): { readonly shown?: string; re
   }
 }
 
-/** Whether who has the private key signed the text. */
+/** Whether the proof is a signature of the text with the private key. */
 export function isProvenBy(key: KeyObject, text: string, proof: Buffer): boolean {
   const signed = Buffer.from(text);
   try {
@@ -40,7 +40,7 @@ export function isProvenBy(key: KeyObject, text: string, proof: Buffer): boolean
     const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: saltLength } = constants;
     return verify('sha256', signed, { key, padding, saltLength }, proof);
   } catch {
-    // A signature that cannot be read proves nothing.
+    // A malformed signature is not a proof.
     return false;
   }
 }

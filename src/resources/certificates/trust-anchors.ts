@@ -5,7 +5,7 @@ import { nextPemBlock, type PemBlock } from './pem.ts';
 const maxBytes = 1024 * 1024;
 const shown = '<value omitted>';
 
-/** A text of certificates that are trusted: at least one, each of a CA, each once. */
+/** A bundle must have at least one certificate. Each must be a CA certificate, and none may occur twice. */
 export function validateTrustAnchors(bundle: string, field: string): FieldError[] {
   if (Buffer.byteLength(bundle) > maxBytes) return [tooLong(field, maxBytes)];
   const places = new Map<string, number[]>();
@@ -35,7 +35,7 @@ function anchorProblem({ type, hasHeaders, bytes }: PemBlock): string | undefine
   return certificate.ca ? undefined : 'does not have the CA bit set';
 }
 
-/** Undefined for bytes that are no certificate. */
+/** Returns undefined when the bytes are not a certificate. */
 export function certificateOf(bytes: Buffer): X509Certificate | undefined {
   try {
     return new X509Certificate(bytes);

@@ -8,7 +8,7 @@ import { LeaseCandidate } from './lease-candidate-types.ts';
 import { leaseRules } from './lease-rules.ts';
 import { Lease } from './lease-types.ts';
 
-/** The `coordination.k8s.io` group: leases, by which one of several processes leads, and the candidates for them. */
+/** The `coordination.k8s.io` group: leases for leader election, and lease candidates. */
 const v1 = { group: 'coordination.k8s.io', version: 'v1' };
 const v1beta1 = { group: 'coordination.k8s.io', version: 'v1beta1' };
 

@@ -43,7 +43,7 @@ function validateVersions({ binaryVersion = '', emulationVersion = '' }: Candida
 }
 
 function validateStrategy({ strategy = '', emulationVersion = '' }: CandidateSpec): FieldError[] {
-  // The findings name the field twice, as in Kubernetes.
+  // kube-apiserver repeats the field name in this path.
   const field = 'spec.strategy.strategy';
   if (strategy === oldestEmulation) {
     if (parseSemanticVersion(emulationVersion) !== undefined) return [];

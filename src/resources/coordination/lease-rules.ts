@@ -11,8 +11,8 @@ interface LeaseSpec {
 
 export const leaseRules = {
   finalizers: 'any' as const,
-  prepareCreate: dropElection,
-  prepareUpdate: dropElection,
+  prepareCreate: dropElectionFields,
+  prepareUpdate: dropElectionFields,
 
   validate({ spec }: ResourceObject): FieldError[] {
     const { leaseDurationSeconds: duration, leaseTransitions } = (spec ?? {}) as LeaseSpec;
@@ -24,8 +24,8 @@ export const leaseRules = {
   },
 };
 
-/** The server elects no leaders itself, so that nothing may depend on how it would. */
-function dropElection(lease: ResourceObject): void {
+/** Drops the fields of coordinated leader election, which this server does not support. */
+function dropElectionFields(lease: ResourceObject): void {
   const { strategy, preferredHolder, ...rest } = (lease.spec ?? {}) as LeaseSpec;
   if (strategy !== undefined || preferredHolder !== undefined) lease.spec = rest;
 }

@@ -11,16 +11,16 @@ function setDefaults(object: ResourceObject): void {
   }
 }
 
-/** A field of an older version that this one reads and forgets. */
-function forgetTopology(object: ResourceObject): void {
+/** v1 accepts `deprecatedTopology` of v1beta1 but does not store it. */
+function dropDeprecatedTopology(object: ResourceObject): void {
   for (const endpoint of endpointsOf(object)) {
     if (endpoint.deprecatedTopology !== undefined) delete endpoint.deprecatedTopology;
   }
 }
 
-/** The labels say which service the slice belongs to, so they are part of the desired state. */
+/** A label selects the service of the slice, so a change of labels increments the generation. */
 function prepareUpdate(next: ResourceObject, stored: ResourceObject): void {
-  forgetTopology(next);
+  dropDeprecatedTopology(next);
   const labels = ({ metadata }: ResourceObject) => JSON.stringify(Object.entries(metadata.labels ?? {}).sort());
   if (labels(next) !== labels(stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }
@@ -36,7 +36,7 @@ export const endpointSliceRules: Partial<ResourceRules> = {
   setDefaults,
   validate: (object) => validateEndpointSlice(object),
   validateUpdate: validateEndpointSliceUpdate,
-  prepareCreate: forgetTopology,
+  prepareCreate: dropDeprecatedTopology,
   prepareUpdate,
   warnings,
 };

@@ -77,7 +77,7 @@ function addressErrors({ addresses, type, path, existing }: Addresses): FieldErr
       const found = validateIp(address, at, existing);
       errors.push(...found);
       if (found.length > 0) continue;
-      // The finding names the list, not the address.
+      // The field path is that of the list, not of the address, as in kube-apiserver.
       if (ipFamily(address) !== type) errors.push(invalidValue(path, address, `must be an ${type} address`));
       errors.push(...validateNonSpecialIp(address, at));
     }
@@ -85,7 +85,7 @@ function addressErrors({ addresses, type, path, existing }: Addresses): FieldErr
   return errors;
 }
 
-/** A name of at least two labels, with or without the dot at its end. */
+/** A name of at least two labels, with an optional trailing dot. */
 function domainErrors(address: string, path: string): FieldError[] {
   if (address === '') return [requiredValue(path)];
   const name = address.endsWith('.') ? address.slice(0, -1) : address;
@@ -142,7 +142,7 @@ function portErrors(ports: readonly EndpointPort[]): FieldError[] {
   return errors;
 }
 
-/** A protocol that is given but empty is not an absent one. */
+/** An empty protocol is an error, unlike an absent one. */
 function unsupportedEmpty(path: string): FieldError {
   return notSupportedValue(path, '', ['SCTP', 'TCP', 'UDP']);
 }

@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** What the rules read of a slice. */
+/** The fields of a slice that the rules read. */
 export interface Endpoint {
   readonly addresses?: readonly string[] | null;
   readonly hostname?: string;

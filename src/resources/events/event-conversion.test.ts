@@ -52,7 +52,7 @@ const cases = [
 ];
 
 describe('conversion of events', () => {
-  it.each(cases)('carries $about there and back', ({ served, stored }) => {
+  it.each(cases)('converts $about in both directions', ({ served, stored }) => {
     const servedEvent = { kind: 'Event', apiVersion: 'events.k8s.io/v1', metadata, ...served };
     const storedEvent = { kind: 'Event', apiVersion: 'v1', metadata, ...stored };
     expect(eventToStored(servedEvent)).toStrictEqual(storedEvent);

@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** Field of `events.k8s.io/v1` to field of `v1`, in the order in which the former is written. */
+/** Maps fields of `events.k8s.io/v1` to those of `v1`, in the field order of the former. */
 const storedNames = {
   eventTime: 'eventTime',
   series: 'series',

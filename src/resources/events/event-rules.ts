@@ -15,7 +15,7 @@ interface StoredEvent extends CoreEvent {
   source?: { component?: string; host?: string };
 }
 
-/** The findings name the fields as the stored form does, all but the reporting controller. */
+/** Errors use the field names of the stored version, except for `reportingController`. */
 export const eventRules: Partial<ResourceRules> = {
   validate(served) {
     const event = eventToStored(served) as StoredEvent;
@@ -44,7 +44,7 @@ function newEventErrors(event: StoredEvent): FieldError[] {
   return errors;
 }
 
-/** What only events of the old kind have. */
+/** For fields that only events of the core group may set. */
 const notUnset = (field: string) => invalidValue(field, '', 'needs to be unset');
 
 function seriesErrors({ series }: StoredEvent): FieldError[] {

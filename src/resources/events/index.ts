@@ -5,7 +5,7 @@ import { eventFromStored, eventToStored } from './event-conversion.ts';
 import { eventRules } from './event-rules.ts';
 import { Event } from './event-types.ts';
 
-/** The `events.k8s.io` group: a second view of the events that the core group keeps, with other field names. */
+/** The `events.k8s.io` group: the events of the core group with other field names. */
 const v1 = { group: 'events.k8s.io', version: 'v1' };
 
 export const eventsResources: readonly ResourceDefinition[] = [

@@ -5,7 +5,7 @@ interface Status {
   conditions?: { type?: string }[];
 }
 
-/** Of the conditions in this group only the types are looked at. */
+/** Validates only the types of conditions, as kube-apiserver does in this group. */
 export function validateConditionTypes({ status }: ResourceObject): FieldError[] {
   const { conditions = [] } = (status ?? {}) as Status;
   const types = new Set<string>();
@@ -19,7 +19,7 @@ export function validateConditionTypes({ status }: ResourceObject): FieldError[]
   return errors;
 }
 
-/** A write to the status changes nothing else, not even labels. */
+/** A status update cannot change the metadata, not even labels. */
 export function keepMetadata(next: ResourceObject, stored: ResourceObject): void {
   next.metadata = stored.metadata;
 }

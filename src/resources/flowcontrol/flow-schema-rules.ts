@@ -23,7 +23,7 @@ const distinguisherMethods = ['ByNamespace', 'ByUser'];
 export const flowSchemaRules = {
   setDefaults(object: ResourceObject): void {
     const { spec } = object as FlowSchema;
-    // Zero is no precedence and so the same as none.
+    // Zero is not a valid precedence and means unset.
     if (spec !== undefined && !spec.matchingPrecedence) spec.matchingPrecedence = defaultPrecedence;
   },
 

@@ -5,7 +5,7 @@ import { FlowSchema } from './flow-schema-types.ts';
 import { priorityLevelRules } from './priority-level-rules.ts';
 import { PriorityLevelConfiguration } from './priority-level-types.ts';
 
-/** The `flowcontrol.apiserver.k8s.io` group: which requests wait for which. They are obeyed in http. */
+/** The `flowcontrol.apiserver.k8s.io` group: flow schemas and priority levels of requests. `http` enforces them. */
 const v1 = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
 
 export const flowcontrolResources: readonly ResourceDefinition[] = [

@@ -12,14 +12,14 @@ interface Queuing {
   queueLengthLimit?: number;
 }
 
-/** What happens to requests for which there is no room. */
+/** How requests above the concurrency limit are handled. */
 export interface LimitResponse {
   type?: string;
   queuing?: Queuing;
 }
 
 const largestQueues = 10_000_000;
-/** A hand of queues is dealt with this many bits of a hash. */
+/** The number of hash bits that shuffle sharding uses to choose a hand of queues. */
 const largestEntropy = 60;
 
 export function setQueuingDefaults(response: LimitResponse | undefined): void {

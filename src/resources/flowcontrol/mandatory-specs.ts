@@ -1,6 +1,6 @@
 /**
- * The objects without which requests could not be sorted at all. Their names are taken, and their specs are fixed; they
- * are in canonical form.
+ * The specs of the mandatory objects, which make sure that every request matches a flow schema. The names are reserved
+ * and the specs are immutable. They are in canonical form, because specs are compared as JSON text.
  */
 const everyResource = {
   verbs: ['*'],
@@ -47,12 +47,12 @@ const texts = (specs: Readonly<Record<string, object>>): ReadonlyMap<string, str
 const flowSchemaTexts = texts(flowSchemas);
 const priorityLevelTexts = texts(priorityLevels);
 
-/** Undefined for names that are free. */
+/** Returns undefined for names that are not reserved. */
 export function mandatoryFlowSchema(name: string): string | undefined {
   return flowSchemaTexts.get(name);
 }
 
-/** The same; the part `exempt` of the level with that name is free and left out. */
+/** Returns undefined for names that are not reserved. The level `exempt` omits `spec.exempt`, which is mutable. */
 export function mandatoryPriorityLevel(name: string): string | undefined {
   return priorityLevelTexts.get(name);
 }

@@ -23,7 +23,7 @@ interface NonResourceRule {
 
 const knownVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-/** Who asks, and for what. */
+/** Validates the subjects and the requests that a rule matches. */
 export function validatePolicyRules(rules: PolicyRules, path: string): FieldError[] {
   const subjects = rules.subjects ?? [];
   const { resourceRules = [], nonResourceRules = [] } = rules;

@@ -104,7 +104,7 @@ function percentErrors(percent: number | undefined, field: string): FieldError[]
   return [invalidValue(field, percent, 'must be between 0 and 100, inclusive')];
 }
 
-/** The exempt level may at least say how it lends. */
+/** `spec.exempt`, which configures borrowing, is mutable in the mandatory level `exempt`. */
 function fixedErrors(spec: LevelSpec, name: string): FieldError[] {
   const fixed = mandatoryPriorityLevel(name);
   if (fixed === undefined) return [];

@@ -19,14 +19,14 @@ export interface Subject {
   serviceAccount?: ServiceAccount;
 }
 
-/** The kinds with the field that says more, in the order in which surplus ones are found. */
+/** The field of each kind, in the order in which superfluous fields are reported. */
 const fieldOf = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 const kinds = Object.keys(fieldOf) as (keyof typeof fieldOf)[];
 
 export function validateSubject(subject: Subject, path: string): FieldError[] {
   const kind = kinds.find((known) => known === subject.kind);
   if (kind === undefined) return [notSupportedValue(`${path}.kind`, subject.kind ?? '', kinds.toSorted())];
-  const errors = ownErrors(subject, kind, `${path}.${fieldOf[kind]}`);
+  const errors = subjectErrors(subject, kind, `${path}.${fieldOf[kind]}`);
   for (const other of kinds) {
     const field = fieldOf[other];
     if (other === kind || subject[field] === undefined) continue;
@@ -35,7 +35,7 @@ export function validateSubject(subject: Subject, path: string): FieldError[] {
   return errors;
 }
 
-function ownErrors(subject: Subject, kind: keyof typeof fieldOf, path: string): FieldError[] {
+function subjectErrors(subject: Subject, kind: keyof typeof fieldOf, path: string): FieldError[] {
   const name = fieldOf[kind];
   const value = subject[name];
   if (value === undefined) return [requiredValue(path, `${name} is required when subject kind is '${kind}'`)];

@@ -11,7 +11,7 @@ import { NetworkPolicy } from './network-policy-types.ts';
 import { ipAddressRules, serviceCidrRules } from './service-address-rules.ts';
 import { IPAddress, ServiceCIDR } from './service-address-types.ts';
 
-/** The `networking.k8s.io` group: ways into a cluster, rules between pods, and the addresses of services. */
+/** The `networking.k8s.io` group: ingresses, network policies, and the IP addresses of services. */
 const v1 = { group: 'networking.k8s.io', version: 'v1' };
 
 const ipAddresses = defineResource(v1, 'ipaddresses', {

@@ -16,7 +16,7 @@ export interface TypedReference {
   readonly name?: string;
 }
 
-/** Either a port of a service or any other object. */
+/** A backend is either a service port or a reference to another object. */
 export function validateBackend({ service, resource }: IngressBackend, path: string): FieldError[] {
   if (service !== undefined && resource !== undefined) {
     return [invalidValue(path, '', 'cannot set both resource and service backends')];
@@ -42,7 +42,7 @@ export function validateTypedReference({ apiGroup, kind, name }: TypedReference,
   return errors;
 }
 
-/** A required word that fits one segment of a path. */
+/** A required name that is valid as a path segment. */
 export function validateSegment(word: string | undefined, path: string): FieldError[] {
   if (!word) return [requiredValue(path)];
   return pathSegmentErrors(word).map((detail) => invalidValue(path, word, detail));

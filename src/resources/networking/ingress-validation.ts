@@ -57,7 +57,7 @@ function specOf(object: ResourceObject): IngressSpec {
   return (object.spec as IngressSpec | undefined) ?? {};
 }
 
-/** What was stored before a rule existed does not have to keep it. */
+/** Checks that are skipped because the old object does not pass them. */
 interface Allowances {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;

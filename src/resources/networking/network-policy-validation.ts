@@ -14,7 +14,7 @@ import { directions, type IpBlock, type PolicyPeer, type PolicyPort, peersOf, sp
 const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
-/** What a stored policy has already, however odd, may stay. */
+/** Values of the old policy that stay accepted although they are invalid. */
 interface Tolerance {
   readonly existing: readonly string[] | undefined;
   readonly selectors: LabelSelectorOptions;
@@ -44,8 +44,8 @@ function toleranceOf(stored: ResourceObject | undefined): Tolerance {
   const existing = peersOf(spec).flatMap(({ peer: { ipBlock } }) =>
     ipBlock === undefined ? [] : [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])],
   );
-  const isOdd = validateLabelSelector(spec.podSelector, '').length > 0;
-  return { existing, selectors: { allowInvalidValues: isOdd } };
+  const allowInvalidValues = validateLabelSelector(spec.podSelector, '').length > 0;
+  return { existing, selectors: { allowInvalidValues } };
 }
 
 function typeErrors(types: readonly string[]): FieldError[] {
@@ -76,7 +76,7 @@ function portErrors({ protocol, port, endPort }: PolicyPort, path: string): Fiel
   } else {
     errors.push(...validatePortNumber(port, `${path}.port`));
     if (endPort === undefined) return errors;
-    // The finding shows the port at which the range begins, not the one at which it ends.
+    // The error prints the start of the range instead of its end, as in kube-apiserver.
     if (endPort < port) errors.push(invalidValue(endPath, port, 'must be greater than or equal to `port`'));
     errors.push(...validatePortNumber(endPort, endPath));
   }

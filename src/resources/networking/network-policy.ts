@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { LabelSelectorValue } from '../validation/label-selectors.ts';
 
-/** What the rules read of a network policy. */
+/** The fields of a network policy that the rules read. */
 export interface NetworkPolicySpec {
   readonly podSelector?: LabelSelectorValue;
   readonly ingress?: readonly PolicyRule[];
@@ -41,7 +41,7 @@ export function specOf(object: ResourceObject): NetworkPolicySpec {
   return (object.spec as NetworkPolicySpec | undefined) ?? {};
 }
 
-/** All peers of a policy with their paths, in order. */
+/** Returns all peers of a policy with their field paths. */
 export function peersOf(spec: NetworkPolicySpec): { readonly peer: PolicyPeer; readonly path: string }[] {
   return directions.flatMap(({ rules, peers }) =>
     (spec[rules] ?? []).flatMap((rule, index) =>

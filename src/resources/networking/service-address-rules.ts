@@ -18,7 +18,7 @@ function parentOf({ spec }: ResourceObject): ParentReference | undefined {
   return (spec as { readonly parentRef?: ParentReference } | undefined)?.parentRef;
 }
 
-/** The name is the address, so there is one name for each. */
+/** The name is the address in canonical format, so that each address has exactly one name. */
 const addressName: NameCheck = (name) => {
   const problem = canonicalIpProblem(name);
   return problem === undefined ? [] : [problem];
@@ -41,13 +41,13 @@ function validateAddress(object: ResourceObject): FieldError[] {
 }
 
 function validateAddressUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
-  const shown = shownParent(parentOf(next));
-  if (JSON.stringify(shown) === JSON.stringify(shownParent(parentOf(stored)))) return [];
+  const shown = internalParent(parentOf(next));
+  if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(stored)))) return [];
   return [invalidValue('spec.parentRef', shown, immutable)];
 }
 
-/** Messages show the server's inner form of a reference. */
-function shownParent(parent: ParentReference | undefined): unknown {
+/** Error messages print the reference with the field names of the internal Go type. */
+function internalParent(parent: ParentReference | undefined): unknown {
   if (parent === undefined) return undefined;
   const { group = '', resource = '', namespace = '', name = '' } = parent;
   return { Group: group, Resource: resource, Namespace: namespace, Name: name };
@@ -77,7 +77,7 @@ function validateCidrs(object: ResourceObject): FieldError[] {
   return errors;
 }
 
-/** A range of another family may be added, and nothing else may change. */
+/** The only allowed change is to add a range of the other IP family. */
 function validateCidrsUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const cidrs = cidrsOf(next);
   const old = cidrsOf(stored);
@@ -92,7 +92,7 @@ export const serviceCidrRules: Partial<ResourceRules> = {
   validate: validateCidrs,
   validateUpdate: validateCidrsUpdate,
   validateStatus: () => [],
-  // The status of a range is written without its metadata.
+  // A status update cannot change the metadata.
   prepareStatusUpdate: (next, stored) => {
     next.metadata = { ...stored.metadata };
   },

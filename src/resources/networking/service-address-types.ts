@@ -1,7 +1,7 @@
 import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
 
-// The addresses that services get: the ranges and the single ones in use.
+// The IP ranges of services, and the addresses that are in use.
 
 export const ServiceCIDR = struct('networking/v1.ServiceCIDR', () => ({
   metadata: field(1, ObjectMeta),

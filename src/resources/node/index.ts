@@ -3,7 +3,7 @@ import { defineResource } from '../define.ts';
 import { runtimeClassRules } from './runtime-class-rules.ts';
 import { RuntimeClass } from './runtime-class-types.ts';
 
-/** The `node.k8s.io` group: container runtimes that nodes offer. The nodes themselves are in core. */
+/** The `node.k8s.io` group: runtime classes. Nodes are in `core`. */
 const v1 = { group: 'node.k8s.io', version: 'v1' };
 
 export const nodeResources: readonly ResourceDefinition[] = [

@@ -16,7 +16,7 @@ interface RuntimeClass extends ResourceObject {
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
 
-/** The labels of nodes that have other names by now. */
+/** Deprecated node labels and their replacements. */
 const deprecatedLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -65,7 +65,7 @@ function handlerErrors(handler: string): FieldError[] {
   return dnsLabelErrors(handler).map((detail) => invalidValue('handler', handler, detail));
 }
 
-/** What a runtime needs for itself is checked like the limits of a container, and named so. */
+/** The overhead of a runtime is validated as container limits, with their field paths. */
 function overheadErrors(amounts: Readonly<Record<string, string>>): FieldError[] {
   const names = Object.keys(amounts);
   const errors = names.flatMap((name) => {

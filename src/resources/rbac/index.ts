@@ -5,7 +5,7 @@ import { ClusterRoleBinding, RoleBinding } from './role-binding-types.ts';
 import { clusterRoleRules, roleRules } from './role-rules.ts';
 import { ClusterRole, Role } from './role-types.ts';
 
-/** The `rbac.authorization.k8s.io` group. Who may do what is decided in authz; here are only the objects that say so. */
+/** The `rbac.authorization.k8s.io` group. This folder defines roles and bindings. `authz` evaluates them. */
 const v1 = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 
 export const rbacResources: readonly ResourceDefinition[] = [

@@ -17,10 +17,10 @@ interface Subject {
   namespace?: string;
 }
 
-/** What a binding of one scope may refer to. */
+/** What differs between RoleBinding and ClusterRoleBinding. */
 interface BindingScope {
   readonly roleKinds: readonly string[];
-  /** The accounts of subjects are those of the binding's own namespace unless they say otherwise. */
+  /** In a namespaced binding, the namespace of service accounts defaults to that of the binding. */
   readonly namespaced: boolean;
 }
 
@@ -91,7 +91,7 @@ function accountErrors(
   return errors;
 }
 
-/** Whoever may change the subjects must not be able to hand out another role that way. */
+/** The role is immutable, so that permission to change the subjects does not allow granting another role. */
 function changedRoleErrors(next: ResourceObject, stored: ResourceObject): FieldError[] {
   if (isSameValue(next.roleRef, stored.roleRef)) return [];
   const { apiGroup = '', kind = '', name = '' } = (next.roleRef ?? {}) as RoleRef;

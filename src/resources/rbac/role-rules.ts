@@ -55,7 +55,7 @@ function aggregationErrors({ aggregationRule }: ResourceObject): FieldError[] {
   return selectors.flatMap((selector, index) => {
     const at = `${path}[${index}]`;
     const errors = validateLabelSelector(selector, at);
-    // What has a mistake cannot be used either, which is told as well.
+    // kube-apiserver also reports an invalid selector as a whole.
     return errors.length === 0 ? errors : [...errors, invalidValue(at, null, 'invalid label selector.')];
   });
 }

@@ -4,7 +4,7 @@ import { validateEach } from './list-checks.ts';
 
 const mostConditions = 4;
 
-/** What has to be true of a device before a pod that uses it may start, and what makes it hopeless. */
+/** Validates the conditions that a device must meet before a pod is bound, and those that make binding fail. */
 export function validateBindingConditions(
   { bindingConditions = [], bindingFailureConditions = [] }: BindingConditions,
   field: string,

@@ -16,7 +16,7 @@ export function validateLabelName(name: string, field: string): FieldError[] {
   return dnsLabelErrors(name).map((detail) => invalidValue(field, name, detail));
 }
 
-/** Of devices, drivers and classes, and whatever else is a name with a domain or without one. */
+/** Validates a name with an optional domain prefix. */
 export function validateQualifiedName(name: string, field: string): FieldError[] {
   const parts = name.split('/');
   if (parts.length === 1) return validateIdentifier(name, field);
@@ -45,7 +45,7 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
   return errors;
 }
 
-/** Subdomains with slashes between them. */
+/** A pool name consists of DNS subdomains separated by slashes. */
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)];
   const errors = Buffer.byteLength(name) > longestPoolName ? [tooLong(field, longestPoolName)] : [];

@@ -1,6 +1,6 @@
 import { field, int64, mapOf, quantity, rawExtension, string, struct } from '../../schema/builders.ts';
 
-// How a claim or class asks for devices.
+// Types with which claims and classes request devices.
 
 export const DeviceSelector = struct('resource/v1.DeviceSelector', () => ({
   cel: field(1, CELDeviceSelector, { pointer: true }),

@@ -19,7 +19,7 @@ export interface DeviceToleration {
   readonly effect?: string;
 }
 
-/** What a claim asks for, whether exactly or as one of several choices. */
+/** A device request, either exact or one of several alternatives. */
 export interface DeviceRequirement {
   readonly deviceClassName?: string;
   readonly selectors?: readonly DeviceSelector[];
@@ -59,7 +59,7 @@ function validateAllocationMode({ allocationMode = '', count = 0 }: DeviceRequir
   return [notSupportedValue(`${field}.allocationMode`, allocationMode, allocationModes)];
 }
 
-/** Expressions are kept as they are: what they mean is for whoever allocates devices. */
+/** The expressions are not compiled. The scheduler, which allocates devices, evaluates them. */
 export function validateSelectors(selectors: readonly DeviceSelector[] | undefined, field: string): FieldError[] {
   return validateEach(selectors, field, {
     maximum: mostSelectors,
@@ -98,7 +98,7 @@ export function validateConfiguration({ opaque }: DeviceConfiguration, field: st
   ];
 }
 
-/** What a driver is told in words of its own: any object, within limits. */
+/** Driver parameters may be any JSON object of limited size. */
 export function validateJsonObject(value: unknown, field: string): FieldError[] {
   if (value === undefined || value === null) return [requiredValue(field)];
   if (Buffer.byteLength(JSON.stringify(value, withoutBigints)) > longestParameters)
@@ -107,6 +107,6 @@ export function validateJsonObject(value: unknown, field: string): FieldError[] 
   return [invalidValue(field, '<value omitted>', 'must be a valid JSON object')];
 }
 
-/** Their texts are as long as they are. */
+/** JSON cannot encode bigints. Their decimal digits have the same length. */
 const withoutBigints = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? '0'.repeat(String(value).length - 2) : value;

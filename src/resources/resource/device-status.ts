@@ -13,7 +13,7 @@ export interface DeviceReference {
   readonly shareID?: string;
 }
 
-/** What a driver reports of a device that it has prepared. */
+/** The status that a driver reports for a prepared device. */
 export interface DeviceStatus extends DeviceReference {
   readonly conditions?: readonly Condition[] | null;
   readonly data?: unknown;
@@ -29,7 +29,7 @@ const mostAddresses = 16;
 const longestInterfaceName = 256;
 const longestHardwareAddress = 128;
 
-/** A device by its place, and by the share where it has several. */
+/** Identifies a device, and its share if it is allocated more than once. */
 export function deviceKey({ driver = '', pool = '', device = '', shareID }: DeviceReference): string {
   return `${driver}/${pool}/${device}${shareID === undefined ? '' : `/${shareID}`}`;
 }

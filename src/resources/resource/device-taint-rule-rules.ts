@@ -34,7 +34,7 @@ function validate(rule: ResourceObject): FieldError[] {
   ];
 }
 
-/** The time says since when devices have the effect, unless the client says otherwise. */
+/** Resets the time when the effect changes, unless the client sets it. */
 function renewTime(next: ResourceObject, stored: ResourceObject): void {
   const { taint } = specOf(next);
   const before = specOf(stored).taint;

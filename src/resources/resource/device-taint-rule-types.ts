@@ -2,7 +2,7 @@ import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
 import { DeviceTaint } from './resource-slice-types.ts';
 
-// Beside the types to which they refer. The versions in which there are such rules are derived from these.
+// Defined in v1, where the referenced types are. The served versions are derived from these types.
 
 export const DeviceTaintRule = struct('resource/v1.DeviceTaintRule', () => ({
   metadata: field(1, ObjectMeta),

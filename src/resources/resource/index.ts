@@ -17,7 +17,7 @@ import { ResourceSlice } from './resource-slice-types.ts';
 import { claimConversion, claimTemplateConversion, sliceConversion } from './v1beta1-conversion.ts';
 import { v1beta1Type } from './v1beta1-types.ts';
 
-/** The `resource.k8s.io` group: devices that nodes offer and pods claim. */
+/** The `resource.k8s.io` group: dynamic resource allocation of devices. */
 const v1 = { group: 'resource.k8s.io', version: 'v1' };
 const v1alpha3 = { group: 'resource.k8s.io', version: 'v1alpha3' };
 

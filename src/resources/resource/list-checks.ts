@@ -1,6 +1,6 @@
 import { duplicateValue, type FieldError, tooMany } from '../../meta/field-error.ts';
 
-/** Looks at each element, unless there are too many of them: that alone is said then. */
+/** Validates each element. Reports only the number when there are too many elements. */
 export function validateEach<Element>(
   elements: readonly Element[] | null | undefined,
   field: string,
@@ -19,7 +19,7 @@ interface SetCheck<Element> {
   readonly key: (element: Element) => string;
 }
 
-/** The same for a list in which no two elements have the same key. */
+/** Like `validateEach`, and also reports elements with the same key. */
 export function validateSet<Element>(
   elements: readonly Element[] | null | undefined,
   field: string,

@@ -53,7 +53,7 @@ function validate({ spec }: ResourceObject): FieldError[] {
   return errors;
 }
 
-/** A request is answered once. */
+/** The status can be set only once. */
 function validateStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
   if (stored.status !== undefined) return validateImmutable({ next: next.status, stored: stored.status }, 'status');
   if (next.status === undefined) return [];

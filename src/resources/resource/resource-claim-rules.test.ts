@@ -19,12 +19,12 @@ const claim = (status: object, metadata: object = {}): ResourceObject => ({
 const found = (next: ResourceObject, stored: ResourceObject) => rules.validateStatus!(next, stored).map(fieldErrorText);
 
 describe('the status of a claim', () => {
-  it('takes an allocation, its consumers and what drivers report', () => {
+  it('accepts an allocation, its consumers and the device status of drivers', () => {
     const status = { allocation, reservedFor: [consumer('u')], devices: [{ ...device, conditions: null }] };
     expect(found(claim(status), claim({}))).toEqual([]);
   });
 
-  it('refuses an allocation of what was not asked for', () => {
+  it('refuses an allocation that was not requested', () => {
     const results = [{ request: 'x', driver: '', pool: '', device: '' }];
     expect(found(claim({ allocation: { devices: { results } } }), claim({}))).toEqual([
       'status.allocation.devices.results[0].request: Invalid value: "x": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',
@@ -36,7 +36,7 @@ describe('the status of a claim', () => {
     ]);
   });
 
-  it('refuses consumers of nothing, and new ones when the claim is about to go', () => {
+  it('refuses consumers without an allocation, and new ones during deletion', () => {
     expect(found(claim({ reservedFor: [consumer('u')] }), claim({}))).toEqual([
       'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
     ]);
@@ -48,7 +48,7 @@ describe('the status of a claim', () => {
     ]);
   });
 
-  it('keeps the metadata and forgets devices that were given back', () => {
+  it('keeps the metadata and drops the status of released devices', () => {
     const next = claim({ devices: [device] }, { labels: { via: 'status' } });
     rules.prepareStatusUpdate!(next, claim({ allocation, devices: [device] }));
     expect(next.metadata.labels).toBeUndefined();

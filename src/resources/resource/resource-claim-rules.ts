@@ -23,12 +23,12 @@ export const resourceClaimRules: Partial<ResourceRules> = {
   validateStatus: validateClaimStatus,
   prepareStatusUpdate(next, stored) {
     keepStoredMetadata(next, stored);
-    forgetReleasedDevices(next, stored);
+    dropReleasedDevices(next, stored);
   },
 };
 
-/** What drivers report of devices goes when the devices go. */
-function forgetReleasedDevices(next: ResourceObject, stored: ResourceObject): void {
+/** Removes the status of devices that are no longer allocated. */
+function dropReleasedDevices(next: ResourceObject, stored: ResourceObject): void {
   const status = claimStatusOf(next);
   if (status.devices === undefined) return;
   const released = new Set((claimStatusOf(stored).allocation?.devices?.results ?? []).map(deviceKey));

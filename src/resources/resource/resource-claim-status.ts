@@ -119,7 +119,7 @@ function validateAllocation({ devices, nodeSelector }: Allocation, field: string
       check: (result, place) => validateAllocatedDevice(result, place, names),
     }),
     ...validateEach(devices?.config, `${at}.config`, {
-      // Those of the class and those of the claim.
+      // The configurations of the class and of the claim.
       maximum: 2 * mostConfigurations,
       check: (config, place) => [
         ...validateConfigurationSource(config.source ?? '', `${place}.source`),

@@ -91,14 +91,14 @@ function validateConstraint(
   } else if (distinctAttribute !== undefined) {
     errors.push(...validateFullyQualifiedName(distinctAttribute, `${field}.distinctAttribute`));
   } else {
-    // The words fit the opposite case, but these are the words.
+    // The message describes the opposite case. kube-apiserver has the same message.
     const detail = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
     errors.push(requiredValue(field, detail));
   }
   return errors;
 }
 
-/** The requests of a claim, with the choices that some of them give. */
+/** The request names of a claim, each with the names of its alternatives. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function requestNames({ requests }: DeviceClaim): RequestNames {

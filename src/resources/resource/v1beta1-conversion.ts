@@ -7,33 +7,33 @@ type Fields = Readonly<Record<string, unknown>>;
 const stored = 'resource.k8s.io/v1';
 const served = 'resource.k8s.io/v1beta1';
 
-/** Changes one part of an object. Objects without it stay as they are. */
-function conversionOf(place: readonly string[], parts: { readonly toStored: Convert; readonly fromStored: Convert }) {
+/** Converts the list elements at a path. Objects without the list are only relabelled. */
+function conversionOf(path: readonly string[], element: { readonly toStored: Convert; readonly fromStored: Convert }) {
   const through = (apiVersion: string, convert: Convert) => {
     return ({ kind, apiVersion: _other, ...rest }: ResourceObject): ResourceObject => ({
       kind,
       apiVersion,
-      ...(at(rest, place, convert) as ResourceObject),
+      ...(convertAt(rest, path, convert) as ResourceObject),
     });
   };
   const conversion: Conversion = {
-    toStored: through(stored, parts.toStored),
-    fromStored: through(served, parts.fromStored),
+    toStored: through(stored, element.toStored),
+    fromStored: through(served, element.fromStored),
   };
   return conversion;
 }
 
 type Convert = (fields: Fields) => Fields;
 
-/** With each element of the list at this place converted. Nothing else is copied. */
-function at(value: unknown, [step, ...steps]: readonly string[], convert: Convert): unknown {
+/** Converts each element of the list at the path. Copies only the objects along the path. */
+function convertAt(value: unknown, [step, ...steps]: readonly string[], convert: Convert): unknown {
   if (value === undefined || value === null) return value;
   if (step === undefined) return (value as readonly Fields[]).map(convert);
   const fields = value as Fields;
-  return fields[step] === undefined ? fields : { ...fields, [step]: at(fields[step], steps, convert) };
+  return fields[step] === undefined ? fields : { ...fields, [step]: convertAt(fields[step], steps, convert) };
 }
 
-/** The fields of a request that say which device it asks for, in the order in which `exactly` is written. */
+/** The fields of an exact request, in the field order of `exactly`. */
 const exactFields = [
   'deviceClassName',
   'selectors',

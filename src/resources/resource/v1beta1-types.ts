@@ -5,8 +5,8 @@ import { CapacityRequirements, DeviceSelector, DeviceToleration } from './device
 import { DeviceSubRequest } from './resource-claim-types.ts';
 
 /**
- * The types of `resource/v1beta1` by those of `resource/v1`. In this version a request has the fields of the one device that
- * it asks for, and a device is of a kind of which there is only one.
+ * Derives the types of `resource/v1beta1` from those of `resource/v1`. In v1beta1 a request holds the fields of `exactly`
+ * directly, and a device holds all fields but its name in `basic`.
  */
 export const v1beta1Type: (schema: StructSchema) => StructSchema = deriveVersion({
   from: 'resource/v1',
@@ -31,7 +31,7 @@ const DeviceRequest = struct('resource/v1beta1.DeviceRequest', () => ({
   capacity: field(9, v1beta1Type(CapacityRequirements), { pointer: true }),
 }));
 
-/** What a device of the newer versions has beside its name is in a struct of its own, and numbered from 1 there. */
+/** Moves the fields of a device after its name to the struct `BasicDevice`, where they are numbered from 1. */
 function deviceWith(same: StructSchema): StructSchema {
   const basic = struct('resource/v1beta1.BasicDevice', () => {
     const [, ...fields] = same.fields;

@@ -7,7 +7,7 @@ import { PriorityClass } from './priority-class-types.ts';
 import { workloadRules } from './workload-rules.ts';
 import { Workload } from './workload-types.ts';
 
-/** The `scheduling.k8s.io` group: named priorities of pods, and groups of pods that are placed together. */
+/** The `scheduling.k8s.io` group: priority classes, and groups of pods that are scheduled together. */
 const v1 = { group: 'scheduling.k8s.io', version: 'v1' };
 const v1alpha2 = { group: 'scheduling.k8s.io', version: 'v1alpha2' };
 

@@ -42,7 +42,7 @@ function validateTemplateReference({ podGroupTemplateRef: reference }: PodGroupS
   ];
 }
 
-/** The fields of the desired state in the order in which they are looked at. None of them changes once the group is there. */
+/** The spec fields in the order of validation. All of them are immutable. */
 const fixed = [
   'podGroupTemplateRef',
   'schedulingPolicy',

@@ -3,7 +3,7 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import { validateEach, validateSet } from '../resource/list-checks.ts';
 
-/** What groups of pods and templates for them have in common. */
+/** The fields that pod groups and their templates share. */
 export interface GroupShape {
   readonly name?: string;
   readonly schedulingPolicy?: { readonly basic?: object; readonly gang?: { readonly minCount?: number } };
@@ -83,7 +83,7 @@ export function validateOneOf(members: Readonly<Record<string, unknown>>, field:
   return [invalidValue(field, `{${quoted(given)}}`, `must specify exactly one of: ${quoted(names)}`)];
 }
 
-/** Of a name that has to be there. */
+/** Validates a required name. */
 export function validateName(name: string, field: string, check: NameCheck): FieldError[] {
   if (name === '') return [requiredValue(field)];
   return check(name).map((detail) => invalidValue(field, name, detail));

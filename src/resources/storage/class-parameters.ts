@@ -6,7 +6,7 @@ const largestParameters = 256 * 1024;
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** What a class tells its provisioner or driver. */
+/** Validates the parameters of a class for its provisioner or driver. */
 export function validateParameters(parameters: Parameters | undefined, field: string): FieldError[] {
   const entries = Object.entries(parameters ?? {});
   if (entries.length > mostParameters) return [tooLong(field, mostParameters)];
@@ -20,7 +20,7 @@ export function validateParameters(parameters: Parameters | undefined, field: st
   return errors;
 }
 
-/** The name of who makes volumes: like the key of a label, but case does not matter. */
+/** A provisioner name has the syntax of a label key, but its case does not matter. */
 export function validateProvisioner(name: string, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)];
   return labelKeyErrors(name.toLowerCase()).map((detail) => invalidValue(field, name, detail));

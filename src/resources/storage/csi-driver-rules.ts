@@ -113,7 +113,7 @@ export const csiDriverRules: Partial<ResourceRules> = {
       'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
     ];
   },
-  // Unlike other generations this one begins with the first change.
+  // The generation is unset until the first change, unlike in other types.
   prepareUpdate(next, stored) {
     if (isSameValue(next.spec, stored.spec)) return;
     next.metadata.generation = (stored.metadata.generation ?? 0) + 1;

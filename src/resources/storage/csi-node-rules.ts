@@ -46,7 +46,7 @@ function validateDriver(driver: CSINodeDriver, field: string, names: Set<string>
   return errors;
 }
 
-/** Drivers come and go; of one that stays only the number of volumes that it can take may change. */
+/** Drivers can be added and removed. The only mutable field of a driver is its volume limit. */
 function validateChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const before of driversOf(stored)) {

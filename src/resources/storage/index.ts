@@ -12,7 +12,7 @@ import { volumeAttachmentRules } from './volume-attachment-rules.ts';
 import { VolumeAttachment } from './volume-attachment-types.ts';
 import { volumeAttributesClassRules } from './volume-attributes-class-rules.ts';
 
-/** The `storage.k8s.io` group: drivers, classes and attachments of volumes. The volumes themselves are in core. */
+/** The `storage.k8s.io` group: CSI drivers, storage classes and volume attachments. Volumes are in `core`. */
 const v1 = { group: 'storage.k8s.io', version: 'v1' };
 
 const volumeAttributesClasses = defineResource(v1, 'volumeattributesclasses', {

@@ -61,7 +61,7 @@ function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
     }
     const meaning = JSON.stringify([...values].sort(([left], [right]) => (left < right ? -1 : 1)));
     const before = seen.get(meaning) ?? 0;
-    // kube-apiserver compares with as many empty terms as there are terms, beside those that came before.
+    // kube-apiserver compares each term with the previous ones and with one empty term for every term.
     const equals = before + (values.size === 0 ? terms.length : 0);
     for (let count = 0; count < equals; count++) errors.push(duplicateValue(field, ''));
     seen.set(meaning, before + 1);

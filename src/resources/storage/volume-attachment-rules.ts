@@ -43,7 +43,7 @@ function validate(attachment: ResourceObject): FieldError[] {
   return errors;
 }
 
-/** What is asked of new ones only. */
+/** Checks that apply only on create. */
 function validateNew(attachment: ResourceObject): FieldError[] {
   const { attacher = '', source = {} } = specOf(attachment);
   const errors = validateDriverName(attacher, 'spec.attacher');

@@ -1,7 +1,7 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { certificateRequestProblem } from '../../resources/certificates/certificate-request.ts';
+import { type DecodedRequest, decodePemRequest } from '../../resources/certificates/decode-request.ts';
 import { DerError, sequenceTag } from '../../resources/certificates/der-reader.ts';
-import { type RequestParts, requestParts } from '../../resources/certificates/request-parts.ts';
 import type { Name } from './certificate-form.ts';
 import { type AlternativeName, requestedNames } from './requested-names.ts';
 import { pssHash } from './rsa-pss.ts';
@@ -25,13 +25,13 @@ export function parseCertificateRequest(request: string): CertificateRequest {
   const problem = certificateRequestProblem(request);
   if (problem !== undefined) throw new CertificateRequestError(problem);
   try {
-    return parsed(requestParts(request)!);
+    return parsed(decodePemRequest(request)!);
   } catch (error) {
     throw error instanceof DerError ? new CertificateRequestError(error.message) : error;
   }
 }
 
-function parsed({ key, subject, rest, algorithm, parameters, signed, signature }: RequestParts): CertificateRequest {
+function parsed({ key, subject, rest, algorithm, parameters, signed, signature }: DecodedRequest): CertificateRequest {
   const publicKey = acceptedKey(key.whole);
   if (algorithm === rsaPss) {
     const hash = parameters.atEnd ? undefined : pssHash(parameters.next(sequenceTag).whole);
