@@ -1,7 +1,7 @@
 import { goQuote } from '../../meta/go-quote.ts';
 
 /** The components of a URL, split as Go's `net/url` does. */
-export interface GoUrl {
+interface GoUrl {
   readonly scheme: string;
   readonly host: string;
   /** Undefined when the URL has no user information. An empty string counts as user information. */

@@ -9,7 +9,7 @@ export interface WebhookClientConfig {
   readonly caBundle?: string;
 }
 
-export interface ServiceReference {
+interface ServiceReference {
   readonly namespace?: string;
   readonly name?: string;
   readonly path?: string;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 import { schemaOf } from './json-schema.ts';
 
-export interface FoundField {
+interface FoundField {
   /** The names from the root to the field. */
   readonly names: readonly string[];
   /** Undefined when a parent accepts any value. */

@@ -70,7 +70,7 @@ export function schemaOf(value: JsonSchema | boolean | readonly string[] | null 
 }
 
 /** Yields every direct subschema, under any keyword. */
-export function* innerSchemas(schema: JsonSchema): Generator<JsonSchema> {
+function* innerSchemas(schema: JsonSchema): Generator<JsonSchema> {
   const { items, additionalProperties, additionalItems, not } = schema;
   if (Array.isArray(items)) yield* items as readonly JsonSchema[];
   else if (items !== undefined) yield items as JsonSchema;

@@ -10,7 +10,7 @@ const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const objectFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
 /** CEL errors come last, and are reported only when the schema has no other errors. */
-interface Findings {
+interface CollectedErrors {
   readonly errors: FieldError[];
   readonly ruleErrors: FieldError[];
 }
@@ -34,26 +34,26 @@ export function validateSchema(schema: JsonSchema, path: string, { hasStatus }: 
     if (structural.length === 0) structural = validateDefaults(schema, path);
   }
   errors.push(...structural);
-  const findings: Findings = { errors: [], ruleErrors: [] };
-  validateNode(schema, { path, isRoot: true }, findings);
-  errors.push(...findings.errors);
-  if (structural.length === 0 && unsupported === undefined) errors.push(...findings.ruleErrors);
+  const collected: CollectedErrors = { errors: [], ruleErrors: [] };
+  validateNode(schema, { path, isRoot: true }, collected);
+  errors.push(...collected.errors);
+  if (structural.length === 0 && unsupported === undefined) errors.push(...collected.ruleErrors);
   if (errors.length === 0 && unsupported !== undefined) {
     errors.push(invalidValue(path, '', `OpenAPI '${unsupported}' is not supported`));
   }
   return errors;
 }
 
-function validateNode(schema: JsonSchema, at: SchemaAt, findings: Findings): void {
-  const before = findings.errors.length;
+function validateNode(schema: JsonSchema, at: SchemaAt, collected: CollectedErrors): void {
+  const before = collected.errors.length;
   const { path, isRoot = false, insideMeta = false } = at;
-  const { errors } = findings;
+  const { errors } = collected;
   validateKeywords(schema, at, errors);
   if (schema.uniqueItems === true) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     errors.push(forbiddenValue(`${path}.uniqueItems`, detail));
   }
-  validateAdditionalProperties(schema, at, findings);
+  validateAdditionalProperties(schema, at, collected);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isMeta = (isRoot || schema['x-kubernetes-embedded-resource'] === true) && objectFields.has(name);
     validateNode(
@@ -63,55 +63,56 @@ function validateNode(schema: JsonSchema, at: SchemaAt, findings: Findings): voi
         insideMeta: insideMeta || isMeta,
         noDefault: isMeta && isRoot ? `in top-level ${name}` : at.noDefault,
       },
-      findings,
+      collected,
     );
   }
-  validateInner(schema, at, findings);
+  validateInner(schema, at, collected);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const keyword = `${path}.x-kubernetes-preserve-unknown-fields`;
     errors.push(invalidValue(keyword, false, 'must be true or undefined'));
   }
   validateListAndMapTypes(schema, path, errors);
   const ruleErrors = validateRules(schema, path, errors);
-  if (errors.length === before) findings.ruleErrors.push(...ruleErrors);
+  if (errors.length === before) collected.ruleErrors.push(...ruleErrors);
 }
 
-function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, findings: Findings): void {
+function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collected: CollectedErrors): void {
   const { additionalProperties: values, properties = {} } = schema;
   if (values === undefined) return;
   const path = `${at.path}.additionalProperties`;
   if (Object.keys(properties).length > 0 && values !== true) {
-    findings.errors.push(forbiddenValue(path, 'additionalProperties and properties are mutual exclusive'));
+    collected.errors.push(forbiddenValue(path, 'additionalProperties and properties are mutual exclusive'));
   }
   const inner = schemaOf(values);
   if (inner === undefined) return;
   const noDefault = at.insideMeta ? 'inside additionalProperties applying to object metadata' : at.noDefault;
-  validateNode(inner, { path, insideMeta: at.insideMeta ?? false, noDefault }, findings);
+  validateNode(inner, { path, insideMeta: at.insideMeta ?? false, noDefault }, collected);
 }
 
 /** Validates the schemas under logical junctors, of items, and under unsupported keywords. */
-function validateInner(schema: JsonSchema, at: SchemaAt, findings: Findings): void {
+function validateInner(schema: JsonSchema, at: SchemaAt, collected: CollectedErrors): void {
   const inner = { insideMeta: at.insideMeta ?? false, noDefault: at.noDefault };
   // CEL rules nested in these keywords are not rules of the schema.
-  const apart: Findings = { errors: findings.errors, ruleErrors: [] };
-  if (schema.not !== undefined) validateNode(schema.not, { ...inner, path: `${at.path}.not` }, apart);
+  const withoutRules: CollectedErrors = { errors: collected.errors, ruleErrors: [] };
+  if (schema.not !== undefined) validateNode(schema.not, { ...inner, path: `${at.path}.not` }, withoutRules);
   for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
     for (const [index, nested] of (schema[junctor] ?? []).entries()) {
-      validateNode(nested, { ...inner, path: `${at.path}.${junctor}[${index}]` }, apart);
+      validateNode(nested, { ...inner, path: `${at.path}.${junctor}[${index}]` }, withoutRules);
     }
   }
   for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
-    validateNode(definition, { ...inner, path: `${at.path}.definitions[${name}]` }, apart);
+    validateNode(definition, { ...inner, path: `${at.path}.definitions[${name}]` }, withoutRules);
   }
   const { items } = schema;
   if (Array.isArray(items)) {
     for (const [index, item] of (items as readonly JsonSchema[]).entries()) {
-      validateNode(item, { ...inner, path: `${at.path}.items[${index}]` }, findings);
+      validateNode(item, { ...inner, path: `${at.path}.items[${index}]` }, collected);
     }
-  } else if (items !== undefined) validateNode(items as JsonSchema, { ...inner, path: `${at.path}.items` }, findings);
+  } else if (items !== undefined) validateNode(items as JsonSchema, { ...inner, path: `${at.path}.items` }, collected);
   for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
     const nested = schemaOf(dependency);
-    if (nested !== undefined) validateNode(nested, { ...inner, path: `${at.path}.dependencies[${name}]` }, apart);
+    if (nested !== undefined)
+      validateNode(nested, { ...inner, path: `${at.path}.dependencies[${name}]` }, withoutRules);
   }
 }
 

@@ -94,16 +94,16 @@ function validateCommonVersion(servers: readonly ServerVersion[], sent: string |
 
 /** The field paths omit the name of the list, as in kube-apiserver. */
 function validateConditions(conditions: readonly VersionCondition[]): FieldError[] {
-  const places = new Map<string, number>();
+  const indexByType = new Map<string, number>();
   const errors: FieldError[] = [];
   for (const [index, { type = '', status = '', reason = '', message = '' }] of conditions.entries()) {
     const field = `status[${index}]`;
-    const earlier = places.get(type);
+    const earlier = indexByType.get(type);
     if (earlier !== undefined) {
       const detail = `the type of the condition is not unique, it also appears in conditions[${earlier}]`;
       errors.push(invalidValue(`${field}.type`, type, detail));
     }
-    places.set(type, index);
+    indexByType.set(type, index);
     for (const detail of labelKeyErrors(type)) errors.push(invalidValue(`${field}.type`, type, detail));
     for (const detail of labelKeyErrors(status)) errors.push(invalidValue(`${field}.status`, type, detail));
     if (reason === '') errors.push(requiredValue(`${field}.reason`, 'reason cannot be empty'));

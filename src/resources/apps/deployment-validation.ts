@@ -17,11 +17,11 @@ import { validateCollisionCount, validateCounters, validateReplicaSubsets } from
 export function validateDeployment(deployment: ResourceObject): FieldError[] {
   const spec = (deployment.spec ?? {}) as DeploymentSpec;
   const selector = spec.selector ?? undefined;
-  const findings = checkSelector(selector, 'spec.selector', 'deployment');
+  const selectorCheck = checkSelector(selector, 'spec.selector', 'deployment');
   return [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
-    ...findings.errors,
-    ...(findings.isUsable
+    ...selectorCheck.errors,
+    ...(selectorCheck.isUsable
       ? validateControlledTemplate(spec.template ?? {}, 'spec.template', { selector, kind: 'ReplicaSet' })
       : [invalidValue('spec.selector', selector, 'invalid label selector')]),
     ...validateStrategy(spec.strategy ?? {}, 'spec.strategy'),

@@ -31,12 +31,12 @@ function setReplicaSetDefaults(replicaSet: ResourceObject): void {
 function validateReplicaSet(replicaSet: ResourceObject): FieldError[] {
   const spec = specOf(replicaSet);
   const selector = spec.selector ?? undefined;
-  const findings = checkSelector(selector, 'spec.selector', 'deployment');
+  const selectorCheck = checkSelector(selector, 'spec.selector', 'deployment');
   return [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
-    ...findings.errors,
-    ...(findings.isUsable
+    ...selectorCheck.errors,
+    ...(selectorCheck.isUsable
       ? validateControlledTemplate(spec.template ?? {}, 'spec.template', { selector, kind: 'ReplicaSet' })
       : [invalidValue('spec.selector', selector, 'invalid label selector')]),
   ];

@@ -27,7 +27,7 @@ export function validateStatefulSet(statefulSet: ResourceObject): FieldError[] {
 /** Immutable fields are validated only on create. */
 function validateSpec(spec: StatefulSetSpec, { isNew }: { isNew: boolean }): FieldError[] {
   const selector = spec.selector ?? undefined;
-  const findings = checkSelector(selector, 'spec.selector', 'statefulset');
+  const selectorCheck = checkSelector(selector, 'spec.selector', 'statefulset');
   return [
     ...validatePodManagementPolicy(spec.podManagementPolicy),
     ...validateStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy'),
@@ -37,8 +37,8 @@ function validateSpec(spec: StatefulSetSpec, { isNew }: { isNew: boolean }): Fie
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     ...(isNew ? validateServiceName(spec.serviceName) : []),
-    ...findings.errors,
-    ...(findings.isUsable ? validateTemplate(spec) : [invalidValue('spec.selector', selector, '')]),
+    ...selectorCheck.errors,
+    ...(selectorCheck.isUsable ? validateTemplate(spec) : [invalidValue('spec.selector', selector, '')]),
     ...validateRestarting(spec.template ?? {}, 'spec.template', 'StatefulSet'),
   ];
 }

@@ -33,6 +33,6 @@ export function templateWithClaims(template: PodTemplate, claims: readonly Volum
     const name = metadata?.name ?? '';
     volumes.set(name, { name, persistentVolumeClaim: { claimName: name } });
   }
-  const own = (spec.volumes ?? []).filter(({ name = '' }) => !volumes.has(name));
-  return { ...template, spec: { ...spec, volumes: [...volumes.values(), ...own] } };
+  const otherVolumes = (spec.volumes ?? []).filter(({ name = '' }) => !volumes.has(name));
+  return { ...template, spec: { ...spec, volumes: [...volumes.values(), ...otherVolumes] } };
 }

@@ -2,14 +2,14 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { validateImmutable } from '../validation/immutable.ts';
 import { isEmptySelector, type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
 
-export interface SelectorFindings {
+interface SelectorCheck {
   readonly errors: FieldError[];
   /** Whether the selector can be compiled to match labels. */
   readonly isUsable: boolean;
 }
 
 /** Validates the mandatory selector of a workload. `kind` appears in the error messages. */
-export function checkSelector(selector: LabelSelectorValue | undefined, path: string, kind: string): SelectorFindings {
+export function checkSelector(selector: LabelSelectorValue | undefined, path: string, kind: string): SelectorCheck {
   if (selector === undefined) return { errors: [requiredValue(path)], isUsable: true };
   const errors = validateLabelSelector(selector, path);
   const isUsable = errors.length === 0;

@@ -18,7 +18,7 @@ export function validateFieldSelectorAttributes(
   path: string,
   errors: FieldError[],
 ): void {
-  validateForms(selector, path, errors);
+  validateRawOrRequirements(selector, path, errors);
   for (const [index, requirement] of (selector?.requirements ?? []).entries()) {
     const at = `${path}.requirements[${index}]`;
     if (!requirement.key) errors.push(requiredValue(`${at}.key`, 'must be specified'));
@@ -31,19 +31,20 @@ export function validateLabelSelectorAttributes(
   path: string,
   errors: FieldError[],
 ): void {
-  validateForms(selector, path, errors);
+  validateRawOrRequirements(selector, path, errors);
   for (const [index, requirement] of (selector?.requirements ?? []).entries()) {
     const at = `${path}.requirements[${index}]`;
     const { key = '', values = [] } = requirement;
     validateValueCount(requirement, at, errors);
     for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${at}.key`, key, detail));
-    for (const [place, value] of values.entries()) {
-      for (const detail of labelValueErrors(value)) errors.push(invalidValue(`${at}.values[${place}]`, value, detail));
+    for (const [valueIndex, value] of values.entries()) {
+      for (const detail of labelValueErrors(value))
+        errors.push(invalidValue(`${at}.values[${valueIndex}]`, value, detail));
     }
   }
 }
 
-function validateForms(selector: SelectorAttributes | undefined, path: string, errors: FieldError[]): void {
+function validateRawOrRequirements(selector: SelectorAttributes | undefined, path: string, errors: FieldError[]): void {
   if (selector === undefined) return;
   const { rawSelector = '', requirements = [] } = selector;
   if (rawSelector !== '' && requirements.length > 0) {

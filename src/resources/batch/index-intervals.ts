@@ -1,7 +1,7 @@
 import { goQuote } from '../../meta/go-quote.ts';
 
 /** One interval of a list of job indexes such as `1,3-5,7`. */
-export interface IndexInterval {
+interface IndexInterval {
   readonly first: number;
   readonly last: number;
 }
@@ -9,7 +9,7 @@ export interface IndexInterval {
 const integerSyntax = /^[+-]?[0-9]+$/;
 
 /** Its message becomes the detail of a field error. */
-export class IndexSyntaxError extends Error {}
+class IndexSyntaxError extends Error {}
 
 /** Counts the listed indexes, which must be sorted and below `completions`. Throws an `IndexSyntaxError`. */
 export function countIndexes(text: string, completions: number): number {

@@ -45,7 +45,7 @@ export interface JobSpec {
   managedBy?: string;
 }
 
-export interface JobCondition {
+interface JobCondition {
   type?: string;
   status?: string;
 }

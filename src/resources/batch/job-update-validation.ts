@@ -3,6 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
 import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
+import { immutableDetail } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { hasPrefixedLabels } from './job-selector.ts';
@@ -10,8 +11,6 @@ import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 import { PodFailurePolicy, SuccessPolicy } from './job-types.ts';
 import { validateJob } from './job-validation.ts';
-
-const immutable = 'field is immutable';
 
 /** kube-apiserver validates the spec twice on update, so its errors appear twice. */
 export function validateJobUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
@@ -35,7 +34,7 @@ function unchanged(name: keyof JobSpec, next: JobSpec, previous: JobSpec, schema
   const value = next[name];
   if (areEqual(value, previous[name])) return [];
   const shown = schema === undefined || value === undefined ? value : internalForm(schema, withRuleList(value));
-  return [invalidValue(`spec.${name}`, shown, immutable)];
+  return [invalidValue(`spec.${name}`, shown, immutableDetail)];
 }
 
 /** Prints absent rules as an empty list, because the canonical form drops empty lists. */
@@ -58,10 +57,10 @@ function templateErrors(spec: JobSpec, stored: Job): FieldError[] {
   const previous = stored.spec?.template ?? {};
   if (areEqual(template, previous)) return [];
   if (!isSuspended(stored)) {
-    return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutable)];
+    return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutableDetail)];
   }
   if (areEqual(immutableFields(template.spec), immutableFields(previous.spec))) return [];
-  return [invalidValue('spec.template.spec', internalForm(PodSpecSchema, template.spec), immutable)];
+  return [invalidValue('spec.template.spec', internalForm(PodSpecSchema, template.spec), immutableDetail)];
 }
 
 /** A suspended job counts only when it has no running pods. */

@@ -15,7 +15,7 @@ import { nextPemBlock } from './pem.ts';
 import { validateSignerName } from './signer-name.ts';
 import { certificateOf } from './trust-anchors.ts';
 
-export interface RequestSpec {
+interface RequestSpec {
   readonly request?: string | null;
   readonly signerName?: string;
   readonly expirationSeconds?: number;
@@ -102,7 +102,7 @@ function validateConditions(conditions: readonly RequestCondition[]): FieldError
   return errors;
 }
 
-export interface RequestChangeOptions {
+interface RequestChangeOptions {
   /** Only the `approval` subresource may approve or deny. */
   readonly mayDecide: boolean;
   /** Only the `status` subresource may set the certificate. */

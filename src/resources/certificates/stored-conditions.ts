@@ -14,9 +14,9 @@ export function withStoredConditions<C extends Condition>(
   const kept = [...sent];
   for (const type of types) {
     const stored = (before ?? []).filter((condition) => condition.type === type);
-    const places = kept.flatMap((condition, index) => (condition.type === type ? [index] : []));
-    if (places.length !== stored.length) continue;
-    for (const [index, place] of places.entries()) kept[place] = stored[index]!;
+    const indexes = kept.flatMap((condition, index) => (condition.type === type ? [index] : []));
+    if (indexes.length !== stored.length) continue;
+    for (const [position, index] of indexes.entries()) kept[index] = stored[position]!;
   }
   return kept;
 }

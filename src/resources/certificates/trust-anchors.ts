@@ -8,19 +8,19 @@ const shown = '<value omitted>';
 /** A bundle must have at least one certificate. Each must be a CA certificate, and none may occur twice. */
 export function validateTrustAnchors(bundle: string, field: string): FieldError[] {
   if (Buffer.byteLength(bundle) > maxBytes) return [tooLong(field, maxBytes)];
-  const places = new Map<string, number[]>();
+  const entriesByKey = new Map<string, number[]>();
   const problems: string[] = [];
   let entry = 0;
   for (let block = nextPemBlock(bundle); block !== undefined; block = nextPemBlock(bundle, block.end)) {
     const problem = anchorProblem(block);
     const key = block.bytes.toString('base64');
     if (problem !== undefined) problems.push(`entry ${entry} ${problem}`);
-    else places.set(key, [...(places.get(key) ?? []), entry]);
+    else entriesByKey.set(key, [...(entriesByKey.get(key) ?? []), entry]);
     entry++;
   }
-  if (problems.length === 0 && places.size === 0) problems.push('at least one trust anchor must be provided');
+  if (problems.length === 0 && entriesByKey.size === 0) problems.push('at least one trust anchor must be provided');
   else if (problems.length === 0) {
-    for (const entries of places.values()) {
+    for (const entries of entriesByKey.values()) {
       if (entries.length > 1) problems.push(`duplicate trust anchor (indices [${entries.join(' ')}])`);
     }
   }

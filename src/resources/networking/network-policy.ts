@@ -2,14 +2,14 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { LabelSelectorValue } from '../validation/label-selectors.ts';
 
 /** The fields of a network policy that the rules read. */
-export interface NetworkPolicySpec {
+interface NetworkPolicySpec {
   readonly podSelector?: LabelSelectorValue;
   readonly ingress?: readonly PolicyRule[];
   readonly egress?: readonly PolicyRule[];
   policyTypes?: string[];
 }
 
-export interface PolicyRule {
+interface PolicyRule {
   readonly ports?: readonly PolicyPort[];
   readonly from?: readonly PolicyPeer[];
   readonly to?: readonly PolicyPeer[];

@@ -3,9 +3,8 @@ import { dnsSubdomainErrors, type NameCheck, pathSegmentErrors } from '../../met
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validation/addresses.ts';
+import { immutableDetail } from '../validation/immutable.ts';
 import { validateSegment } from './ingress-backend.ts';
-
-const immutable = 'field is immutable';
 
 interface ParentReference {
   readonly group?: string;
@@ -43,7 +42,7 @@ function validateAddress(object: ResourceObject): FieldError[] {
 function validateAddressUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const shown = internalParent(parentOf(next));
   if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(stored)))) return [];
-  return [invalidValue('spec.parentRef', shown, immutable)];
+  return [invalidValue('spec.parentRef', shown, immutableDetail)];
 }
 
 /** Error messages print the reference with the field names of the internal Go type. */
@@ -82,9 +81,9 @@ function validateCidrsUpdate(next: ResourceObject, stored: ResourceObject): Fiel
   const cidrs = cidrsOf(next);
   const old = cidrsOf(stored);
   const path = 'spec.cidrs';
-  const changed = (index: number) => invalidValue(`${path}[${index}]`, cidrs[index], immutable);
+  const changed = (index: number) => invalidValue(`${path}[${index}]`, cidrs[index], immutableDetail);
   if (cidrs.length === old.length) return old.flatMap((cidr, index) => (cidr === cidrs[index] ? [] : [changed(index)]));
-  if (old.length !== 1 || cidrs.length !== 2) return [invalidValue(path, cidrs, immutable)];
+  if (old.length !== 1 || cidrs.length !== 2) return [invalidValue(path, cidrs, immutableDetail)];
   return [...(cidrs[0] === old[0] ? [] : [changed(0)]), ...validateCidrs(next)];
 }
 

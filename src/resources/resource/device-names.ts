@@ -18,10 +18,10 @@ export function validateLabelName(name: string, field: string): FieldError[] {
 
 /** Validates a name with an optional domain prefix. */
 export function validateQualifiedName(name: string, field: string): FieldError[] {
-  const parts = name.split('/');
-  if (parts.length === 1) return validateIdentifier(name, field);
-  if (parts.length > 2) return [invalidValue(field, name, 'must not contain more than one slash')];
-  const [domain = '', identifier = ''] = parts;
+  const segments = name.split('/');
+  if (segments.length === 1) return validateIdentifier(name, field);
+  if (segments.length > 2) return [invalidValue(field, name, 'must not contain more than one slash')];
+  const [domain = '', identifier = ''] = segments;
   return [
     ...(domain === '' ? [invalidValue(field, '', 'the domain must not be empty')] : validateDriverName(domain, field)),
     ...(identifier === ''
@@ -49,7 +49,7 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)];
   const errors = Buffer.byteLength(name) > longestPoolName ? [tooLong(field, longestPoolName)] : [];
-  for (const part of name.split('/')) errors.push(...validateSubdomain(part, field));
+  for (const segment of name.split('/')) errors.push(...validateSubdomain(segment, field));
   return errors;
 }
 

@@ -30,7 +30,7 @@ export interface Device extends BindingConditions {
   readonly allowMultipleAllocations?: boolean;
 }
 
-export interface DeviceAttribute {
+interface DeviceAttribute {
   readonly int?: number;
   readonly bool?: boolean;
   readonly string?: string;

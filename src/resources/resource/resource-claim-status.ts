@@ -30,7 +30,7 @@ import {
   validateRequestReferences,
 } from './resource-claim-validation.ts';
 
-export interface ClaimStatus {
+interface ClaimStatus {
   readonly allocation?: Allocation;
   readonly reservedFor?: readonly ConsumerReference[];
   readonly devices?: readonly DeviceStatus[];
@@ -116,15 +116,15 @@ function validateAllocation({ devices, nodeSelector }: Allocation, field: string
   return [
     ...validateEach(devices?.results, `${at}.results`, {
       maximum: mostResults,
-      check: (result, place) => validateAllocatedDevice(result, place, names),
+      check: (result, path) => validateAllocatedDevice(result, path, names),
     }),
     ...validateEach(devices?.config, `${at}.config`, {
       // The configurations of the class and of the claim.
       maximum: 2 * mostConfigurations,
-      check: (config, place) => [
-        ...validateConfigurationSource(config.source ?? '', `${place}.source`),
-        ...validateRequestReferences(config.requests, `${place}.requests`, names),
-        ...validateConfiguration(config, place),
+      check: (config, path) => [
+        ...validateConfigurationSource(config.source ?? '', `${path}.source`),
+        ...validateRequestReferences(config.requests, `${path}.requests`, names),
+        ...validateConfiguration(config, path),
       ],
     }),
     ...(nodeSelector === undefined ? [] : validateNodeSelector(nodeSelector, `${field}.nodeSelector`)),

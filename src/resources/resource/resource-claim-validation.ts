@@ -13,7 +13,7 @@ export interface ClaimSpec {
   readonly devices?: DeviceClaim;
 }
 
-export interface DeviceClaim {
+interface DeviceClaim {
   readonly requests?: readonly DeviceRequest[] | null;
   readonly constraints?: readonly DeviceConstraint[];
   readonly config?: readonly (DeviceConfiguration & { readonly requests?: readonly string[] })[];
@@ -46,13 +46,13 @@ export function validateClaimSpec({ devices = {} }: ClaimSpec, field: string): F
     }),
     ...validateEach(devices.constraints, `${at}.constraints`, {
       maximum: mostConstraints,
-      check: (constraint, place) => validateConstraint(constraint, place, names),
+      check: (constraint, path) => validateConstraint(constraint, path, names),
     }),
     ...validateEach(devices.config, `${at}.config`, {
       maximum: mostConfigurations,
-      check: (config, place) => [
-        ...validateRequestReferences(config.requests, `${place}.requests`, names),
-        ...validateConfiguration(config, place),
+      check: (config, path) => [
+        ...validateRequestReferences(config.requests, `${path}.requests`, names),
+        ...validateConfiguration(config, path),
       ],
     }),
   ];

@@ -6,7 +6,7 @@ import { validateSet } from '../resource/list-checks.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { type Condition, validateConditions } from '../validation/condition-validation.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { type GroupShape, validateGroup, validateName, validateOneOf } from './pod-group-validation.ts';
+import { type GroupShape, maxClaims, validateGroup, validateName, validateOneOf } from './pod-group-validation.ts';
 
 interface PodGroupSpec extends GroupShape {
   readonly podGroupTemplateRef?: {
@@ -18,8 +18,6 @@ interface PodGroupStatus {
   readonly conditions?: readonly Condition[];
   readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
 }
-
-const maxClaims = 4;
 
 const specOf = ({ spec }: ResourceObject): PodGroupSpec => (spec as PodGroupSpec | undefined) ?? {};
 

@@ -1,7 +1,7 @@
 import { field, int32, listOf, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
 
-const disruptionModes = ['Pod', 'PodGroup'];
+export const disruptionModes = ['Pod', 'PodGroup'];
 
 export const PodGroup = struct('scheduling/v1alpha2.PodGroup', () => ({
   metadata: field(1, ObjectMeta),

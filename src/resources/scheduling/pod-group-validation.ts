@@ -2,6 +2,7 @@ import { type FieldError, invalidValue, notSupportedValue, requiredValue } from 
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import { validateEach, validateSet } from '../resource/list-checks.ts';
+import { disruptionModes } from './pod-group-types.ts';
 
 /** The fields that pod groups and their templates share. */
 export interface GroupShape {
@@ -20,9 +21,8 @@ interface GroupClaim {
   readonly resourceClaimTemplateName?: string;
 }
 
-const maxClaims = 4;
+export const maxClaims = 4;
 const maxTopologies = 1;
-const disruptionModes = ['Pod', 'PodGroup'];
 const maxPriority = 1_000_000_000;
 
 export function validateGroup(group: GroupShape, field: string): FieldError[] {

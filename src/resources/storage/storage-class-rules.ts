@@ -53,10 +53,10 @@ function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
   for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
     const field = `allowedTopologies[${index}].matchLabelExpressions`;
     const values = new Map<string, string[]>();
-    for (const [place, expression] of matchLabelExpressions.entries()) {
+    for (const [expressionIndex, expression] of matchLabelExpressions.entries()) {
       const { key = '' } = expression;
-      errors.push(...validateExpression(expression, `${field}[${place}]`));
-      if (values.has(key)) errors.push(duplicateValue(`${field}[${place}].key`, key));
+      errors.push(...validateExpression(expression, `${field}[${expressionIndex}]`));
+      if (values.has(key)) errors.push(duplicateValue(`${field}[${expressionIndex}].key`, key));
       values.set(key, [...new Set(expression.values ?? [])].sort());
     }
     const meaning = JSON.stringify([...values].sort(([left], [right]) => (left < right ? -1 : 1)));
@@ -91,10 +91,10 @@ function validateChange(next: StorageClass, stored: StorageClass): FieldError[] 
 
 function warnings({ allowedTopologies = [] }: StorageClass): string[] {
   return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, index) =>
-    matchLabelExpressions.flatMap(({ key = '' }, place) => {
+    matchLabelExpressions.flatMap(({ key = '' }, expressionIndex) => {
       const successor = successorOf(key);
       if (successor === undefined) return [];
-      const field = `allowedTopologies[${index}].matchLabelExpressions[${place}].key`;
+      const field = `allowedTopologies[${index}].matchLabelExpressions[${expressionIndex}].key`;
       return [`${field}: deprecated since ${successor.since}; use "${successor.use}" instead`];
     }),
   );
