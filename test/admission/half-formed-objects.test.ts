@@ -8,8 +8,10 @@ import {
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  clusterTrustBundleAttest,
   namespaceLifecycle,
   nodeRestriction,
+  podCertificateSigning,
   resourceQuota,
   roleEscalation,
 } from '../../src/admission/index.ts';
@@ -19,7 +21,7 @@ import type { ResourceObject } from '../../src/meta/object.ts';
 import type { ObjectReader } from '../../src/meta/object-reader.ts';
 import { StatusError } from '../../src/meta/status-error.ts';
 import { admissionRequest, admissionTarget } from '../../src/registry/admit-write.ts';
-import { builtInResources, requestedOrganizations, schemaOf } from '../../src/resources/index.ts';
+import { builtInResources, optionalResources, requestedOrganizations, schemaOf } from '../../src/resources/index.ts';
 import { compileKind, Findings } from '../../src/schema/normalize/index.ts';
 import { generateObject } from '../codec/generated-object.ts';
 import { Random } from '../codec/random.ts';
@@ -45,6 +47,8 @@ const plugins = [
   certificateApproval(rbac),
   certificateSigning(rbac),
   certificateSubjectRestriction(requestedOrganizations),
+  clusterTrustBundleAttest(rbac),
+  podCertificateSigning(rbac),
   resourceQuota({ update: async (_type, _item, change) => change(presentObjects.resourcequotas!('q')[0]!) }),
   roleEscalation({ authorizer: rbac, rbac }),
 ];
@@ -55,7 +59,7 @@ const asked = (operation: AdmissionOperation, target: AdmissionTarget) =>
   alone.filter(({ chain: only }) => only.concerns(operation, target));
 
 /** Every endpoint of which any plugin wants to hear. */
-const endpoints = builtInResources.flatMap((definition) =>
+const endpoints = [...builtInResources, ...optionalResources].flatMap((definition) =>
   ['', ...definition.subresources.map(({ name }) => name)].flatMap((subresource) => {
     const target = admissionTarget(definition, subresource);
     const schema = subresource === '' ? definition.schema : schemaOf(target.kind);

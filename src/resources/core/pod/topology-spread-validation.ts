@@ -21,7 +21,7 @@ export function validateTopologySpread(
     if (!actions.includes(whenUnsatisfiable)) {
       errors.push(notSupportedValue(`${path}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
-    // Of two equal constraints, kube-apiserver reports the first.
+    // Of equal constraints, kube-apiserver reports all but the last.
     if (lastAlike.get(identityOf(constraint)) !== index) {
       const shown = `{${topologyKey}, ${whenUnsatisfiable}}`;
       errors.push(duplicateValue(`${path}.{topologyKey, whenUnsatisfiable}`, shown));
