@@ -6,9 +6,10 @@ import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import { CorruptObjectError, type ObjectStore } from '../store/index.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { followObjects, type ObjectFollower } from './follow-objects.ts';
+import { createObject } from './lifecycle/create.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
-import type { Resource, Verbs } from './resource.ts';
+import type { CreateRequest, Resource, Verbs } from './resource.ts';
 import { type ItemName, ResourceContext, storageRoot } from './resource-context.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 
@@ -29,6 +30,9 @@ export interface ResourceSetOptions {
   /** Undefined for types that take nothing elsewhere. */
   readonly transactions?: (definition: ResourceDefinition, set: ResourceSet) => ObjectTransactions | undefined;
 }
+
+/** Who creates an object, and who owns its fields. */
+export type ObjectWriter = Pick<CreateRequest, 'user' | 'fieldManager'>;
 
 /** What is stored under one prefix. */
 export interface StoredKind {
@@ -109,6 +113,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       if (!(error instanceof CorruptObjectError)) throw error;
       return error.objects.map(({ key }) => context.itemName(key));
     }
+  }
+
+  /** Creates an object on behalf of the server. Rejects with a StatusError. */
+  async create(type: StoredType, object: ResourceObject, writer: ObjectWriter): Promise<void> {
+    await createObject(this.#context(type), object, { ...writer, dryRun: false, warn: () => {} });
   }
 
   /** Resolves with the object as it is afterwards; undefined when there is none. */

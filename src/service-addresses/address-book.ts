@@ -16,19 +16,20 @@ export interface AddressOwner extends Claim {
   readonly ips: readonly string[];
 }
 
-/** Why an address cannot be had. The message ends a sentence about it. */
+/** Why an address cannot be allocated. The message ends the sentence of a field error. */
 export class AddressProblem extends Error {}
 
 /**
- * Who has which address. Everybody can see it as IPAddress objects, and nobody can take an address for which there is one.
- * Each is written before its service and removed after it; what a crash leaves between the two is put right by `load`.
+ * The owner of each address. Every allocated address is also an IPAddress object, and an address with such an object
+ * cannot be allocated again. The object is written before its service and removed after it. `load` repairs what a crash
+ * between the two writes has left.
  */
 export class AddressBook {
   readonly #resources: ResourceSet;
   readonly #own: readonly AddressPool[];
   readonly #objects: AddressObjects;
   readonly #random: () => number;
-  /** By address. An object that somebody deletes by hand frees nothing. */
+  /** The uid of the service, by address. Deleting an IPAddress object by hand does not free its address. */
   readonly #owners = new Map<string, string>();
 
   constructor(resources: ResourceSet, { cidrs }: ServiceRanges, random: () => number) {
@@ -39,19 +40,19 @@ export class AddressBook {
   }
 
   /**
-   * Starts with what the stored services have. To be called before anything is taken. Nobody knows what the unreadable
-   * services have, so what was made for them stays.
+   * Reads the addresses of the stored services. Must be called before any address is taken. The addresses of unreadable
+   * services are unknown, so their IPAddress objects are kept.
    */
   async load(owners: readonly AddressOwner[], unreadable: readonly ServiceName[]): Promise<void> {
     this.#owners.clear();
-    for (const { uid, ips } of owners) for (const ip of ips) this.#owners.set(canonical(ip), uid);
+    for (const { uid, ips } of owners) for (const ip of ips) this.#owners.set(canonicalAddress(ip), uid);
     const isUnreadable = (parent: ServiceName): boolean =>
       unreadable.some(({ namespace, name }) => namespace === parent.namespace && name === parent.name);
     await this.#objects.removeAllBut((ip, parent) => this.#owners.has(ip) || isUnreadable(parent));
-    for (const owner of owners) for (const ip of owner.ips) await this.#objects.create(canonical(ip), owner);
+    for (const owner of owners) for (const ip of owner.ips) await this.#objects.create(canonicalAddress(ip), owner);
   }
 
-  /** Throws an AddressProblem. A dry run only looks. */
+  /** Throws an AddressProblem. A dry run only checks. */
   async take(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<void> {
     const address = parseIp(text);
     const pools = await this.#pools();
@@ -63,7 +64,7 @@ export class AddressBook {
     if (!isFree) throw new AddressProblem('provided IP is already allocated');
   }
 
-  /** Any free address of the family. Throws an AddressProblem. */
+  /** Takes any free address of the family. Throws an AddressProblem. */
   async takeAny(family: AddressFamily, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<string> {
     const pools = (await this.#pools()).filter(({ cidr }) => cidr.address.family === family);
     for (const pool of pools) {
@@ -75,22 +76,22 @@ export class AddressBook {
     throw new AddressProblem('range is full');
   }
 
-  /** Nothing happens when it belongs to another by now. */
+  /** Does nothing when the address belongs to another service. */
   async release(text: string, claim: Claim): Promise<void> {
-    const ip = canonical(text);
+    const ip = canonicalAddress(text);
     if (this.#owners.get(ip) !== claim.uid) return;
     await this.#objects.remove(ip, claim);
     this.#owners.delete(ip);
   }
 
-  /** For a service that is gone and whose addresses nobody could read. */
+  /** For a deleted service whose addresses are unknown because it could not be read. */
   async releaseAllOf({ namespace, name }: ServiceName): Promise<void> {
     await this.#objects.removeAllBut(
       (ip, parent) => this.#owners.has(ip) || parent.namespace !== namespace || parent.name !== name,
     );
   }
 
-  /** False when somebody else has it. */
+  /** Returns false when the address is taken. */
   async #claim(ip: string, claim: Claim): Promise<boolean> {
     if (this.#owners.has(ip)) return false;
     this.#owners.set(ip, claim.uid);
@@ -104,7 +105,7 @@ export class AddressBook {
     return false;
   }
 
-  /** The ranges of the server and those that were added while it runs. */
+  /** The ranges of the server and those of ServiceCIDR objects. */
   async #pools(): Promise<readonly AddressPool[]> {
     const type = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' };
     if (this.#resources.find(type) === undefined) return this.#own;
@@ -118,13 +119,13 @@ export class AddressBook {
   }
 }
 
-/** A range of which nobody has said anything is ready: there may be nobody to say it. */
+/** A range without a Ready condition counts as ready, because there may be no controller that sets the condition. */
 function isReady(status: ServiceCidr['status']): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return ready === undefined || ready.status === 'True';
 }
 
-function canonical(text: string): string {
+function canonicalAddress(text: string): string {
   const address = parseIp(text);
   return address === undefined ? text : ipText(address);
 }

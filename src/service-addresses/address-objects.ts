@@ -9,7 +9,7 @@ export interface ServiceName {
   readonly name: string;
 }
 
-/** The service for which an address is taken. */
+/** The service that takes an address. */
 export interface Claim extends ServiceName {
   readonly uid: string;
 }
@@ -18,19 +18,13 @@ const type = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses
 const managedBy = 'ipaddress.kubernetes.io/managed-by';
 const familyLabel = 'ipaddress.kubernetes.io/ip-family';
 const manager = 'ipallocator.k8s.io';
-const serverWrite = {
-  user: serverUser,
-  dryRun: false,
-  fieldValidation: 'Ignore',
-  fieldManager: 'kube-apiserver',
-  warn() {},
-} as const;
+const writer = { user: serverUser, fieldManager: 'kube-apiserver' };
 
 interface AddressObject extends ResourceObject {
   readonly spec?: { readonly parentRef?: { readonly namespace?: string; readonly name?: string } };
 }
 
-/** The IPAddress objects that stand for the addresses of services. Where the type is not served there are none. */
+/** The IPAddress objects of the addresses of services. Does nothing when the type is not served. */
 export class AddressObjects {
   readonly #resources: ResourceSet;
 
@@ -38,17 +32,16 @@ export class AddressObjects {
     this.#resources = resources;
   }
 
-  /** False when there is one already. Fails with a StatusError. */
+  /** Returns false when the object exists. Rejects with a StatusError. */
   async create(ip: string, { namespace, name }: Claim): Promise<boolean> {
-    const { create } = this.#verbs();
-    if (create === undefined) return true;
+    if (this.#verbs().create === undefined) return true;
+    const family = ipFamily(ip);
     const object = {
-      metadata: { name: ip, labels: { [familyLabel]: ipFamily(ip), [managedBy]: manager } },
+      metadata: { name: ip, labels: { ...(family && { [familyLabel]: family }), [managedBy]: manager } },
       spec: { parentRef: { group: '', resource: 'services', namespace, name } },
     };
-    const body = Buffer.from(JSON.stringify(object));
     try {
-      await create({ ...serverWrite, namespace: '', name: '', body, encoding: 'json' });
+      await this.#resources.create(type, object, writer);
       return true;
     } catch (error) {
       if (hasCode(error, 409)) return false;
@@ -56,7 +49,7 @@ export class AddressObjects {
     }
   }
 
-  /** Only the one that was made for this claim; that it is gone already is no error. */
+  /** Removes the object only if it belongs to this claim. A missing object is no error. */
   async remove(ip: string, { namespace, name }: Claim): Promise<void> {
     if (this.#verbs().delete === undefined) return;
     const object = (await this.#resources.get(type, { namespace: '', name: ip })) as AddressObject | undefined;
@@ -64,7 +57,7 @@ export class AddressObjects {
     if (parent?.name === name && parent.namespace === namespace) await this.#delete(object!);
   }
 
-  /** For what is left of services that were never stored, or are gone. What users have made stays. */
+  /** Removes the objects of services that were never stored or are deleted. Objects of users stay. */
   async removeAllBut(isNeeded: (ip: string, parent: ServiceName) => boolean): Promise<void> {
     if (this.#verbs().delete === undefined) return;
     for (const object of (await this.#resources.list(type, '')) as AddressObject[]) {
@@ -94,7 +87,7 @@ export class AddressObjects {
   }
 }
 
-/** Nobody is there to be warned. */
+/** The server's own writes have no client to warn. */
 const warn = (): void => {};
 
 function hasCode(error: unknown, code: number): boolean {

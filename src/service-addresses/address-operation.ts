@@ -6,7 +6,7 @@ import type { AddressFamily } from './address-family.ts';
 import type { Claim } from './address-objects.ts';
 import { isUnchangedPreference } from './ip-families.ts';
 
-/** The addresses that one write takes and gives back. */
+/** The addresses that one write allocates and releases. */
 export class AddressOperation {
   readonly #book: AddressBook;
   readonly #claim: Claim;
@@ -20,7 +20,7 @@ export class AddressOperation {
     this.#dryRun = dryRun;
   }
 
-  /** One address for every family. */
+  /** Takes one address for each IP family. */
   async takeAll(spec: ServiceSpec): Promise<void> {
     if (spec.type === 'ExternalName' || spec.clusterIPs?.[0] === headlessIp) return;
     const families = spec.ipFamilies ?? [];
@@ -31,7 +31,7 @@ export class AddressOperation {
     spec.clusterIP = ips[0];
   }
 
-  /** An address stays as long as the service has addresses at all; the one of a second family may come and go. */
+  /** Keeps the addresses of the service, except the one of a second family, which may be added and removed. */
   async update(spec: ServiceSpec, before: ServiceSpec): Promise<void> {
     if (isUnchangedPreference(spec, before)) return;
     if (before.type === 'ExternalName') return this.takeAll(spec);

@@ -28,7 +28,7 @@ describe('AddressPool', () => {
     expect(low).toContain('10.0.0.16');
   });
 
-  it('gives up in a range that is too large to be searched', () => {
+  it('stops searching in a very large range', () => {
     const first = pool('fd00::/64')
       .candidates(() => 0.5)
       .next();

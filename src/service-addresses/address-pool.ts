@@ -7,10 +7,12 @@ import {
   type ParsedCidr,
 } from '../resources/validation/addresses.ts';
 
-/** Looking further would take longer than the range is worth. */
+/** Limits the time of one search in a very large range. */
 const longestSearch = 1 << 20;
 
-/** The addresses of one range that services may have: not its first, which names the network, nor for IPv4 its last. */
+/**
+ * The addresses of one range that services may have. Excludes the network address, and for IPv4 the broadcast address.
+ */
 export class AddressPool {
   readonly cidr: ParsedCidr;
   readonly #first: bigint;
@@ -30,16 +32,16 @@ export class AddressPool {
     return address.value >= this.#first && address.value < this.#first + this.#size;
   }
 
-  /** The address that names the network, which stands for any in a dry run. */
+  /** The network address. A dry run shows it in place of the address that it does not allocate. */
   get network(): string {
     return ipText(networkAddress(this.cidr));
   }
 
-  /** Candidates in the order in which they are tried. `random` gives a number from 0 up to 1. */
+  /** Yields candidates in the order in which they are tried. `random` returns a number in [0, 1). */
   *candidates(random: () => number): Generator<string> {
     const { family } = this.cidr.address;
     const low = BigInt(lowBand(this.#size));
-    // The low addresses are left for those who ask for a certain one, as long as there are others.
+    // The low addresses are reserved for explicit requests as long as others are free.
     const bands = [
       { start: this.#first + low, size: this.#size - low },
       { start: this.#first, size: low },
@@ -54,9 +56,9 @@ export class AddressPool {
   }
 }
 
-/** How many of the first addresses are kept for explicit requests. */
+/** The number of low addresses that are reserved for explicit requests. */
 function lowBand(size: bigint): number {
   if (size < 16n) return 0;
-  const part = size / 16n;
-  return Number(part < 16n ? 16n : part > 256n ? 256n : part);
+  const band = size / 16n;
+  return Number(band < 16n ? 16n : band > 256n ? 256n : band);
 }

@@ -5,7 +5,7 @@ import type { ServiceRanges } from './service-ranges.ts';
 
 const name = 'kubernetes';
 
-/** The object that shows the ranges with which the server was started. Idempotent: the ranges that are there stay. */
+/** Creates the ServiceCIDR object with the ranges of the server. Idempotent: an existing object keeps its ranges. */
 export async function ensureDefaultServiceCidr(client: Client, { cidrs }: ServiceRanges): Promise<void> {
   const ranges = client.resource({ group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' });
   try {
@@ -26,7 +26,7 @@ export async function ensureDefaultServiceCidr(client: Client, { cidrs }: Servic
   await ranges.patch(name, { status: { conditions: [condition] } }, { subresource: 'status' });
 }
 
-/** The log names it. Until somebody mends it, it only shows less than it should. */
+/** An unreadable object is named in the log. It must not keep the server from starting. */
 function ifUnreadable(error: unknown): undefined {
   if (isUnreadable(error)) return undefined;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * The addresses and node ports of services: from which ranges they come, who has which, and how they are taken before a
- * service is stored and given back after it is gone. What a valid service looks like is in `resources`.
+ * Cluster IPs and node ports of services: their ranges, their owners, how they are allocated before a service is stored
+ * and released after it is deleted. Validation of services is in `resources`.
  */
 
 export { ensureDefaultServiceCidr } from './default-service-cidr.ts';

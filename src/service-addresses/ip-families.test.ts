@@ -94,7 +94,7 @@ describe('settleFamilies', () => {
     if (settled !== undefined) expect(object).toMatchObject(settled);
   });
 
-  it('leaves a name for another name alone', () => {
+  it('ignores services of type ExternalName', () => {
     const spec = { type: 'ExternalName' };
     expect(settleFamilies(spec, undefined, dual)).toEqual([]);
     expect(spec).toEqual({ type: 'ExternalName' });

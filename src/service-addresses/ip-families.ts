@@ -7,8 +7,8 @@ import { type AddressFamily, otherFamily } from './address-family.ts';
 const policyPath = 'spec.ipFamilyPolicy';
 
 /**
- * Fills in the families and their policy as the cluster allows them, so that every family gets an address. What it says
- * is why that cannot be done; the spec is then half filled in.
+ * Sets the IP families and their policy as the cluster allows them, so that every family gets an address. Returns the
+ * errors when that is not possible; the spec is then only partly filled in.
  */
 export function settleFamilies(
   spec: ServiceSpec,
@@ -34,19 +34,19 @@ export function settleFamilies(
   return [];
 }
 
-/** Headless and without a selector: whoever makes its endpoints may choose any families. */
+/** A headless service without a selector may have any families, because its user creates the endpoints. */
 function isOpen({ clusterIP, selector }: ServiceSpec): boolean {
   return clusterIP === headlessIp && Object.keys(selector ?? {}).length === 0;
 }
 
-/** A cluster that gets or loses a family changes nothing of services that would take both. */
+/** A service that prefers dual stack stays unchanged when the cluster gains or loses a family. */
 export function isUnchangedPreference(spec: ServiceSpec, before: ServiceSpec | undefined): boolean {
   if (before === undefined || before.type !== spec.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== 'PreferDualStack' || before.ipFamilyPolicy !== 'PreferDualStack') return false;
   return sameList(spec.clusterIPs, before.clusterIPs) && sameList(spec.ipFamilies, before.ipFamilies);
 }
 
-/** Asking for a single stack is enough to let the second go; anything else has to ask for it. */
+/** The policy SingleStack is enough to release the second family. Any other policy must name the remaining family. */
 function reductionErrors(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   if (ipFamilyPolicy === 'SingleStack') {
@@ -79,7 +79,7 @@ function singleStackErrors({ ipFamilyPolicy, clusterIPs = [], ipFamilies = [] }:
   });
 }
 
-/** From the addresses that the client asks for. */
+/** Derives the families from the addresses that the client requests. */
 function inferFamilies(spec: ServiceSpec, families: readonly AddressFamily[]): FieldError[] {
   const { clusterIPs = [] } = spec;
   const errors: FieldError[] = [];

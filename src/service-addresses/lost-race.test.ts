@@ -10,7 +10,7 @@ import { ServiceTransactions } from './service-transactions.ts';
 const services = { group: '', version: 'v1', resource: 'services' };
 const key = '/registry/services/specs/ns/a';
 
-/** Services in a storage where `meanwhile` happens before the next change of the service is committed. */
+/** Services in a storage that calls `meanwhile` before it commits the next change of the service. */
 function setUp() {
   const stop = new AbortController();
   const memory = createMemoryStorage();
@@ -66,7 +66,7 @@ const ports = (nodePort?: number) => [{ port: 80, ...(nodePort && { nodePort }) 
 const external = { type: 'ExternalName', externalName: 'example.com' };
 const exposed = { type: 'NodePort', clusterIP: '10.0.0.5', ports: ports(30_000) };
 
-it('gives back what an update took when the service is deleted meanwhile', async () => {
+it('releases allocations of an update when the service is deleted meanwhile', async () => {
   const { verbs, request, during } = setUp();
   const created = await verbs.create!({ ...request('a', external), name: '' });
   const { uid } = JSON.parse((created as { bytes: Buffer }).bytes.toString()).metadata;
@@ -92,7 +92,7 @@ it('gives back what an update took when the service is deleted meanwhile', async
   });
 });
 
-it('keeps what an update took when another writer was faster', async () => {
+it('keeps allocations of an update that is retried after a conflict', async () => {
   const { verbs, request, during } = setUp();
   await verbs.create!({ ...request('a', external), name: '' });
   during(() => verbs.update!(request('a', external, { labels: { a: 'b' } })));

@@ -5,7 +5,7 @@ import { PortOperation } from './port-operation.ts';
 const range = { first: 30_000, last: 30_019 };
 
 describe('NodePorts', () => {
-  it('gives every port once', () => {
+  it('allocates every port once', () => {
     const ports = new NodePorts(range, Math.random);
     const taken = Array.from({ length: 20 }, () => ports.takeAny('a'));
     expect(new Set(taken).size).toBe(20);
@@ -13,7 +13,7 @@ describe('NodePorts', () => {
     expect(Math.min(...taken.slice(0, 4).map(Number))).toBe(30_016);
   });
 
-  it('knows what is stored', () => {
+  it('loads the ports of stored services', () => {
     const ports = new NodePorts(range, Math.random);
     ports.load([{ uid: 'a', ports: [30_001] }]);
     expect(ports.take(30_001, 'b')).toBe('provided port is already allocated');
@@ -23,7 +23,7 @@ describe('NodePorts', () => {
     expect(ports.take(30_001, 'b')).toBeUndefined();
   });
 
-  it('has bounds', () => {
+  it('refuses ports outside the range', () => {
     const ports = new NodePorts(range, Math.random);
     expect(ports.take(29_999, 'a')).toBe(
       'provided port is not in the valid range. The range of valid ports is 30000-30019',

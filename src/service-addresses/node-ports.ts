@@ -5,7 +5,7 @@ export interface PortOwner {
   readonly ports: readonly number[];
 }
 
-/** Who has which node port. It is known from the stored services, so nothing else has to be kept. */
+/** The owner of each node port. Node ports are read from the stored services, so they need no objects of their own. */
 export class NodePorts {
   readonly range: PortRange;
   readonly #owners = new Map<number, string>();
@@ -16,7 +16,7 @@ export class NodePorts {
     this.#random = random;
   }
 
-  /** What the stored services have. */
+  /** Replaces all owners by those of the stored services. */
   load(owners: readonly PortOwner[]): void {
     for (const { uid, ports } of owners) for (const port of ports) this.#owners.set(port, uid);
   }
@@ -25,7 +25,7 @@ export class NodePorts {
     return this.#owners.has(port);
   }
 
-  /** Says why not; undefined when the port is the owner's now. */
+  /** Returns why the port cannot be taken, or undefined on success. */
   take(port: number, uid: string): string | undefined {
     const { first, last } = this.range;
     if (port < first || port > last) {
@@ -36,7 +36,7 @@ export class NodePorts {
     return undefined;
   }
 
-  /** Undefined when there is none left. */
+  /** Returns undefined when no port is free. */
   takeAny(uid: string): number | undefined {
     const { first, last } = this.range;
     const low = first + lowBand(last - first + 1);
@@ -55,13 +55,13 @@ export class NodePorts {
     return undefined;
   }
 
-  /** Nothing happens when it belongs to another by now. */
+  /** Does nothing when the port belongs to another service. */
   release(port: number, uid: string): void {
     if (this.#owners.get(port) === uid) this.#owners.delete(port);
   }
 }
 
-/** How many of the first ports are kept for explicit requests. */
+/** The number of low ports that are reserved for explicit requests. */
 function lowBand(size: number): number {
   if (size < 16) return 0;
   return Math.min(Math.max(Math.floor(size / 32), 16), 128);

@@ -1,9 +1,9 @@
 import type { NodePorts } from './node-ports.ts';
 
-/** A number outside of every range, because it is nobody's. */
+/** A dry run shows these numbers, which are outside the default range, for ports that it does not allocate. */
 const dryRunPort = 32_769;
 
-/** The ports that one write takes and gives back. What a dry run takes it takes from nobody. */
+/** The node ports that one write allocates and releases. A dry run allocates nothing. */
 export class PortOperation {
   readonly #ports: NodePorts;
   readonly #uid: string;
@@ -17,26 +17,26 @@ export class PortOperation {
     this.#dryRun = dryRun;
   }
 
-  /** Says why not; undefined when it is taken. */
+  /** Returns why the port cannot be taken, or undefined on success. */
   take(port: number): string | undefined {
-    const problem = this.#dryRun ? this.#pretend(port) : this.#ports.take(port, this.#uid);
+    const problem = this.#dryRun ? this.#checkFree(port) : this.#ports.take(port, this.#uid);
     if (problem === undefined) this.#taken.push(port);
     return problem;
   }
 
-  #pretend(port: number): string | undefined {
+  #checkFree(port: number): string | undefined {
     const isTaken = this.#ports.has(port) || this.#taken.includes(port);
     return isTaken ? 'provided port is already allocated' : undefined;
   }
 
-  /** Undefined when there is none left. */
+  /** Returns undefined when no port is free. */
   takeAny(): number | undefined {
     const port = this.#dryRun ? Math.max(dryRunPort - 1, ...this.#taken) + 1 : this.#ports.takeAny(this.#uid);
     if (port !== undefined) this.#taken.push(port);
     return port;
   }
 
-  /** When the write succeeds. */
+  /** Releases the port if the write succeeds. */
   releaseLater(port: number): void {
     this.#released.push(port);
   }

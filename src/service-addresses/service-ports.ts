@@ -10,14 +10,14 @@ import {
 } from '../resources/core/service/service-spec.ts';
 import type { PortOperation } from './port-operation.ts';
 
-/** The node ports of a new service. Throws a StatusError. */
+/** Allocates the node ports of a new service. Throws a StatusError. */
 export function takePorts(object: ResourceObject, operation: PortOperation): void {
   const spec = specOf(object);
   if (hasNodePorts(spec)) takeNodePorts(object, operation);
   if (needsHealthCheckNodePort(spec)) takeHealthCheckPort(spec, operation);
 }
 
-/** What the change needs is taken, and what it does not need any more is given back afterwards. */
+/** Allocates the ports that the new spec needs. Ports that it no longer needs are released after the write. */
 export function updatePorts(object: ResourceObject, before: ServiceSpec, operation: PortOperation): void {
   const spec = specOf(object);
   const old = numbersOf(before);
@@ -41,7 +41,7 @@ function numbersOf({ ports = [] }: ServiceSpec): number[] {
   return ports.flatMap(({ nodePort }) => nodePort || []);
 }
 
-/** Ports of one number, such as 53 of TCP and UDP, share their node port. */
+/** Ports with the same number, such as 53 for TCP and UDP, share a node port. */
 function takeNodePorts(object: ResourceObject, operation: PortOperation): void {
   const spec = specOf(object);
   const { ports = [] } = spec;

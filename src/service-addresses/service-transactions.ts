@@ -24,11 +24,11 @@ export interface ServiceTransactionOptions {
   readonly resources: ResourceSet;
   readonly ranges: ServiceRanges;
   readonly nodePorts: PortRange;
-  /** From 0 up to 1. */
+  /** Returns a number in [0, 1). */
   readonly random?: () => number;
 }
 
-/** Gives services their addresses and node ports, and takes them back. */
+/** Allocates cluster IPs and node ports of services when they are written, and releases them afterwards. */
 export class ServiceTransactions implements ObjectTransactions {
   readonly #options: ServiceTransactionOptions;
   readonly #addresses: AddressBook;
@@ -103,7 +103,7 @@ export class ServiceTransactions implements ObjectTransactions {
     }
   }
 
-  /** From what is stored, before the first write: every write comes through here, so none can slip by. */
+  /** Reads the stored services before the first write. All writes of services pass through here, so none is missed. */
   #load(): Promise<void> {
     this.#loaded ??= this.#read().catch((error) => {
       this.#loaded = undefined;

@@ -3,6 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import { largeDocument, nextTurn } from '../../meta/turns.ts';
+import { Findings } from '../../schema/normalize/index.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
 import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
@@ -28,6 +29,19 @@ export async function create(context: ResourceContext, request: CreateRequest): 
   return createDecoded(context, ownedByWriter(context, sent, request), request);
 }
 
+/** Creates an object that the server itself has made. Admission and validation treat it like the object of a client. */
+export function createObject(
+  context: ResourceContext,
+  object: ResourceObject,
+  request: Writer & Pick<CreateRequest, 'fieldManager'>,
+): Promise<WriteResult> {
+  const findings = new Findings();
+  const normalized = context.compiled.normalize(object, findings);
+  context.definition.rules.setDefaults?.(normalized);
+  const { suspicious } = findings;
+  return createDecoded(context, ownedByWriter(context, { object: normalized, suspicious }, request), request);
+}
+
 /** A new object whose fields are owned by who creates it. */
 export function ownedByWriter(
   { ownership }: ResourceContext,
@@ -45,7 +59,7 @@ export async function createDecoded(
   request: Writer,
 ): Promise<WriteResult> {
   const { warn } = request;
-  const isLarge = request.body.length >= largeDocument;
+  const isLarge = request.body !== undefined && request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
   dropRepeatedOwners(sent, warn);
   const { admission, admissionTarget } = context;
@@ -67,7 +81,9 @@ export async function createDecoded(
   }
 }
 
-type Writer = Pick<CreateRequest, 'body' | 'user' | 'dryRun' | 'warn'> & {
+type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'> & {
+  /** Undefined for objects that the server itself has made. They are small. */
+  readonly body?: Buffer;
   /** What is too large for the store with managed fields is refused. Otherwise it is stored without them. */
   readonly needsOwners?: boolean;
 };

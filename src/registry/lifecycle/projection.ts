@@ -1,4 +1,4 @@
-import { decodeJson, encodeJson } from '../../codec/json/index.ts';
+import { encodeJson } from '../../codec/json/index.ts';
 import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
@@ -12,7 +12,7 @@ import type { ResourceContext } from '../resource-context.ts';
 import type { Projection, SubresourceDefinition } from '../resource-definition.ts';
 import { canonicalResult, checkConfiguration, readConfiguration } from './apply.ts';
 import { patchOf } from './patch.ts';
-import { replace } from './replace.ts';
+import { type ReplaceRequest, replace } from './replace.ts';
 
 /** The verbs of a subresource whose kind is another view of the object. */
 export function projectionVerbs(
@@ -88,7 +88,7 @@ class ProjectedObject {
   /** `sentFor` makes what the client wants out of the present view. Both say who owns their fields. */
   async write(request: ViewWrite, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
     const { namespace, name, user, dryRun, warn, needsOwners = false } = request;
-    const bytes = await replace(this.#context, {
+    const replacement: ReplaceRequest = {
       namespace,
       name,
       user,
@@ -107,9 +107,13 @@ class ProjectedObject {
         of: (object) => this.#ownedView(object),
         applied: (stored, sent) => this.#replaced(stored, sent),
       },
+    };
+    const bytes = await replace(this.#context, replacement, {
+      document: (stored) => this.#document(this.#context.read(stored)),
+      documentOf: (object) => this.#document(object),
     });
     if (bytes === undefined) throw notFound(this.#context.groupResource, name);
-    return { bytes: this.#document(decodeJson(bytes).value as ResourceObject), created: false };
+    return { bytes, created: false };
   }
 
   #replaced(stored: ResourceObject, sent: ResourceObject): ResourceObject {

@@ -59,23 +59,27 @@ export interface ObjectView {
   readonly applied: (stored: ResourceObject, sent: ResourceObject) => ResourceObject;
 }
 
-/** What PUT and PATCH share: the document of the object as it is afterwards. Undefined when there is no such object. */
+/**
+ * What PUT and PATCH share. Resolves with the document of the object afterwards, or undefined when there is no such
+ * object. `output` encodes the document: by default it is the object itself.
+ */
 export async function replace<Wanted>(
   context: ResourceContext,
   request: ReplaceRequest<Wanted>,
+  output: ReplaceOutput = context,
 ): Promise<Buffer | undefined> {
   try {
-    return await replaceOnce(context, request, { owners: true });
+    return await replaceOnce(context, request, { owners: true, output });
   } catch (error) {
     if (request.needsOwners || !isTooLargeToStore(error)) throw error;
-    return replaceOnce(context, request, { owners: false });
+    return replaceOnce(context, request, { owners: false, output });
   }
 }
 
 async function replaceOnce<Wanted>(
   context: ResourceContext,
   request: ReplaceRequest<Wanted>,
-  { owners }: { owners: boolean },
+  { owners, output }: { owners: boolean; output: ReplaceOutput },
 ): Promise<Buffer | undefined> {
   const { dryRun } = request;
   let next: ResourceObject | undefined;
@@ -111,8 +115,10 @@ async function replaceOnce<Wanted>(
   });
   if (next === undefined) return undefined;
   if (removed && !dryRun) await context.transactions?.afterDelete(next);
-  return dryRun || removed ? context.documentOf(next) : context.document(outcome.object!);
+  return dryRun || removed ? output.documentOf(next) : output.document(outcome.object!);
 }
+
+export type ReplaceOutput = Pick<ResourceContext, 'document' | 'documentOf'>;
 
 async function largeReplacement<Wanted>(
   context: ResourceContext,
