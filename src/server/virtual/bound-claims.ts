@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, notFound } from '../../meta/status-error.ts';
 import type { ResourceSet } from '../../registry/index.ts';
 
-/** What a token is to depend on. */
+/** A reference to the object to which a token is bound. */
 export interface BoundObject {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -25,7 +25,7 @@ const bindable = {
 } as const;
 const core = (resource: string) => ({ group: '', version: 'v1', resource });
 
-/** What the token says of the object as long as which it is good. Throws when the object is not there, or not for the account. */
+/** The claims that bind a token to an object. Throws when the object does not exist or does not use the account. */
 export async function boundClaims(objects: ResourceSet, reference: BoundObject, account: Named): Promise<BoundClaims> {
   const { name = '', uid: wanted } = reference;
   const { resource, claim, namespaced } = boundType(reference);
@@ -42,14 +42,14 @@ export async function boundClaims(objects: ResourceSet, reference: BoundObject, 
 
 function boundType({ kind: boundKind = '', apiVersion = '' }: BoundObject) {
   const [group, version, ...rest] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  // What is no version at all names no group either.
+  // A malformed apiVersion has no group.
   const isCore = group === '' || rest.length > 0;
   if (isCore && Object.hasOwn(bindable, boundKind)) return bindable[boundKind as keyof typeof bindable];
   const printed = rest.length > 0 ? '/' : `${group}/${version}`;
   throw badRequest(`cannot bind token to object of type ${printed}, Kind=${boundKind}`);
 }
 
-/** Where the pod runs. A node that is not known yet is told by its name alone. */
+/** The node of the pod. The claim has no uid when the Node object does not exist. */
 async function nodeClaim(objects: ResourceSet, { spec }: ResourceObject, account: Named): Promise<BoundClaims> {
   const { serviceAccountName = '', nodeName } = (spec ?? {}) as Record<string, string | undefined>;
   if (serviceAccountName !== account.name) {

@@ -9,16 +9,16 @@ import { listVersion, type Verbs } from '../../registry/index.ts';
 const type = { group: '', version: 'v1', kind: 'ComponentStatus' };
 const patience = 2000;
 
-/** Resolves with what a healthy component says; rejects when it is not healthy. */
+/** Resolves with the message of a healthy component; rejects when it is unhealthy. */
 export type ComponentProbe = () => Promise<string>;
 
 interface ComponentStatusesOptions {
   readonly probes: Readonly<Record<string, ComponentProbe>>;
-  /** The newest revision of the store. */
+  /** The latest revision of the store. */
   readonly revision: () => MaybePromise<number>;
 }
 
-/** The health of what belongs to a cluster beside its API server. */
+/** The health of the cluster components beside the API server. */
 export function componentStatuses({ probes, revision }: ComponentStatusesOptions): Verbs {
   const named = async (name: string): Promise<object> => ({
     metadata: { name },
@@ -31,7 +31,7 @@ export function componentStatuses({ probes, revision }: ComponentStatusesOptions
     },
     async list(request) {
       const { fieldSelector, labelSelector } = request;
-      // There is one state only. All the same, a bad combination of options is one here, too.
+      // There is only one state, but invalid combinations of options are refused as for other lists.
       listVersion(request);
       const fields = parseFieldSelector(fieldSelector);
       checkFieldSelector(fields, { ...type, rules: undefined });
@@ -73,12 +73,12 @@ async function healthCondition(probe: ComponentProbe): Promise<object> {
   }
 }
 
-/** Asks a component that serves its health on this machine, as those of Kubernetes do. */
+/** Probes the health endpoint of a Kubernetes component on this machine. */
 export function localProbe(port: number): ComponentProbe {
   const url = `https://127.0.0.1:${port}/healthz`;
   return () =>
     new Promise((resolve, reject) => {
-      // Its certificate is its own affair: all that is asked is whether it is well.
+      // The probe sends no secrets, and the component may have a self-signed certificate.
       const sent = request(url, { rejectUnauthorized: false, timeout: patience }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {

@@ -6,7 +6,7 @@ import type { ResourceSet } from '../../registry/index.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** The budget's controller is too far behind to let more pods go on trust. */
+/** Above this number of unconfirmed evictions the budget's controller is too far behind to allow more. */
 const mostUnconfirmed = 2000;
 const allowed = 'DisruptionAllowed';
 
@@ -28,7 +28,10 @@ interface BudgetStatus {
   conditions?: Condition[];
 }
 
-/** The budget that guards the pod; undefined when there is none. More than one would have to be asked at the same moment. */
+/**
+ * The budget that selects the pod; undefined when there is none. Several budgets are an error, because they could not
+ * be updated atomically.
+ */
 export async function budgetOf(set: ResourceSet, { metadata }: ResourceObject): Promise<ResourceObject | undefined> {
   const { labels = {}, namespace = '' } = metadata;
   if (Object.keys(labels).length === 0 || set.find(budgets) === undefined) return undefined;
@@ -41,8 +44,8 @@ export async function budgetOf(set: ResourceSet, { metadata }: ResourceObject): 
   throw new StatusError({ code: 500, reason: '', message });
 }
 
-/** Whether a pod that is not ready may go without being counted: what it belongs to is as well without it. */
-export function sparesUnready({ spec, status }: ResourceObject): boolean {
+/** Whether an unready pod may be evicted without being counted, because enough pods are healthy without it. */
+export function allowsUnreadyEviction({ spec, status }: ResourceObject): boolean {
   if ((spec as { unhealthyPodEvictionPolicy?: string } | undefined)?.unhealthyPodEvictionPolicy === 'AlwaysAllow') {
     return true;
   }
@@ -50,7 +53,7 @@ export function sparesUnready({ spec, status }: ResourceObject): boolean {
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-/** Takes one disruption for the pod, or throws. Of two that want the last one, one gets it. */
+/** Takes one disruption for the pod, or throws. Concurrent evictions cannot share the last one. */
 export async function takeDisruption(
   set: ResourceSet,
   budget: ResourceObject,
@@ -59,7 +62,7 @@ export async function takeDisruption(
   const { namespace = '', name = '' } = budget.metadata;
   await set.update(budgets, { namespace, name }, (present) => {
     checkBudget(present);
-    return dryRun ? undefined : withoutOne(present, pod);
+    return dryRun ? undefined : withDisruptedPod(present, pod);
   });
 }
 
@@ -96,8 +99,8 @@ function reasonOf(name: string, { conditions = [], observedGeneration, ...counts
   return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
 }
 
-/** The pod counts as gone from here on, until the budget's controller has seen it go or gives it up. */
-function withoutOne(budget: ResourceObject, pod: string): ResourceObject {
+/** The pod counts as disrupted until the budget's controller has seen its deletion or the eviction expires. */
+function withDisruptedPod(budget: ResourceObject, pod: string): ResourceObject {
   const status = { ...(budget.status as BudgetStatus) };
   const now = formatTime(new Date());
   status.disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;

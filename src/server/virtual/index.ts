@@ -1,25 +1,25 @@
-/** What is served and not stored, and needs parts of the server that its definition cannot know. */
+/** Resources and subresources that are served but not stored, and need services that definitions do not know. */
 import type { TokenIssuer } from '../../authn/index.ts';
 import { admissionTarget } from '../../registry/admit-write.ts';
 import type { ResourceDefinition, ResourceSet, Verbs } from '../../registry/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { componentStatuses, localProbe } from './component-statuses.ts';
 import { podEviction } from './pod-eviction.ts';
-import { type ReviewParts, reviewResource } from './reviews/index.ts';
+import { type ReviewDependencies, reviewResource } from './reviews/index.ts';
 import { serviceAccountToken } from './service-account-token.ts';
 
-interface VirtualParts {
+interface VirtualDependencies {
   readonly storage: Pick<Storage, 'probe' | 'latestRevision'>;
   readonly tokens: TokenIssuer;
-  /** They are asked when a review is, not before. */
-  readonly reviews: ReviewParts;
+  /** Used on the first review, not before. */
+  readonly reviews: ReviewDependencies;
 }
 
-/** The ports on which Kubernetes' own components serve their health. */
+/** The health ports of the Kubernetes components. */
 const schedulerPort = 10259;
 const controllerManagerPort = 10257;
 
-export function virtualResources({ storage, tokens, reviews }: VirtualParts) {
+export function virtualResources({ storage, tokens, reviews }: VirtualDependencies) {
   const probeStorage = async (): Promise<string> => {
     await storage.probe(AbortSignal.timeout(2000));
     return 'ok';
@@ -43,7 +43,7 @@ export function virtualResources({ storage, tokens, reviews }: VirtualParts) {
         revision: () => storage.latestRevision(),
       });
     },
-    /** The verbs of a subresource that is more than another view of its object. */
+    /** The verbs of a subresource that is not a projection of its object. */
     subresource({ group, resource }: ResourceDefinition, name: string, set: ResourceSet): Verbs | undefined {
       if (group !== '') return undefined;
       if (resource === 'serviceaccounts' && name === 'token') return serviceAccountToken(set, tokens, set.admission);
@@ -52,7 +52,7 @@ export function virtualResources({ storage, tokens, reviews }: VirtualParts) {
   };
 }
 
-/** To create a binding is to create the subresource of the pod that it names. */
+/** Creating a binding creates the binding subresource of the pod that it names. */
 function bindPod(set: ResourceSet): NonNullable<Verbs['create']> {
   const pods = set.find({ group: '', version: 'v1', resource: 'pods' });
   return pods!.subresources.get('binding')!.create!;

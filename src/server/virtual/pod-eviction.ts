@@ -10,7 +10,7 @@ import {
   type Verbs,
 } from '../../registry/index.ts';
 import { Eviction, isBuiltInKind } from '../../resources/index.ts';
-import { budgetOf, sparesUnready, stillProcessed, takeDisruption } from './disruption-budget.ts';
+import { allowsUnreadyEviction, budgetOf, stillProcessed, takeDisruption } from './disruption-budget.ts';
 import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
@@ -27,11 +27,11 @@ const target = {
   resource: pods,
   subresource: 'eviction',
 };
-/** Enough for any pod whose status changes while it is evicted. */
+/** The maximum number of attempts when the status of the pod changes during the eviction. */
 const attempts = 20;
 const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** `pods/eviction`: a delete that asks the pod's disruption budget first. */
+/** `pods/eviction`: a delete that respects the disruption budget of the pod. */
 export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitsEverything): Verbs {
   return {
     async create(request) {
@@ -81,28 +81,28 @@ class PodEviction {
   }
 
   async run(): Promise<void> {
-    const pod = await this.#deletedUnguarded();
+    const pod = await this.#deleteUnguarded();
     if (pod === undefined) return;
     const budget = await budgetOf(this.#set, pod);
     if (budget === undefined) return this.#delete();
-    if (!isReady(pod) && sparesUnready(budget)) return this.#deleteUnready(pod, budget.metadata.name ?? '');
+    if (!isReady(pod) && allowsUnreadyEviction(budget)) return this.#deleteUnready(pod, budget.metadata.name ?? '');
     const { dryRun } = this.#options;
     await takeDisruption(this.#set, budget, { pod: this.#target.name, dryRun });
     return this.#delete();
   }
 
-  /** Deletes a pod that no budget counts. Otherwise it is returned and nothing has happened. */
-  async #deletedUnguarded(): Promise<ResourceObject | undefined> {
+  /** Deletes a pod that counts for no budget. Otherwise returns the pod and does nothing. */
+  async #deleteUnguarded(): Promise<ResourceObject | undefined> {
     for (let attempt = 1; ; attempt++) {
       const pod = await this.#set.get(pods, this.#target);
       if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, this.#target.name);
       if (!isUnguarded(pod)) return pod;
       try {
-        // One that is still to run may have become ready meanwhile, and then it would be counted.
+        // A pending pod may have become ready meanwhile, and would then count.
         await this.#delete(hasEnded(pod) ? undefined : pod.metadata.resourceVersion);
         return undefined;
       } catch (error) {
-        if (this.#hasOwnVersion || !isConflict(error) || attempt === attempts) throw error;
+        if (this.#hasClientVersion || !isConflict(error) || attempt === attempts) throw error;
       }
     }
   }
@@ -111,15 +111,15 @@ class PodEviction {
     try {
       await this.#delete(pod.metadata.resourceVersion);
     } catch (error) {
-      throw isConflict(error) && !this.#hasOwnVersion ? stillProcessed(budget) : error;
+      throw isConflict(error) && !this.#hasClientVersion ? stillProcessed(budget) : error;
     }
   }
 
-  get #hasOwnVersion(): boolean {
+  get #hasClientVersion(): boolean {
     return !!this.#options.preconditions?.resourceVersion;
   }
 
-  /** `version`: only while the pod is as it was in this version, unless the client has named one. */
+  /** `version` is a precondition, unless the client has set one. */
   async #delete(version?: string): Promise<void> {
     const { dryRun, preconditions: given } = this.#options;
     const wanted = given?.resourceVersion || version;
@@ -160,7 +160,7 @@ interface PodStatus {
 
 const statusOf = (pod: ResourceObject): PodStatus => (pod.status ?? {}) as PodStatus;
 
-/** Everybody can see why the pod goes. */
+/** Adds the condition that shows why the pod is deleted. */
 function withDisruption(pod: ResourceObject): ResourceObject {
   const { conditions = [], ...others } = statusOf(pod);
   const type = 'DisruptionTarget';

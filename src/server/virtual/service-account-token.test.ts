@@ -133,21 +133,21 @@ describe('the answer', () => {
     expect(Date.parse(answer.status.expirationTimestamp)).toBe(exp * 1000);
   });
 
-  it('names the audiences of the API', async () => {
+  it('has the API audiences by default', async () => {
     const { ask } = await withAccount({ audiences: ['api', 'other'] });
     const answer = await ask({});
     expect(answer.spec.audiences).toEqual(['api', 'other']);
     expect(claimsOf(answer)).toMatchObject({ aud: ['api', 'other'], iss: issuerName });
   });
 
-  it('is shorter than asked for when the server allows no more', async () => {
+  it('has a shorter lifetime when the server limits it', async () => {
     const { ask, warnings } = await withAccount({ maxExpirationSeconds: 3600 });
     const answer = await ask({ spec: { expirationSeconds: 7200 } });
     expect(answer.spec.expirationSeconds).toBe(3600);
     expect(warnings).toEqual(['requested expiration of 7200 seconds shortened to 3600 seconds']);
   });
 
-  it('opens the door', async () => {
+  it('is a token that authenticates', async () => {
     const { ask, set, account } = await withAccount();
     const authenticator = new ServiceAccountTokenAuthenticator({
       keys,
@@ -157,7 +157,7 @@ describe('the answer', () => {
     });
     const { status } = await ask({});
     const known = authenticator.authenticateToken(status.token, [issuerName]);
-    // What has been read before is there at once.
+    // Cached objects are returned synchronously.
     expect(known).not.toBeInstanceOf(Promise);
     expect(known).toMatchObject({ user: { name: 'system:serviceaccount:default:sa1', uid: account.metadata.uid } });
     expect((known as { isStillValid: () => boolean }).isStillValid()).toBe(true);
@@ -165,7 +165,7 @@ describe('the answer', () => {
 });
 
 describe('a bound token', () => {
-  it('names its pod and, once it is known, its node', async () => {
+  it('names its pod and the node of the pod', async () => {
     const { ask, create } = await withAccount();
     const { metadata } = await create('pods', pod('p1'));
     const uid = metadata.uid as string;
@@ -187,7 +187,7 @@ describe('a bound token', () => {
     });
   });
 
-  it('is extended when nobody asked for it', async () => {
+  it('is extended for default lifetimes', async () => {
     const { ask, create } = await withAccount();
     await create('pods', pod('p1'));
     const { boundObjectRef } = bound('Pod', 'p1').spec;
@@ -276,7 +276,7 @@ describe('what is refused', () => {
     await expect(ask(body)).rejects.toMatchObject({ status: { code, message } });
   });
 
-  it('another account of the name', async () => {
+  it('a recreated account', async () => {
     const { ask, account } = await withAccount();
     expect((await ask({ metadata: { uid: account.metadata.uid } })).metadata.uid).toBe(account.metadata.uid);
     await expect(ask({ metadata: { uid } })).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('no account', async () => {
+  it('a missing account', async () => {
     const { ask } = await withAccount();
     await expect(ask({}, 'none')).rejects.toMatchObject({
       status: {
@@ -298,7 +298,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('what a policy is against', async () => {
+  it('a request that a policy denies', async () => {
     const seen: AdmissionRequest[] = [];
     const { ask } = await withAccount({
       admission: {
@@ -321,7 +321,7 @@ describe('what is refused', () => {
       { ...about, name: 'sa1', user, object: { spec: { expirationSeconds: 3600 } } },
       { ...about, name: 'sa1', user, object: { metadata: { name: 'sa1' }, spec } },
     ]);
-    // At first it is not said for whom the token is when the client has not said it.
+    // The mutating phase sees the request without the default audiences.
     expect((seen[0]!.object.spec as { audiences?: unknown }).audiences ?? []).toEqual([]);
   });
 });

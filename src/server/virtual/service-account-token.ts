@@ -33,7 +33,7 @@ interface TokenRequestSpec {
   readonly boundObjectRef?: BoundObject | null;
 }
 
-/** `serviceaccounts/token`: gives out a token for the account. Nothing is stored. */
+/** `serviceaccounts/token`: issues a token for the account. Nothing is stored. */
 export function serviceAccountToken(
   objects: ResourceSet,
   issuer: TokenIssuer,
@@ -49,10 +49,10 @@ export function serviceAccountToken(
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
       const { uid = '' } = account.metadata;
       checkUid(sent.metadata, { name, uid });
-      const asked = completed(sent, { namespace, name, uid, audiences: issuer.audiences });
-      const { audiences, expirationSeconds, boundObjectRef } = asked.spec;
+      const tokenRequest = completedRequest(sent, { namespace, name, uid, audiences: issuer.audiences });
+      const { audiences, expirationSeconds, boundObjectRef } = tokenRequest.spec;
       refuse('', durationErrors(expirationSeconds));
-      await admission.validate(creation(target, asked, request));
+      await admission.validate(creation(target, tokenRequest, request));
       const bound = boundObjectRef === undefined ? {} : await boundClaims(objects, boundObjectRef, { namespace, name });
       const issued = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });
       if (issued.expirationSeconds < expirationSeconds) {
@@ -62,8 +62,8 @@ export function serviceAccountToken(
       const { token, expires } = issued;
       const answer = tokenRequests.compiled.normalize(
         {
-          ...asked,
-          spec: { ...asked.spec, expirationSeconds: issued.expirationSeconds },
+          ...tokenRequest,
+          spec: { ...tokenRequest.spec, expirationSeconds: issued.expirationSeconds },
           status: { token, expirationTimestamp: formatTime(expires) },
         },
         new Findings(),
@@ -73,14 +73,14 @@ export function serviceAccountToken(
   };
 }
 
-/** The writer owns what it sent and what defaults added to that, as in objects that are stored. */
+/** The writer owns the fields that it sent and their defaults, as in stored objects. */
 function ownedByWriter({ object, sentEntries }: DecodedObject, manager: string): ResourceObject {
   const sent = (object.spec ?? {}) as TokenRequestSpec;
   const next = { ...object, spec: { ...sent, expirationSeconds: sent.expirationSeconds ?? defaultSeconds } };
   return ownership.tracked({ live: undefined, next, sentEntries }, { manager, subresource: 'token' });
 }
 
-interface AskedToken extends ResourceObject {
+interface CompletedTokenRequest extends ResourceObject {
   readonly spec: {
     readonly audiences: readonly string[];
     readonly expirationSeconds: number;
@@ -88,15 +88,15 @@ interface AskedToken extends ResourceObject {
   };
 }
 
-interface AskedAccount extends Named {
+interface TokenAccount extends Named {
   readonly uid: string;
-  /** For whom the token is when it does not say. */
+  /** The audiences of a token request that names none. */
   readonly audiences: readonly string[];
 }
 
-function completed({ metadata, spec: sent }: ResourceObject, { namespace, name, uid, audiences }: AskedAccount) {
+function completedRequest({ metadata, spec: sent }: ResourceObject, { namespace, name, uid, audiences }: TokenAccount) {
   const { audiences: wanted, expirationSeconds, boundObjectRef } = sent as TokenRequestSpec;
-  const asked: AskedToken = {
+  const tokenRequest: CompletedTokenRequest = {
     metadata: { ...metadata, name, namespace, uid, creationTimestamp: formatTime(new Date()) },
     spec: {
       audiences: wanted?.length ? wanted : audiences,
@@ -104,7 +104,7 @@ function completed({ metadata, spec: sent }: ResourceObject, { namespace, name, 
       boundObjectRef: boundObjectRef ?? undefined,
     },
   };
-  return asked;
+  return tokenRequest;
 }
 
 function checkNames({ name: given, namespace: space }: ResourceObject['metadata'], { namespace, name }: Named): void {

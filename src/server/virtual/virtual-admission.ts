@@ -3,12 +3,12 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { admissionRequest } from '../../registry/admit-write.ts';
 import type { CreateRequest } from '../../registry/resource.ts';
 
-/** Has a say about what is created and not stored: `mutate` about what was sent, `validate` about what it has become. */
+/** Admission of objects that are created but not stored: `mutate` gets the sent object, `validate` the result. */
 export type VirtualAdmission = Pick<AdmissionChain, 'mutate' | 'validate'>;
 
 export const admitsEverything: VirtualAdmission = { mutate: () => {}, validate: () => {} };
 
-/** What is asked about the creation of a subresource. */
+/** The admission request for the creation of a subresource. */
 export function creation(
   target: AdmissionTarget,
   object: ResourceObject,

@@ -6,13 +6,13 @@ import type { AccessReviewSpec, ReviewedResource } from '../../../resources/auth
 import type { Answer } from './review-type.ts';
 import { reviewedSelectors } from './reviewed-selectors.ts';
 
-/** Answers whether the subject that a review names may do what it names. */
+/** Reviews the access of the subject that the review names. */
 export async function reviewSubjectAccess(authorizer: Authorizer, review: ResourceObject): Promise<Answer> {
   const { user = '', uid = '', groups = [], extra = {} } = specOf(review);
   return reviewAccess(authorizer, review, { name: user, uid, groups, extra });
 }
 
-/** The same for a user who is known already. */
+/** Reviews the access of the given user. */
 export async function reviewAccess(authorizer: Authorizer, review: ResourceObject, user: UserInfo): Promise<Answer> {
   const { resourceAttributes, nonResourceAttributes = {} } = specOf(review);
   const { attributes, ignored } =
@@ -37,7 +37,7 @@ function onResource(asked: ReviewedResource, user: UserInfo): { attributes: Attr
     attributes: {
       user,
       verb,
-      // Who does not name a version asks about all of them.
+      // A review without a version asks about all versions.
       resource: { group, version: version || '*', resource, subresource, namespace, name },
       selectors: () => selectors,
     },

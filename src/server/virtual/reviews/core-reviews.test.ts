@@ -50,7 +50,7 @@ async function ask(path: string, sent: object) {
 const question = (namespace: string) => ({ spec: { user: 'bob', resourceAttributes: { namespace, verb: 'get' } } });
 
 describe('a review under the core group', () => {
-  it('is about everything without a namespace in the path', async () => {
+  it('covers all namespaces without a namespace in the path', async () => {
     const answer = await ask('/api/v1/subjectaccessreviews', { apiVersion: 'v1', ...question('there') });
     expect(answer).toMatchObject({
       kind: 'SubjectAccessReview',
@@ -73,18 +73,18 @@ describe('a review under the core group', () => {
     },
   );
 
-  it.each(['SubjectAccessReview', 'LocalSubjectAccessReview'])('does not look into other namespaces: %s', (kind) =>
+  it.each(['SubjectAccessReview', 'LocalSubjectAccessReview'])('does not review other namespaces: %s', (kind) =>
     expect(ask('/api/v1/namespaces/here/subjectaccessreviews', { kind, ...question('there') })).rejects.toThrow(
       '.authorization.k8s.io "" is invalid: spec.resourceAttributes.namespace: Invalid value: "there": must match metadata.namespace',
     ),
   );
 
-  it('is not a review of another kind', () =>
+  it('does not accept other kinds of reviews', () =>
     expect(
       ask('/api/v1/namespaces/here/subjectaccessreviews', { kind: 'Pod', apiVersion: 'v1', ...question('here') }),
     ).rejects.toThrow('Pod in version "v1" cannot be handled as a SubjectAccessReview'));
 
-  it('is not told of, and leaves the others where they are', () => {
+  it('is not in discovery and keeps the reviews in their group', () => {
     expect(set.definitions.filter(({ group }) => group === '')).toEqual([]);
     expect(find('/apis/authorization.k8s.io/v1/subjectaccessreviews')?.definition.namespaced).toBe(false);
     for (const path of ['/api/v2/subjectaccessreviews', '/api/v1/localsubjectaccessreviews', '/api/v1/pods']) {
@@ -92,13 +92,13 @@ describe('a review under the core group', () => {
     }
   });
 
-  it('is not there when the group is not', () => {
+  it('is not served without its group', () => {
     const { target } = requestInfo('POST', '/api/v1/subjectaccessreviews', '');
     expect(withCoreReviews(servedSet('authentication.k8s.io'), parts.authorizer).find(target!)).toBeUndefined();
   });
 });
 
-describe('the right to ask for a review under the core group', () => {
+describe('the permission to create a review under the core group', () => {
   function judge(path: string, permitted: string, otherwise: Decision = { decision: 'no-opinion', reason: '' }) {
     const asked: string[] = [];
     const authorizer: Authorizer = {
@@ -120,7 +120,7 @@ describe('the right to ask for a review under the core group', () => {
     [anywhere, 'authorization.k8s.io/subjectaccessreviews/'],
     [here, '/subjectaccessreviews/here'],
     [here, 'authorization.k8s.io/localsubjectaccessreviews/here'],
-  ])('on %s is given by %s', (path, permitted) => {
+  ])('on %s is granted by %s', (path, permitted) => {
     expect(judge(path, permitted).decision).toEqual(allow);
   });
 
@@ -128,11 +128,11 @@ describe('the right to ask for a review under the core group', () => {
     [anywhere, 'authorization.k8s.io/localsubjectaccessreviews/'],
     [here, 'authorization.k8s.io/subjectaccessreviews/here'],
     ['/api/v1/pods', 'authorization.k8s.io/subjectaccessreviews/'],
-  ])('on %s is not given by %s', (path, permitted) => {
+  ])('on %s is not granted by %s', (path, permitted) => {
     expect(judge(path, permitted).decision).toEqual({ decision: 'no-opinion', reason: '' });
   });
 
-  it('is not given by another name once it is denied', () => {
+  it('is not granted after an explicit denial', () => {
     const denied: Decision = { decision: 'deny', reason: 'no' };
     expect(judge(anywhere, 'authorization.k8s.io/subjectaccessreviews/', denied)).toEqual({
       decision: denied,
@@ -140,7 +140,7 @@ describe('the right to ask for a review under the core group', () => {
     });
   });
 
-  it('waits where the authorizer does', async () => {
+  it('supports asynchronous authorizers', async () => {
     const authorizer: Authorizer = {
       authorize: async ({ resource }) => (resource?.group === '' ? { decision: 'no-opinion', reason: 'x' } : allow),
     };

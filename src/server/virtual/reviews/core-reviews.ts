@@ -16,46 +16,55 @@ const localPlural = 'localsubjectaccessreviews';
 type RoutedResources = ApiRouterOptions['resources'];
 
 /**
- * The resources of the set, and access reviews under `/api/v1` as well: with a namespace in the path they are the local ones.
- * Discovery does not tell of these, so that a client that looks for the resource finds one only.
+ * Adds access reviews under `/api/v1` to the resources of the set. With a namespace in the path they are local reviews.
+ * Discovery does not show them, so that clients find each resource once.
  */
 export function withCoreReviews(set: ResourceSet, authorizer: Authorizer): RoutedResources {
   const anywhere = set.find({ group, version: 'v1', resource: plural });
   const local = set.find({ group, version: 'v1', resource: localPlural });
   if (anywhere === undefined || local === undefined) return set;
-  const core = {
-    anywhere: anywhereReviews(anywhere, authorizer),
-    local: localReviews(anywhere, { local, authorizer }),
-  };
+  const core = new Map([
+    [plural, anywhereReviews(anywhere, authorizer)],
+    [localPlural, localReviews(anywhere, { local, authorizer })],
+  ]);
   return {
-    find: (target) =>
-      set.find(target) ?? (isCoreReview(target) ? core[target.namespace === '' ? 'anywhere' : 'local'] : undefined),
+    find: (target) => set.find(target) ?? core.get(groupResourceOf(target) ?? ''),
     hasGroup: (name) => set.hasGroup(name),
   };
 }
 
-/** Who may ask for reviews under their own group may do so under `/api/v1`. */
+/** Allows access reviews under `/api/v1` to everybody who may create them in their own group. */
 export function withCoreReviewRights(authorizer: Authorizer): Authorizer {
   return {
     authorize(attributes) {
-      const { resource } = attributes;
       const decision = authorizer.authorize(attributes);
-      if (resource === undefined || !isCoreReview(resource)) return decision;
+      // Nearly all requests are allowed, and need no second decision.
+      if (!(decision instanceof Promise) && decision.decision === 'allow') return decision;
       return whenThere(decision, (made): MaybePromise<Decision> => {
-        if (made.decision !== 'no-opinion') return made;
-        const named = { ...resource, group, resource: resource.namespace === '' ? plural : localPlural };
-        const grouped: Attributes = { ...attributes, resource: named };
+        const grouped = made.decision === 'no-opinion' ? inGroup(attributes) : undefined;
+        if (grouped === undefined) return made;
         return whenThere(authorizer.authorize(grouped), (other) => (other.decision === 'allow' ? other : made));
       });
     },
   };
 }
 
-function isCoreReview({ group: asked, version, resource }: Pick<ResourceTarget, 'group' | 'version' | 'resource'>) {
-  return resource === plural && asked === '' && version === 'v1';
+/** The same question about the review's own group. Undefined when the request is not for an access review in core. */
+function inGroup(attributes: Attributes): Attributes | undefined {
+  if (attributes.resource === undefined) return undefined;
+  const resource = groupResourceOf(attributes.resource);
+  return resource === undefined ? undefined : { ...attributes, resource: { ...attributes.resource, group, resource } };
 }
 
-/** The path makes it likely that a body calls itself a kind of the core group. */
+type Target = Pick<ResourceTarget, 'group' | 'version' | 'resource' | 'namespace'>;
+
+/** The resource in `authorization.k8s.io` that an access review under `/api/v1` stands for. Undefined for others. */
+function groupResourceOf({ group: requested, version, resource, namespace }: Target): string | undefined {
+  if (resource !== plural || requested !== '' || version !== 'v1') return undefined;
+  return namespace === '' ? plural : localPlural;
+}
+
+/** Clients that use the core path may send bodies with the core version. */
 const alsoRead = ['v1'];
 
 function anywhereReviews({ definition, subresources }: Resource, authorizer: Authorizer): Resource {
@@ -63,7 +72,7 @@ function anywhereReviews({ definition, subresources }: Resource, authorizer: Aut
   return { definition, subresources, verbs: reviewVerbs(type, (review) => reviewSubjectAccess(authorizer, review)) };
 }
 
-/** They are asked by either kind, and answered in the kind that was sent. */
+/** Accepts both kinds of bodies, and answers in the kind that was sent. */
 function localReviews(
   { definition, subresources }: Resource,
   { local, authorizer }: { local: Resource; authorizer: Authorizer },
@@ -86,7 +95,7 @@ function localReviews(
     try {
       return (await openDocumentInTurns(body, encoding, definition.schema)).kind;
     } catch (error) {
-      // It will be said when the body is read.
+      // Decoding the body reports the error.
       if (error instanceof DecodeError) return undefined;
       throw error;
     }

@@ -5,25 +5,25 @@ import { formatTime } from '../../../meta/time.ts';
 import type { UserInfo } from '../../../meta/user.ts';
 import type { Answer } from './review-type.ts';
 
-/** Whom a token stands for, or why it stands for nobody. The error never holds the token. */
+/** The user of a token, or why the token is invalid. The error never contains the token. */
 export type TokenVerdict =
   | {
-      /** As a request with this token would have it: with `system:authenticated`. */
+      /** The user of a request with this token, with the group `system:authenticated`. */
       readonly user: UserInfo;
-      /** Those of the audiences asked about that the token is for. */
+      /** The requested audiences for which the token is valid. */
       readonly audiences: readonly string[];
     }
   | { readonly error: string };
 
-/** Judges a bearer token as if a request had brought it. No audiences are those of the server. */
+/** Authenticates a bearer token like that of a request. No audiences means those of the server. */
 export type ReviewToken = (token: string, audiences: readonly string[]) => MaybePromise<TokenVerdict>;
 
-/** Answers who makes the request. The answer does not repeat the question. */
+/** Reviews the identity of the requester. The answer does not repeat the request. */
 export function reviewSelf(user: UserInfo): Answer {
-  return { metadata: { creationTimestamp: formatTime(new Date()) }, status: { userInfo: userForm(user) } };
+  return { metadata: { creationTimestamp: formatTime(new Date()) }, status: { userInfo: userInfo(user) } };
 }
 
-/** Answers whom the token of a review stands for. */
+/** Reviews the token that the review contains. */
 export async function reviewBearerToken(reviewToken: ReviewToken, { metadata, spec }: ResourceObject): Promise<Answer> {
   const { token = '', audiences = [] } = (spec ?? {}) as { token?: string; audiences?: readonly string[] };
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
@@ -33,9 +33,9 @@ export async function reviewBearerToken(reviewToken: ReviewToken, { metadata, sp
 
 function statusOf(verdict: TokenVerdict): object {
   if ('error' in verdict) return { user: {}, error: verdict.error };
-  return { authenticated: true, user: userForm(verdict.user), audiences: verdict.audiences };
+  return { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };
 }
 
-function userForm({ name, uid, groups, extra }: UserInfo): object {
+function userInfo({ name, uid, groups, extra }: UserInfo): object {
   return { username: name, uid, groups, extra };
 }

@@ -1,4 +1,4 @@
-/** The resources that are questions: who somebody is and what somebody may do. */
+/** The review resources of authentication and authorization. */
 import type { Authorizer, RuleResolver } from '../../../authz/index.ts';
 import type { ResourceDefinition, Verbs } from '../../../registry/index.ts';
 import { reviewAccess, reviewSubjectAccess } from './access-review.ts';
@@ -9,17 +9,17 @@ import { reviewRules } from './rules-review.ts';
 export { withCoreReviewRights, withCoreReviews } from './core-reviews.ts';
 export type { ReviewToken, TokenVerdict } from './identity-review.ts';
 
-/** Whom the reviews ask. */
-export interface ReviewParts {
-  /** The whole chain: a review says what a request would meet. */
+/** The services that answer reviews. */
+export interface ReviewDependencies {
+  /** The whole authorization chain, so that a review has the result of a real request. */
   readonly authorizer: Authorizer;
   readonly rules: RuleResolver;
   readonly reviewToken: ReviewToken;
 }
 
 /** The verbs of a review; undefined for other resources. */
-export function reviewResource(definition: ResourceDefinition, parts: ReviewParts): Verbs | undefined {
-  const { authorizer, rules, reviewToken } = parts;
+export function reviewResource(definition: ResourceDefinition, dependencies: ReviewDependencies): Verbs | undefined {
+  const { authorizer, rules, reviewToken } = dependencies;
   const { group, resource } = definition;
   switch (`${resource}.${group}`) {
     case 'subjectaccessreviews.authorization.k8s.io':

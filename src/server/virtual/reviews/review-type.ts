@@ -10,7 +10,7 @@ import type { CreateRequest, WriteResult } from '../../../registry/resource.ts';
 import { isBuiltInKind } from '../../../resources/index.ts';
 import { Findings } from '../../../schema/normalize/index.ts';
 
-/** What is told in an answer. Kind and version are added. */
+/** The content of an answer. Kind and apiVersion are added. */
 export interface Answer {
   readonly metadata: object;
   readonly spec?: unknown;
@@ -19,11 +19,11 @@ export interface Answer {
 
 export interface ReviewOptions {
   readonly definition: ResourceDefinition;
-  /** Other versions that a body may say it is of. */
+  /** Other apiVersions that a body may have. */
   readonly alsoRead?: readonly string[];
 }
 
-/** One kind of question: how it is read from a request, and how its answer is written. */
+/** A kind of review: decodes requests and encodes answers. */
 export class ReviewType {
   readonly #definition: ResourceDefinition;
   readonly #kind: DecodableKind;
@@ -37,7 +37,7 @@ export class ReviewType {
     this.#ownership = new FieldOwnership({ group, resource, schema, apiVersion, hasStatus: false });
   }
 
-  /** The question, with the owners of its fields. Throws what is wrong with it. */
+  /** Decodes a review and adds managed fields. Rejects with a StatusError for an invalid review. */
   async read(request: CreateRequest): Promise<ResourceObject> {
     const { object, sentEntries } = await decodeObjectInTurns(this.#kind, request);
     this.#placeInNamespace(object, request.namespace);
@@ -46,7 +46,7 @@ export class ReviewType {
     const review = this.#ownership.tracked({ live: undefined, next: object, sentEntries }, writer);
     const { group, rules } = this.#definition;
     const errors = rules.validate?.(review) ?? [];
-    // kube-apiserver does not know the kind any more when it names what is wrong.
+    // kube-apiserver reports these errors without the kind.
     if (errors.length > 0) throw invalid({ group, kind: '' }, '', errors);
     return review;
   }
@@ -66,12 +66,12 @@ export class ReviewType {
   }
 }
 
-/** In the canonical form of what is stored no list is empty. Here it was made, and is told. */
+/** Normalisation drops empty lists, but answers of kube-apiserver contain them. */
 function withEmptyLists(status: Record<string, unknown>): void {
   for (const field of Object.keys(status)) if (status[field] === null) status[field] = [];
 }
 
-/** What only the server sets, and does not set on what it does not keep. */
+/** Clears fields that only the server sets, and only on stored objects. */
 function withoutSystemFields({ metadata }: ResourceObject): void {
   metadata.uid = undefined;
   metadata.creationTimestamp = undefined;
@@ -80,7 +80,7 @@ function withoutSystemFields({ metadata }: ResourceObject): void {
   metadata.selfLink = undefined;
 }
 
-/** The verbs of a resource that is a question: to create it is to ask. Nothing is stored, with or without dry run. */
+/** The verbs of a review resource: a create returns the answer. Nothing is stored, with or without dry run. */
 export function reviewVerbs(
   type: ReviewType,
   answer: (review: ResourceObject, request: CreateRequest) => MaybePromise<Answer>,

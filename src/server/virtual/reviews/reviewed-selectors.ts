@@ -15,15 +15,18 @@ import type {
 
 export interface ReviewedSelectors {
   readonly selectors: RequestedSelectors;
-  /** What of the question was left out because it cannot be read. The rest asks for more, so that nobody is let in by it. */
+  /**
+   * Parts of the selectors that were ignored because they cannot be parsed. Without them the review asks for more, so
+   * nothing is allowed by mistake.
+   */
   readonly ignored: readonly string[];
 }
 
-/** What a review says the request would be narrowed down to. */
+/** The selectors of the request that the review describes. */
 export function reviewedSelectors({ fieldSelector, labelSelector }: ReviewedResource): ReviewedSelectors {
   const fields = requirementsOf(fieldSelector, {
     parse: (text) => fieldRequirements(parseFieldSelector(text)),
-    // A field has to have one value or must not have it: no query can ask for more.
+    // A query can require one value of a field, or exclude one, and nothing else.
     understands: ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') && values.length === 1,
   });
   const labels = requirementsOf(labelSelector, {

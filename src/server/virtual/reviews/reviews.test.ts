@@ -6,7 +6,7 @@ import { StatusError } from '../../../meta/status-error.ts';
 import type { UserInfo } from '../../../meta/user.ts';
 import type { CreateRequest } from '../../../registry/resource.ts';
 import { builtInResources } from '../../../resources/index.ts';
-import { type ReviewParts, reviewResource } from './index.ts';
+import { type ReviewDependencies, reviewResource } from './index.ts';
 
 const alice: UserInfo = {
   name: 'alice',
@@ -19,7 +19,7 @@ const noOpinion: Decision = { decision: 'no-opinion', reason: '' };
 let asked: Attributes[] = [];
 let decision: Decision = noOpinion;
 
-const parts: ReviewParts = {
+const parts: ReviewDependencies = {
   authorizer: {
     authorize(attributes) {
       asked.push(attributes);
@@ -96,7 +96,7 @@ describe('an access review', () => {
     resourceAttributes: { verb: 'get', resource: 'pods' },
   };
 
-  it('echoes the question, says who owns its fields, and answers', async () => {
+  it('echoes the spec with managed fields, and answers', async () => {
     decision = { decision: 'allow', reason: 'because' };
     const answer = await ask('subjectaccessreviews', { spec: { user: 'bob', resourceAttributes: { verb: 'get' } } });
     expect(answer).toEqual({
@@ -127,7 +127,7 @@ describe('an access review', () => {
     expect((await ask('subjectaccessreviews', { spec, status: { allowed: true } })).status).toEqual(status);
   });
 
-  it('is about the subject that it names, in every version unless it names one', async () => {
+  it('reviews the named subject, in every version by default', async () => {
     await ask('subjectaccessreviews', { spec });
     const resource = { group: '', resource: 'pods', subresource: '', namespace: '', name: '' };
     expect(asked).toMatchObject([
@@ -139,12 +139,12 @@ describe('an access review', () => {
     ]);
   });
 
-  it('is about the caller when it is one for oneself', async () => {
+  it('reviews the caller for self reviews', async () => {
     await ask('selfsubjectaccessreviews', { spec: { nonResourceAttributes: { path: '/x', verb: 'get' } } });
     expect(asked).toEqual([{ user: alice, verb: 'get', path: '/x' }]);
   });
 
-  it('is placed in the namespace of the path', async () => {
+  it('gets the namespace of the path', async () => {
     const local = { user: 'bob', resourceAttributes: { namespace: 'here' } };
     const answer = await ask('localsubjectaccessreviews', { spec: local }, { namespace: 'here' });
     expect(answer.metadata).toMatchObject({ namespace: 'here', managedFields: [{}] });
@@ -156,7 +156,7 @@ describe('an access review', () => {
     );
   });
 
-  it('names no kind when it is refused', async () => {
+  it('has validation errors without a kind', async () => {
     expect(await refused('selfsubjectaccessreviews', { spec: {} })).toEqual({
       code: 422,
       message:
@@ -164,13 +164,13 @@ describe('an access review', () => {
     });
   });
 
-  it('is not spoiled by what only the server sets', async () => {
+  it('ignores fields that only the server sets', async () => {
     const metadata = { uid: 'x', creationTimestamp: '2020-01-01T00:00:00Z', namespace: 'n' };
     const answer = await ask('subjectaccessreviews', { metadata, spec });
     expect(Object.keys(answer.metadata)).toEqual(['managedFields']);
   });
 
-  it('shows the owners when the metadata is refused', async () => {
+  it('shows managed fields in errors about metadata', async () => {
     const { message } = await refused('subjectaccessreviews', {
       metadata: { name: 'x' },
       spec: { ...spec, extra: {} },
@@ -187,14 +187,14 @@ describe('an access review', () => {
     expect((await ask('subjectaccessreviews', body, { encoding })).spec).toEqual(spec);
   });
 
-  it('is refused with unknown fields when the client wants it so', async () => {
+  it('is refused for unknown fields with strict field validation', async () => {
     const { message } = await refused('subjectaccessreviews', { spec, more: 1 }, { strict: true });
     expect(message).toContain('strict decoding error: unknown field "more"');
   });
 });
 
 describe('a review of rules', () => {
-  it('lists those of the caller in the namespace', async () => {
+  it('lists the rules of the caller in the namespace', async () => {
     expect(await ask('selfsubjectrulesreviews', { metadata: { name: 'x' }, spec: { namespace: 'here' } })).toEqual({
       kind: 'SelfSubjectRulesReview',
       apiVersion: 'authorization.k8s.io/v1',
@@ -215,7 +215,7 @@ describe('a review of rules', () => {
 });
 
 describe('a review of oneself', () => {
-  it('tells who the caller is', async () => {
+  it('returns the user info of the caller', async () => {
     expect(
       await ask('selfsubjectreviews', { metadata: { name: 'x' }, status: { userInfo: { username: 'x' } } }),
     ).toEqual({
@@ -228,7 +228,7 @@ describe('a review of oneself', () => {
 });
 
 describe('a review of a token', () => {
-  it('tells whom it stands for', async () => {
+  it('returns the user of the token', async () => {
     expect(await ask('tokenreviews', { spec: { token: 'good', audiences: ['x'] } })).toEqual({
       kind: 'TokenReview',
       apiVersion: 'authentication.k8s.io/v1',
@@ -242,7 +242,7 @@ describe('a review of a token', () => {
     });
   });
 
-  it('tells why it stands for nobody, whatever the client claims', async () => {
+  it('returns the error of an invalid token and ignores the sent status', async () => {
     const { status } = await ask('tokenreviews', { spec: { token: 'bad' }, status: { user: { username: 'root' } } });
     expect(status).toEqual({ user: {}, error: 'invalid bearer token' });
   });

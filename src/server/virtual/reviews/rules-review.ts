@@ -4,7 +4,7 @@ import { badRequest } from '../../../meta/status-error.ts';
 import type { UserInfo } from '../../../meta/user.ts';
 import type { Answer } from './review-type.ts';
 
-/** Answers what the user may do in a namespace. The answer does not repeat the question. */
+/** Lists what the user may do in a namespace. The answer does not repeat the request. */
 export async function reviewRules(resolver: RuleResolver, { spec }: ResourceObject, user: UserInfo): Promise<Answer> {
   const { namespace = '' } = (spec ?? {}) as { readonly namespace?: string };
   if (namespace === '') throw badRequest('no namespace on request');
