@@ -8,7 +8,7 @@ import { adminKubeconfig, writeKubeconfig } from './admin-kubeconfig.ts';
 const parts = { server: 'https://127.0.0.1:6443', caCert: 'the CA\n', cert: 'the certificate\n', key: 'the key\n' };
 const decoded = (data: string | undefined): string => Buffer.from(data ?? '', 'base64').toString();
 
-it('is read by a client of Kubernetes', () => {
+it('is accepted by a Kubernetes client', () => {
   const config = new KubeConfig();
   config.loadFromString(adminKubeconfig(parts));
   expect(config.getCurrentContext()).toBe('keelson');
@@ -19,7 +19,7 @@ it('is read by a client of Kubernetes', () => {
   expect([cluster?.caData, user?.certData, user?.keyData].map(decoded)).toEqual([parts.caCert, parts.cert, parts.key]);
 });
 
-it('is written for its owner alone, also over a file that was open to all', async () => {
+it('is readable only by its owner, also when it replaces a readable file', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-kubeconfig-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const path = join(directory, 'admin.kubeconfig');
@@ -30,7 +30,7 @@ it('is written for its owner alone, also over a file that was open to all', asyn
   expect(await readdir(directory)).toEqual(['admin.kubeconfig']);
 });
 
-it('leaves nothing behind when it cannot be written', async () => {
+it('leaves no temporary file when the write fails', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-kubeconfig-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   await expect(writeKubeconfig(join(directory, 'missing', 'x'), 'text')).rejects.toThrow('ENOENT');

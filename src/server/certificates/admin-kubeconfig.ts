@@ -3,13 +3,13 @@ import { writeFileAtomically } from './atomic-file.ts';
 export interface AdminKubeconfig {
   /** The URL of the server. */
   readonly server: string;
-  /** PEM, like the client's certificate and key. */
+  /** PEM, like `cert` and `key`. */
   readonly caCert: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A kubeconfig with one cluster, one user and one context, all named `keelson`, that needs no other file. */
+/** Formats a kubeconfig with one cluster, user and context, all named `keelson`, and embedded credentials. */
 export function adminKubeconfig({ server, caCert, cert, key }: AdminKubeconfig): string {
   return `apiVersion: v1
 kind: Config
@@ -33,7 +33,7 @@ users:
 `;
 }
 
-/** Writes a kubeconfig that only its owner can read: it holds a private key. */
+/** Writes a kubeconfig with access for its owner only, because it contains a private key. */
 export function writeKubeconfig(path: string, kubeconfig: string): Promise<void> {
   return writeFileAtomically(path, kubeconfig, 0o600);
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
 /**
- * Writes a file so that a reader sees the old or the new content, whatever happens in between. `mode` is the mode of the
- * file afterwards, also where there was one with another mode.
+ * Writes a file atomically: a reader sees the old or the new content, also after a crash. `mode` is the mode of the
+ * file afterwards, even if the old file had another one.
  */
 export async function writeFileAtomically(path: string, content: string, mode: number): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -11,7 +11,7 @@ export async function writeFileAtomically(path: string, content: string, mode: n
     const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(content);
-      // Without it the name may reach the disk before the bytes do.
+      // Without a sync the rename may reach the disk before the content.
       await file.sync();
     } finally {
       await file.close();

@@ -11,13 +11,13 @@ const subject = [
   { type: 'CN', value: 'Jürgen, "the" admin' },
 ] as const;
 
-/** Every form is read by a library that has nothing to do with the writer. */
-describe('what is made', () => {
+/** An independent library parses everything that the tested code encodes. */
+describe('CertificateAuthority', () => {
   const authority = CertificateAuthority.create(now);
   const ca = new library.X509Certificate(authority.pair.cert);
   const leaf = new library.X509Certificate(authority.issue({ subject, usage: 'server', hosts }).cert);
 
-  it('is a CA that may sign', async () => {
+  it('creates a CA that may sign certificates', async () => {
     expect(await ca.verify({ publicKey: ca.publicKey, signatureOnly: true })).toBe(true);
     expect(ca.subject).toBe(`CN=keelson-ca@${now.getTime() / 1000}`);
     expect(ca.issuer).toBe(ca.subject);
@@ -27,7 +27,7 @@ describe('what is made', () => {
     expect(ca.notAfter).toEqual(new Date('2036-05-03T07:08:09Z'));
   });
 
-  it('is a leaf that says what it is for', async () => {
+  it('issues a leaf with its usage', async () => {
     expect(await leaf.verify({ publicKey: ca.publicKey, signatureOnly: true })).toBe(true);
     expect(leaf.subjectName.getField('CN')).toEqual(['Jürgen, "the" admin']);
     expect(leaf.subjectName.getField('O')).toEqual(['a team']);
@@ -45,7 +45,7 @@ describe('what is made', () => {
     expect(leaf.notBefore).toEqual(new Date('2026-05-06T07:03:09Z'));
   });
 
-  it('holds for the hosts that were asked for, and for no others', () => {
+  it('covers the requested hosts and no others', () => {
     const certificate = new X509Certificate(Buffer.from(leaf.rawData));
     for (const host of ['127.0.0.1', '::1', '2001:db8::5', 'fe80::ffff:a01:203']) {
       expect(certificate.checkIP(host), host).toBeDefined();
@@ -55,7 +55,7 @@ describe('what is made', () => {
     expect(certificate.checkIP('::2')).toBeUndefined();
   });
 
-  it('has a serial number of its own', () => {
+  it('gives every certificate its own serial number', () => {
     const serials = Array.from({ length: 20 }, () => authority.issue({ subject, usage: 'client' }).cert).map(
       (cert) => new X509Certificate(cert).serialNumber,
     );
@@ -63,12 +63,12 @@ describe('what is made', () => {
   });
 });
 
-it('may end after the year 2049', () => {
+it('encodes times after 2049', () => {
   const late = CertificateAuthority.create(new Date('2045-01-01T00:00:00Z'));
   expect(new X509Certificate(late.pair.cert).validToDate).toEqual(new Date('2054-12-30T00:00:00Z'));
 });
 
-it.each(['rsa', 'ed25519'] as const)('signs with a CA of type %s that somebody else has made', async (type) => {
+it.each(['rsa', 'ed25519'] as const)('signs with a foreign CA of type %s', async (type) => {
   const { privateKey } =
     type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;

@@ -1,20 +1,20 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { encodedName, type Name, pem, signedCertificate, subjectOf } from './certificate-encoding.ts';
 import { authorityExtensions, leafExtensions } from './certificate-extensions.ts';
-import { encodedName, type Name, pem, signedCertificate, subjectOf } from './certificate-form.ts';
 import type { KeyPair } from './key-pair.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** Clients whose clocks are a little behind take a new certificate, too. */
+/** Clients with slow clocks must accept a new certificate, too. */
 const backdate = 5 * 60 * 1000;
 
 export interface LeafOptions {
   readonly subject: Name;
   readonly usage: 'server' | 'client';
-  /** Names and addresses. */
+  /** DNS names and IP addresses. */
   readonly hosts?: readonly string[];
 }
 
-/** A CA with its key. It lives in memory; whoever has made it decides whether it is written somewhere. */
+/** A CA with its key, in memory. The caller decides whether to store it. */
 export class CertificateAuthority {
   /** The CA itself. */
   readonly pair: KeyPair;
@@ -29,10 +29,10 @@ export class CertificateAuthority {
     this.#now = now;
   }
 
-  /** A new one, valid for ten years. */
+  /** Creates a CA that is valid for ten years. */
   static create(now: Date): CertificateAuthority {
     const { publicKey, privateKey } = generateKeys();
-    // The time tells one CA from the next where both are in somebody's list of trusted ones.
+    // The time distinguishes CAs of different servers in a list of trusted CAs.
     const name = encodedName([{ type: 'CN', value: `keelson-ca@${Math.floor(now.getTime() / 1000)}` }]);
     const extensions = authorityExtensions(publicKey);
     const parts = { subject: name, issuer: name, publicKey, ...validity(now, 3650), extensions };
@@ -40,12 +40,12 @@ export class CertificateAuthority {
     return new CertificateAuthority({ pair: { cert, key: exported(privateKey) }, key: privateKey, now });
   }
 
-  /** One that exists already. The key must be the certificate's. */
+  /** Loads an existing CA. The key must match the certificate. */
   static load(pair: KeyPair, now: Date): CertificateAuthority {
     return new CertificateAuthority({ pair, key: createPrivateKey(pair.key), now });
   }
 
-  /** A certificate with a fresh key, valid for one year. */
+  /** Issues a certificate with a new key, valid for one year. */
   issue({ subject, usage, hosts = [] }: LeafOptions): KeyPair {
     const { publicKey, privateKey } = generateKeys();
     const certificate = signedCertificate(

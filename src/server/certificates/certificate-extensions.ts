@@ -8,7 +8,7 @@ function extension(id: string, { critical, value }: { critical: boolean; value: 
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** What a CA is allowed to do: sign certificates and lists of revoked ones. */
+/** The extensions of a CA, which may sign certificates and revocation lists. */
 export function authorityExtensions(publicKey: KeyObject): Buffer[] {
   return [
     extension('2.5.29.19', { critical: true, value: sequence(boolean(true)) }),
@@ -21,9 +21,9 @@ const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
 
 export interface LeafExtensions {
   readonly usage: keyof typeof purposes;
-  /** Names and addresses. */
+  /** DNS names and IP addresses. */
   readonly hosts: readonly string[];
-  /** The issuer's certificate in DER form. */
+  /** The issuer's certificate in DER. */
   readonly issuer: Buffer;
 }
 
@@ -36,7 +36,7 @@ export function leafExtensions({ usage, hosts, issuer }: LeafExtensions): Buffer
   ];
 }
 
-/** Of a certificate that signs no others: that it does not, and by whom it is signed (a certificate in DER form). */
+/** The extensions of a certificate that is no CA. `issuer` is the issuer's certificate in DER. */
 export function subordinateExtensions(issuer: Buffer): Buffer[] {
   const issuerKeyId = keyIdOf(issuer);
   return [
@@ -45,7 +45,7 @@ export function subordinateExtensions(issuer: Buffer): Buffer[] {
   ];
 }
 
-/** What the key may do, as numbers of bits: 0 is to make signatures. At least one. */
+/** The key usage, as bit numbers: 0 is digital signature. Needs at least one. */
 export function keyUsageExtension(usages: readonly number[]): Buffer {
   const last = Math.max(...usages);
   const bytes = Buffer.alloc((last >> 3) + 1);
@@ -53,23 +53,23 @@ export function keyUsageExtension(usages: readonly number[]): Buffer {
   return extension('2.5.29.15', { critical: true, value: bitString(bytes, 7 - (last & 7)) });
 }
 
-/** What the certificate is for, as object identifiers. */
+/** The extended key usage, as object identifiers. */
 export function purposeExtension(purposeIds: readonly string[]): Buffer {
   return extension('2.5.29.37', { critical: false, value: sequence(...purposeIds.map(oid)) });
 }
 
-/** Critical where the names are all that there is, because the subject is empty. */
+/** The subject alternative names, which must be critical when the subject is empty. */
 export function alternativeNamesExtension(names: readonly Buffer[], { critical = false } = {}): Buffer {
   return extension('2.5.29.17', { critical, value: sequence(...names) });
 }
 
 function keyId(publicKey: KeyObject): Buffer {
   const [, bits] = childrenOf(publicKey.export({ type: 'spki', format: 'der' }));
-  // Without the count of unused bits. SHA-1 is no protection here, only a name.
+  // Skips the count of unused bits. SHA-1 only makes an identifier here and protects nothing.
   return createHash('sha1').update(contentOf(bits!).subarray(1)).digest();
 }
 
-/** The key identifier that the certificate states for itself; undefined when it states none. */
+/** The subject key identifier of a certificate; undefined when it has none. */
 function keyIdOf(certificate: Buffer): Buffer | undefined {
   const id = oid(subjectKeyId);
   const at = certificate.indexOf(id);
@@ -86,14 +86,14 @@ function ipv4(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number));
 }
 
-/** `::` stands for as many zeros as are missing; the last part may be written as an IPv4 address. */
+/** `::` stands for the missing zero groups. The last group may be written as an IPv4 address. */
 function ipv6(address: string): Buffer {
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');
   const groups = (text: string): number[] =>
-    text.split(':').flatMap((part) => {
-      if (part === '') return [];
-      if (!part.includes('.')) return [Number.parseInt(part, 16)];
-      const bytes = ipv4(part);
+    text.split(':').flatMap((group) => {
+      if (group === '') return [];
+      if (!group.includes('.')) return [Number.parseInt(group, 16)];
+      const bytes = ipv4(group);
       return [bytes.readUInt16BE(0), bytes.readUInt16BE(2)];
     });
   const before = groups(head);

@@ -1,26 +1,27 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { RequestedIdentity } from '../../controllers/certificates/index.ts';
 import { certificateRequestProblem } from '../../resources/certificates/certificate-request.ts';
 import { type DecodedRequest, decodePemRequest } from '../../resources/certificates/decode-request.ts';
 import { DerError, sequenceTag } from '../../resources/certificates/der-reader.ts';
-import type { Name } from './certificate-form.ts';
+import type { Name } from './certificate-encoding.ts';
 import { type AlternativeName, requestedNames } from './requested-names.ts';
 import { pssHash } from './rsa-pss.ts';
 
-/** What somebody wants to have in a certificate. */
+/** The content of a certificate request. */
 export interface CertificateRequest {
   readonly publicKey: KeyObject;
   readonly subject: Name;
   readonly alternativeNames: readonly AlternativeName[];
 }
 
-/** The request is what is wrong, and it stays wrong. */
+/** The request is invalid; a retry does not help. */
 export class CertificateRequestError extends Error {}
 
 const rsaPss = '1.2.840.113549.1.1.10';
 const smallestRsaKey = 1024;
 const curves: ReadonlySet<string | undefined> = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1']);
 
-/** Reads a request, as base64 of PEM, whose signature proves that it comes from who has the key. */
+/** Parses a request (base64 of PEM) and verifies that its signature matches its key. */
 export function parseCertificateRequest(request: string): CertificateRequest {
   const problem = certificateRequestProblem(request);
   if (problem !== undefined) throw new CertificateRequestError(problem);
@@ -29,6 +30,17 @@ export function parseCertificateRequest(request: string): CertificateRequest {
   } catch (error) {
     throw error instanceof DerError ? new CertificateRequestError(error.message) : error;
   }
+}
+
+/** Parses the identity in a request (base64 of PEM). Throws a `CertificateRequestError` for an invalid request. */
+export function requestedIdentity(request: string): RequestedIdentity {
+  const { subject, alternativeNames } = parseCertificateRequest(request);
+  const valuesOf = (wanted: string) => subject.filter(({ type }) => type === wanted).map(({ value }) => value);
+  return {
+    commonName: valuesOf('CN')[0] ?? '',
+    organizations: valuesOf('O'),
+    alternativeNames: new Set(alternativeNames.map(({ kind }) => kind)),
+  };
 }
 
 function parsed({ key, subject, rest, algorithm, parameters, signed, signature }: DecodedRequest): CertificateRequest {
@@ -40,7 +52,7 @@ function parsed({ key, subject, rest, algorithm, parameters, signed, signature }
   return { publicKey, ...requestedNames(subject, rest) };
 }
 
-/** Of the kinds that Go knows. */
+/** Accepts the kinds of keys that Go supports. */
 function acceptedKey(spki: Buffer): KeyObject {
   const key = publicKeyOf(spki);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
@@ -68,7 +80,7 @@ function publicKeyOf(spki: Buffer): KeyObject {
 
 interface PssSignature {
   readonly publicKey: KeyObject;
-  /** Undefined when it is one that nobody uses. */
+  /** Undefined for an unsupported algorithm. */
   readonly hash: string | undefined;
   readonly signed: Buffer;
   readonly signature: Buffer;

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { KeyPair } from './key-pair.ts';
 
-/** Certificates with their keys under names such as `ca`. */
+/** Stores certificates and keys under names such as `ca`. */
 export interface CertificateStore {
   read(name: string): Promise<StoredPair>;
   write(name: string, pair: KeyPair): Promise<void>;
-  /** What to call one half of a pair in a message. */
+  /** The name of one half of a pair in messages. */
   describe(name: string, half: keyof KeyPair): string;
 }
 
-/** Either half may be missing: a crash came between two files, or somebody has removed one. */
+/** Either half may be missing, after a crash between the two writes or because a user removed the file. */
 export interface StoredPair {
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
 
-/** Keeps nothing: whoever asks for certificates gets new ones. */
+/** Stores nothing, so that every start creates new certificates. */
 export const noStore: CertificateStore = {
   read: async () => ({ cert: undefined, key: undefined }),
   write: async () => {},
@@ -26,7 +26,7 @@ export const noStore: CertificateStore = {
 
 const suffixes = { cert: 'crt', key: 'key' } as const;
 
-/** Keeps `<name>.crt` and `<name>.key` in a directory, which is made when the first pair is written. */
+/** Stores `<name>.crt` and `<name>.key` in a directory, which is created with the first pair. */
 export class CertificateDirectory implements CertificateStore {
   readonly #directory: string;
 
@@ -44,7 +44,7 @@ export class CertificateDirectory implements CertificateStore {
 
   async write(name: string, { cert, key }: KeyPair): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    // The key first: a certificate that is there says that its key is there, too.
+    // The key first, so that an existing certificate implies an existing key.
     await writeFileAtomically(this.describe(name, 'key'), key, 0o600);
     await writeFileAtomically(this.describe(name, 'cert'), cert, 0o644);
   }

@@ -1,7 +1,7 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import { keyUsageExtension, purposeExtension } from './certificate-extensions.ts';
 
-/** What a key may do, by the number of the bit. */
+/** Key usages, with their bit numbers. */
 const keyUsages: Readonly<Record<string, number>> = {
   signing: 0,
   'digital signature': 0,
@@ -15,7 +15,7 @@ const keyUsages: Readonly<Record<string, number>> = {
   'decipher only': 8,
 };
 
-/** What a certificate is for, in the order in which Go writes it. */
+/** Extended key usages, in the order in which Go writes them. */
 const purposes: Readonly<Record<string, string>> = {
   any: '2.5.29.37.0',
   'server auth': '1.3.6.1.5.5.7.3.1',
@@ -32,7 +32,7 @@ const purposes: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** The extensions that say what requests for certificates list as usages. Throws for one that there is not. */
+/** Encodes the usages of a certificate request as extensions. Throws for unknown usages. */
 export function usageExtensions(usages: readonly string[]): Buffer[] {
   const unknown = usages.filter((usage) => !Object.hasOwn(keyUsages, usage) && !Object.hasOwn(purposes, usage));
   if (unknown.length > 0) throw new Error(`unrecognized usage values: [${unknown.map(goQuote).join(' ')}]`);

@@ -1,4 +1,4 @@
-/** The few forms of ASN.1 DER that a certificate is made of. */
+/** The subset of ASN.1 DER that certificates need. */
 const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -12,7 +12,7 @@ const tags = {
   set: 0x31,
 } as const;
 
-/** One element: tag, length, content. */
+/** Encodes one element: tag, length, content. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body), body]);
@@ -25,13 +25,13 @@ function lengthOf({ length }: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x80 | digits.length]), digits]);
 }
 
-export const sequence = (...parts: readonly Uint8Array[]): Buffer => element(tags.sequence, ...parts);
-export const set = (...parts: readonly Uint8Array[]): Buffer => element(tags.set, ...parts);
+export const sequence = (...elements: readonly Uint8Array[]): Buffer => element(tags.sequence, ...elements);
+export const set = (...elements: readonly Uint8Array[]): Buffer => element(tags.set, ...elements);
 export const octetString = (content: Uint8Array): Buffer => element(tags.octetString, content);
 export const utf8String = (text: string): Buffer => element(tags.utf8String, Buffer.from(text));
 export const boolean = (value: boolean): Buffer => element(tags.boolean, Buffer.from([value ? 0xff : 0]));
 
-/** Big-endian and positive: a first bit that is set would make it negative. */
+/** Encodes a positive big-endian number. A set first bit would make it negative, so a zero byte is prepended. */
 export function integer(bytes: Uint8Array): Buffer {
   return element(tags.integer, ...(bytes[0]! >= 0x80 ? [Buffer.from([0])] : []), bytes);
 }
@@ -40,7 +40,7 @@ export function bitString(content: Uint8Array, unusedBits = 0): Buffer {
   return element(tags.bitString, Buffer.from([unusedBits]), content);
 }
 
-/** Written with dots. */
+/** Encodes an object identifier in dotted notation. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return element(tags.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -52,7 +52,7 @@ function base128(number: number): number[] {
   return digits;
 }
 
-/** To the second. The short form ends with the year 2049. */
+/** Encodes a time with seconds. UTCTime ends with the year 2049. */
 export function time(date: Date): Buffer {
   const digits = date
     .toISOString()
@@ -63,7 +63,7 @@ export function time(date: Date): Buffer {
     : element(tags.generalizedTime, Buffer.from(digits));
 }
 
-/** The element that begins at the offset, whole. */
+/** The whole element at the offset. */
 export function elementAt(bytes: Buffer, offset: number): Buffer {
   const first = bytes.readUInt8(offset + 1);
   const extra = first < 0x80 ? 0 : first & 0x7f;
@@ -71,13 +71,13 @@ export function elementAt(bytes: Buffer, offset: number): Buffer {
   return bytes.subarray(offset, offset + 2 + extra + length);
 }
 
-/** What is inside an element. */
+/** The content of an element. */
 export function contentOf(whole: Buffer): Buffer {
   const first = whole.readUInt8(1);
   return whole.subarray(2 + (first < 0x80 ? 0 : first & 0x7f));
 }
 
-/** The elements inside an element. */
+/** The child elements of an element. */
 export function childrenOf(whole: Buffer): Buffer[] {
   const content = contentOf(whole);
   const children: Buffer[] = [];

@@ -23,7 +23,7 @@ function later(days: number): Date {
 }
 
 describe('new certificates', () => {
-  it('form a chain with the names, purposes and times that are wanted', async () => {
+  it('form a chain with the expected names, usages and validity', async () => {
     const made = await ensureCertificates({ hosts });
     const ca = new X509Certificate(made.caCert);
     const serving = new X509Certificate(made.servingCert);
@@ -80,14 +80,14 @@ describe('new certificates', () => {
     expect(await seen).toEqual({ authorized: true, name: 'kubernetes-admin' });
   });
 
-  it('that live in memory are new each time', async () => {
+  it('are not reused without a directory', async () => {
     const [first, second] = await Promise.all([ensureCertificates({ hosts }), ensureCertificates({ hosts })]);
     expect(first.caCert).not.toBe(second.caCert);
   });
 });
 
 describe('certificates in a directory', () => {
-  it('are kept, with keys that only the owner can read, and nothing else', async () => {
+  it('are reused; only the owner can read the keys', async () => {
     const directory = await emptyDirectory();
     const first = await ensureCertificates({ directory, hosts });
     expect((await readdir(directory)).sort()).toEqual([
@@ -107,7 +107,7 @@ describe('certificates in a directory', () => {
     expect(await ensureCertificates({ directory, hosts, now: later(334) })).toEqual(first);
   });
 
-  it('are signed anew within thirty days of their end, by the same CA', async () => {
+  it('are renewed by the same CA thirty days before they expire', async () => {
     const directory = await emptyDirectory();
     const first = await ensureCertificates({ directory, hosts });
     const second = await ensureCertificates({ directory, hosts, now: later(336) });
@@ -117,14 +117,14 @@ describe('certificates in a directory', () => {
     expect(await ensureCertificates({ directory, hosts, now: later(336) })).toEqual(second);
   });
 
-  it('are all made anew when the CA comes to its end', async () => {
+  it('are all renewed when the CA is about to expire', async () => {
     const directory = await emptyDirectory();
     const first = await ensureCertificates({ directory, hosts });
     const second = await ensureCertificates({ directory, hosts, now: later(3640) });
     expect(changes(first, second)).toEqual(['caCert', 'caKey', 'servingCert', 'servingKey', 'adminCert', 'adminKey']);
   });
 
-  it.each(['new.example.test', '198.51.100.1', '2001:db8::1'])('get a new host: %s', async (host) => {
+  it.each(['new.example.test', '198.51.100.1', '2001:db8::1'])('are renewed for a new host: %s', async (host) => {
     const directory = await emptyDirectory();
     const first = await ensureCertificates({ directory, hosts });
     const second = await ensureCertificates({ directory, hosts: [...hosts, host] });
@@ -132,7 +132,7 @@ describe('certificates in a directory', () => {
     expect(await ensureCertificates({ directory, hosts: [...hosts, host] })).toEqual(second);
   });
 
-  it('need no key of the CA as long as nothing has to be signed', async () => {
+  it('need the CA key only to sign', async () => {
     const directory = await emptyDirectory();
     const first = await ensureCertificates({ directory, hosts });
     await rm(join(directory, 'ca.key'));
@@ -143,7 +143,7 @@ describe('certificates in a directory', () => {
   });
 });
 
-describe('a set that a crash left half-written', () => {
+describe('a set that a crash left incomplete', () => {
   it.each([
     ['a key without its certificate', ['apiserver.crt'], ['servingCert', 'servingKey']],
     ['a certificate without its key', ['admin.key'], ['adminCert', 'adminKey']],
@@ -167,7 +167,7 @@ describe('a set that a crash left half-written', () => {
   });
 });
 
-describe('a file that holds something else', () => {
+describe('a file with unexpected content', () => {
   it.each(['ca.crt', 'apiserver.crt', 'admin.crt'])('is named in the error: %s', async (name) => {
     const directory = await emptyDirectory();
     await ensureCertificates({ directory, hosts });
@@ -207,7 +207,7 @@ describe('a file that holds something else', () => {
 });
 
 describe('servingHosts', () => {
-  it('holds what the server is called, once, and no address that nobody can call', () => {
+  it('has all names of the server once, and no unspecified address', () => {
     const found = servingHosts({
       bindAddress: '0.0.0.0',
       extraHosts: ['API.example.test', 'localhost', 'bücher.test'],

@@ -1,21 +1,23 @@
 import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { CertificateAuthority, type LeafOptions } from './certificate-authority.ts';
 import { CertificateDirectory, type CertificateStore, noStore, type StoredPair } from './certificate-store.ts';
 import { type KeyPair, keyMatches, parseCertificate } from './key-pair.ts';
-import { coversHosts, isFresh, isIssuedBy } from './usable.ts';
+
+const renewalMargin = 30 * 24 * 60 * 60 * 1000;
 
 export interface CertificateOptions {
-  /** Where the certificates are kept. Absent: they live in memory only. */
+  /** The directory of the certificates. Without it they live in memory only. */
   readonly directory?: string;
-  /** The names and addresses that the serving certificate must hold, in lower case. */
+  /** The names and addresses that the serving certificate must cover, in lower case. */
   readonly hosts: readonly string[];
   readonly now?: Date;
 }
 
-/** All in PEM form. */
+/** All in PEM. */
 export interface Certificates {
   readonly caCert: string;
-  /** Undefined when somebody has taken it away: then nothing can be signed any more. Nobody has looked whether it is the CA's. */
+  /** Undefined when the file is missing: then nothing can be signed. Not verified to match `caCert`. */
   readonly caKey: string | undefined;
   readonly servingCert: string;
   readonly servingKey: string;
@@ -24,9 +26,8 @@ export interface Certificates {
 }
 
 /**
- * The server's certificates: those in the directory where they serve, new ones where they are missing, expired, about to
- * expire, or do not cover the hosts. A file that holds something else than it should is an error and is never replaced:
- * it may be somebody's.
+ * Loads the certificates of the server, and creates those that are missing, expired, about to expire, or do not cover
+ * the hosts. A file with unexpected content is an error and is never replaced, because a user may have put it there.
  */
 export async function ensureCertificates(options: CertificateOptions): Promise<Certificates> {
   const { directory, hosts, now = new Date() } = options;
@@ -60,7 +61,7 @@ export async function ensureCertificates(options: CertificateOptions): Promise<C
   };
 }
 
-/** The stored CA, which becomes one that can sign only when something must be signed. */
+/** The stored CA. Its key is loaded only when something must be signed. */
 class Authority {
   readonly #store: CertificateStore;
   readonly #files: StoredPair;
@@ -79,29 +80,29 @@ class Authority {
     return this.#signer?.pair.key ?? this.#files.key;
   }
 
-  /** Finds the CA usable or makes a new one. */
+  /** Loads the CA, or creates a new one when it is missing or about to expire. */
   async prepare(): Promise<void> {
     const { cert } = this.#files;
-    // A key without a certificate is a first start that did not come to its end: nothing has been signed yet.
+    // A key without a certificate is left by an interrupted first start. Nothing has been signed with it.
     if (cert === undefined) return this.#renew();
     const certificate = parseCertificate(cert, this.#store.describe('ca', 'cert'));
     if (!isFresh(certificate, this.#now)) return this.#renew();
     this.#use(cert, certificate);
   }
 
-  /** The stored pair if it still serves, else a new one, which is stored. */
+  /** Returns the stored pair if it is still usable, or creates and stores a new one. */
   async leaf(name: string, files: StoredPair, wanted: LeafOptions): Promise<KeyPair> {
     const { cert, key } = files;
-    if (cert !== undefined && key !== undefined && this.#serves(name, { cert, key }, wanted)) return { cert, key };
+    if (cert !== undefined && key !== undefined && this.#isUsable(name, { cert, key }, wanted)) return { cert, key };
     const pair = this.#signing().issue(wanted);
     await this.#store.write(name, pair);
     return pair;
   }
 
-  #serves(name: string, { cert, key }: KeyPair, { hosts = [] }: LeafOptions): boolean {
+  #isUsable(name: string, { cert, key }: KeyPair, { hosts = [] }: LeafOptions): boolean {
     const certificate = parseCertificate(cert, this.#store.describe(name, 'cert'));
     return (
-      // A crash between two files may leave a new key beside an old certificate.
+      // A crash between the two writes may leave a new key beside an old certificate.
       keyMatches(certificate, key, this.#store.describe(name, 'key')) &&
       isFresh(certificate, this.#now) &&
       isIssuedBy(certificate, this.#certificate!) &&
@@ -135,4 +136,20 @@ class Authority {
     this.cert = cert;
     this.#certificate = certificate;
   }
+}
+
+/** Whether the certificate is valid now and for at least 30 more days. */
+function isFresh(certificate: X509Certificate, now: Date): boolean {
+  const time = now.getTime();
+  return Date.parse(certificate.validFrom) <= time && time + renewalMargin < Date.parse(certificate.validTo);
+}
+
+function isIssuedBy(certificate: X509Certificate, ca: X509Certificate): boolean {
+  return certificate.checkIssued(ca) && certificate.verify(ca.publicKey);
+}
+
+/** Whether the certificate covers all hosts, which are in lower case. */
+function coversHosts(certificate: X509Certificate, hosts: readonly string[]): boolean {
+  const names = new Set((certificate.subjectAltName ?? '').toLowerCase().split(', '));
+  return hosts.every((host) => (isIP(host) === 0 ? names.has(`dns:${host}`) : certificate.checkIP(host) !== undefined));
 }

@@ -1,12 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** A certificate and its private key, both as PEM. */
+/** A certificate and its private key, both in PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Reads a certificate; `origin` names it in the error when it is none. */
+/** Parses a certificate; `origin` names it in the error. */
 export function parseCertificate(pem: string, origin: string): X509Certificate {
   try {
     return new X509Certificate(pem);
@@ -15,7 +15,7 @@ export function parseCertificate(pem: string, origin: string): X509Certificate {
   }
 }
 
-/** Whether a private key is the one of the certificate; `origin` names the key in the error when it is none. */
+/** Whether a private key matches the certificate; `origin` names the key in the error. */
 export function keyMatches(certificate: X509Certificate, key: string, origin: string): boolean {
   try {
     return certificate.checkPrivateKey(createPrivateKey(key));

@@ -4,10 +4,10 @@ import * as library from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
 import { type CertificateRequestOptions, newCertificateRequest } from '../../../test/clients/certificate-request.ts';
 import { CertificateAuthority } from './certificate-authority.ts';
-import { pem } from './certificate-form.ts';
+import { pem } from './certificate-encoding.ts';
+import { requestedIdentity } from './certificate-request.ts';
 import { bitString, element, integer, oid, sequence, set, utf8String } from './der.ts';
 import { RequestSigner } from './request-signer.ts';
-import { requestedIdentity } from './requested-identity.ts';
 
 const now = Date.parse('2026-05-06T07:08:09Z');
 const minute = 60_000;
@@ -26,9 +26,9 @@ async function signed(
   return new library.X509Certificate(await by.sign({ request, usages, expirationSeconds: seconds }));
 }
 
-/** Every form is read by a library that has nothing to do with the writer. */
+/** An independent library parses everything that the tested code encodes. */
 describe('a signed certificate', () => {
-  it('says who asked, who signed and that it signs no others', async () => {
+  it('has the requested subject, the issuer, and is no CA', async () => {
     const { request, key } = await newCertificateRequest({ subject: joe });
     const text = await signer.sign({ request, usages: ['client auth'] });
     expect(text).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]*-----END CERTIFICATE-----\n$/);
@@ -65,13 +65,13 @@ describe('a signed certificate', () => {
       undefined,
       ['2.5.29.37.0', '1.3.6.1.5.5.7.3.4', '2.16.840.1.113730.4.1'],
     ],
-  ])('is for what was asked: %j', async (usages, bits, purposes) => {
+  ])('has the requested usages: %j', async (usages, bits, purposes) => {
     const certificate = await signed({ subject: joe }, { usages });
     expect(certificate.getExtension(library.KeyUsagesExtension)?.usages).toBe(bits);
     expect(certificate.getExtension(library.ExtendedKeyUsageExtension)?.usages).toEqual(purposes);
   });
 
-  it('has the other names that were asked for', async () => {
+  it('has the requested alternative names', async () => {
     const names: library.JsonGeneralName[] = [
       { type: 'url', value: 'https://a.example/b' },
       { type: 'ip', value: '192.0.2.1' },
@@ -88,13 +88,13 @@ describe('a signed certificate', () => {
     expect(new X509Certificate(Buffer.from(certificate.rawData)).checkIP('2001:db8::1')).toBe('2001:db8::1');
   });
 
-  it('is known by its other names when it has no subject', async () => {
+  it('has critical alternative names when it has no subject', async () => {
     const certificate = await signed({ subject: [], names: [{ type: 'dns', value: 'a.example' }] });
     expect(certificate.subject).toBe('');
     expect(certificate.getExtension(library.SubjectAlternativeNameExtension)!.critical).toBe(true);
   });
 
-  it('has many names', async () => {
+  it('supports many alternative names', async () => {
     const names = Array.from({ length: 300 }, (_, index) =>
       element(0x82, Buffer.from(`${index}.${'a'.repeat(240)}.example`)),
     );
@@ -103,7 +103,7 @@ describe('a signed certificate', () => {
   });
 });
 
-describe('the time of a certificate', () => {
+describe('the validity of a certificate', () => {
   it.each<[what: string, seconds: number | undefined, ms: number]>([
     ['the longest that there is', undefined, 365 * day - 5 * minute],
     ['what was asked for', 30 * 24 * 3600, 30 * day - 5 * minute],
@@ -116,7 +116,7 @@ describe('the time of a certificate', () => {
     expect(notAfter.getTime()).toBe(now + ms);
   });
 
-  it('is over when the one of the CA is', async () => {
+  it('ends no later than that of the CA', async () => {
     const late = new RequestSigner({ pair, now: () => now + 3600 * day });
     expect((await signed({ subject: joe }, { by: late })).notAfter).toEqual(ca.notAfter);
     const tooLate = new RequestSigner({ pair, now: () => now + 3650 * day });
@@ -125,7 +125,7 @@ describe('the time of a certificate', () => {
     );
   });
 
-  it('is as long as the server says', async () => {
+  it('is limited by the server', async () => {
     const brief = new RequestSigner({ pair, durationMs: hour, now: () => now });
     expect((await signed({ subject: joe }, { by: brief })).notAfter.getTime()).toBe(now + hour);
     expect(() => new RequestSigner({ pair, durationMs: 0 })).toThrow(RangeError);
@@ -146,7 +146,7 @@ describe('keys', () => {
     ['Ed25519', { name: 'Ed25519', namedCurve: 'Ed25519' }],
     ['RSA', rsa('RSASSA-PKCS1-v1_5', 2048)],
     ['short RSA', rsa('RSASSA-PKCS1-v1_5', 1024)],
-  ])('are taken: %s', async (_what, algorithm) => {
+  ])('are accepted: %s', async (_what, algorithm) => {
     const certificate = await signed({ subject: joe, algorithm });
     expect(await certificate.verify({ publicKey: ca.publicKey, signatureOnly: true })).toBe(true);
   });
@@ -160,11 +160,11 @@ describe('keys', () => {
   });
 });
 
-describe('what is read of a request', () => {
+describe('parsing a request', () => {
   const commonName = (value: Buffer) => set(sequence(oid('2.5.4.3'), value));
   const organization = (value: Buffer) => set(sequence(oid('2.5.4.10'), value));
 
-  it('is the identity', async () => {
+  it('returns the identity', async () => {
     const { request } = await newCertificateRequest({ subject: joe, names: [{ type: 'dns', value: 'a.example' }] });
     expect(requestedIdentity(request)).toEqual({
       commonName: 'joe',
@@ -173,7 +173,7 @@ describe('what is read of a request', () => {
     });
   });
 
-  it('is the last of several common names, and nothing that is not known', async () => {
+  it('uses the last of several common names and ignores unknown attributes', async () => {
     const uid = set(sequence(oid('1.3.6.1.4.1.57683.2'), utf8String('1')));
     const subject = sequence(commonName(utf8String('one')), uid, commonName(element(0x13, Buffer.from('two'))));
     const request = requestOf({ subject });
@@ -182,7 +182,7 @@ describe('what is read of a request', () => {
     expect(certificate.subject).toBe('CN=two');
   });
 
-  it('is what was approved: a name in a form that others read otherwise is refused', () => {
+  it('refuses names in ambiguous encodings', () => {
     const wide = Buffer.from('system:masters', 'utf16le').swap16();
     for (const value of [element(0x1e, wide), element(0x0c, Buffer.from([0xff])), element(0x14, Buffer.from([0xe9]))]) {
       expect(() => requestedIdentity(requestOf({ subject: sequence(organization(value)) }))).toThrow(
@@ -202,7 +202,7 @@ describe('what is read of a request', () => {
     ['an address of odd length', requestOf({ names: [element(0x87, Buffer.alloc(5))] }), 'SAN iPAddress is malformed'],
     ['a host that is no ASCII', requestOf({ names: [element(0x82, Buffer.from('ü'))] }), 'SAN dNSName is malformed'],
     ['names twice', requestOf({ names: [], twice: true }), 'duplicate requested extensions'],
-  ])('is nothing of %s', async (_what, request, problem) => {
+  ])('refuses %s', async (_what, request, problem) => {
     expect(() => requestedIdentity(request)).toThrow(problem);
     await expect(signer.sign({ request, usages: ['client auth'] })).rejects.toThrow(problem);
   });
@@ -250,14 +250,14 @@ describe('the CA', () => {
       { ...pair, key: other.key },
       'error reading CA key file: it is not the key of the CA certificate',
     ],
-  ])('is refused with %s, and stays', async (_what, wrong, problem) => {
+  ])('is kept when the new one has %s', async (_what, wrong, problem) => {
     expect(() => new RequestSigner({ pair: wrong })).toThrow(new RangeError(problem));
     const by = new RequestSigner({ pair, now: () => now });
     expect(() => by.replace(wrong)).toThrow(new RangeError(problem));
     expect((await signed({ subject: joe }, { by })).issuer).toBe(ca.subject);
   });
 
-  it('may be replaced', async () => {
+  it('can be replaced', async () => {
     const by = new RequestSigner({ pair, now: () => now });
     by.replace(other);
     const certificate = await signed({ subject: joe }, { by });
@@ -266,7 +266,7 @@ describe('the CA', () => {
   });
 });
 
-it('knows all usages that the API has', async () => {
+it('supports all usages of the API', async () => {
   await expect(signed({ subject: joe }, { usages: ['client auth', 'nothing'] })).rejects.toThrow(
     'unrecognized usage values: ["nothing"]',
   );
@@ -283,7 +283,7 @@ interface OddRequest {
   readonly signed?: (body: Buffer) => Buffer;
 }
 
-/** A request such as no library makes. */
+/** Encodes a request that no library would create. */
 function requestOf({ subject = sequence(), names, twice = false, foreign = false, ...options }: OddRequest): string {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { publicKey = own.publicKey, privateKey = own.privateKey } = options;

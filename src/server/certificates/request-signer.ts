@@ -1,42 +1,42 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { CertificateIssuer, IssueRequest } from '../../controllers/certificates/index.ts';
+import { encodedName, pem, signedCertificate, subjectOf } from './certificate-encoding.ts';
 import { alternativeNamesExtension, subordinateExtensions } from './certificate-extensions.ts';
-import { encodedName, pem, signedCertificate, subjectOf } from './certificate-form.ts';
 import { parseCertificateRequest } from './certificate-request.ts';
 import { usageExtensions } from './certificate-usages.ts';
 import type { KeyPair } from './key-pair.ts';
 
 const minute = 60_000;
-/** Clients whose clocks are a little behind take a new certificate, too. */
+/** Clients with slow clocks must accept a new certificate, too. */
 const backdate = 5 * minute;
-/** Of certificates that live shorter nothing is taken away for that. */
-const short = 8 * 60 * minute;
+/** Shorter lifetimes are not reduced by the backdating. */
+const shortLifetime = 8 * 60 * minute;
 const shortest = 10 * minute;
 const defaultDuration = 365 * 24 * 60 * minute;
 
 export interface RequestSignerOptions {
   /** The CA. */
   readonly pair: KeyPair;
-  /** The longest that certificates live. Default: one year. */
+  /** The maximum lifetime of certificates. Default: one year. */
   readonly durationMs?: number;
   readonly now?: () => number;
 }
 
-/** Signs requests for certificates with a CA. What the CA's certificates are good for is decided by who trusts it. */
+/** Signs certificate requests with a CA. Who trusts the CA decides what its certificates are good for. */
 export class RequestSigner implements CertificateIssuer {
   readonly #duration: number;
   readonly #now: () => number;
   #authority: Authority;
 
-  /** Throws a RangeError when the pair is no CA with its key. */
+  /** Throws a RangeError when the pair is not a CA with its key. */
   constructor({ pair, durationMs = defaultDuration, now = Date.now }: RequestSignerOptions) {
-    if (!(durationMs > 0)) throw new RangeError('the duration of signed certificates must be longer than nothing');
+    if (!(durationMs > 0)) throw new RangeError('the duration of signed certificates must be positive');
     this.#authority = authorityOf(pair);
     this.#duration = durationMs;
     this.#now = now;
   }
 
-  /** Signs with another CA from now on. Throws as the constructor does, and then the CA stays. */
+  /** Replaces the CA. Throws like the constructor and keeps the old CA then. */
   replace(pair: KeyPair): void {
     this.#authority = authorityOf(pair);
   }
@@ -45,7 +45,7 @@ export class RequestSigner implements CertificateIssuer {
     const { publicKey, subject, alternativeNames } = parseCertificateRequest(request);
     const { certificate, key } = this.#authority;
     const names = alternativeNames.map(({ whole }) => whole);
-    const parts = {
+    const fields = {
       subject: encodedName(subject),
       issuer: subjectOf(certificate),
       publicKey,
@@ -56,7 +56,7 @@ export class RequestSigner implements CertificateIssuer {
         ...(names.length > 0 ? [alternativeNamesExtension(names, { critical: subject.length === 0 })] : []),
       ],
     };
-    return pem('CERTIFICATE', signedCertificate(parts, key));
+    return pem('CERTIFICATE', signedCertificate(fields, key));
   }
 
   #validity(expirationSeconds: number | undefined): { notBefore: Date; notAfter: Date } {
@@ -65,13 +65,13 @@ export class RequestSigner implements CertificateIssuer {
     if (now >= end) throw new Error(`the certificate of the signer has expired: ${new Date(end).toISOString()}`);
     const wanted = expirationSeconds === undefined ? this.#duration : Math.max(expirationSeconds * 1000, shortest);
     const duration = Math.min(wanted, this.#duration);
-    const notAfter = now + (duration < short ? duration : duration - backdate);
+    const notAfter = now + (duration < shortLifetime ? duration : duration - backdate);
     return { notBefore: new Date(now - backdate), notAfter: new Date(Math.min(notAfter, end)) };
   }
 }
 
 interface Authority {
-  /** In DER form. */
+  /** DER. */
   readonly certificate: Buffer;
   readonly key: KeyObject;
   /** In milliseconds since 1970. */
@@ -92,7 +92,7 @@ function authorityOf({ cert, key }: KeyPair): Authority {
   return { certificate: certificate.raw, key: privateKey, end: Date.parse(certificate.validTo) };
 }
 
-/** What is thrown while a key is read may quote it: only the text here is passed on. */
+/** Errors of the parser may quote the key, so they are replaced by a fixed text. */
 function readOr<T>(problem: string, read: () => T): T {
   try {
     return read();

@@ -7,11 +7,11 @@ import {
   objectIdentifierTag,
   sequenceTag,
 } from '../../resources/certificates/der-reader.ts';
-import { type Name, nameAttributes } from './certificate-form.ts';
+import { type Name, nameAttributes } from './certificate-encoding.ts';
 
 export interface AlternativeName {
   readonly kind: 'dns' | 'email' | 'ip' | 'uri';
-  /** In DER form. */
+  /** DER. */
   readonly whole: Buffer;
 }
 
@@ -20,7 +20,7 @@ export interface RequestedNames {
   readonly alternativeNames: readonly AlternativeName[];
 }
 
-/** The names in a request: from its subject, and from what follows behind its key. Throws a `DerError` where they are malformed. */
+/** The names in a request: its subject and the attributes after its key. Throws a `DerError` for malformed names. */
 export function requestedNames(subject: DerElement, rest: DerReader): RequestedNames {
   return { subject: subjectName(subject), alternativeNames: rest.atEnd ? [] : alternativeNames(rest.next(0xa0)) };
 }
@@ -31,20 +31,20 @@ const booleanTag = 0x01;
 
 type AttributeType = keyof typeof nameAttributes;
 const attributeTypes = Object.keys(nameAttributes) as AttributeType[];
-/** Of these a name has one: the last. */
+/** Attributes of which only the last value counts. */
 const single: ReadonlySet<string> = new Set(['CN', 'serialNumber']);
 
 /**
- * The attributes that a signer passes on, in the order in which it writes them. Others are left out: nobody has approved what they
- * would mean to those who read the certificate.
+ * The subject attributes that a signer copies, in the order in which it writes them. Others are dropped, because nobody
+ * has approved their meaning.
  */
 function subjectName({ content }: DerElement): Name {
   const found = Object.fromEntries(attributeTypes.map((type) => [type, []])) as unknown as Record<
     AttributeType,
     string[]
   >;
-  for (const part of elements(content, setTag)) {
-    for (const attribute of elements(part.content, sequenceTag)) {
+  for (const relativeName of elements(content, setTag)) {
+    for (const attribute of elements(relativeName.content, sequenceTag)) {
       const reader = new DerReader(attribute.content);
       const id = objectIdentifier(reader.next(objectIdentifierTag));
       const type = attributeTypes.find((each) => nameAttributes[each] === id);
@@ -59,10 +59,10 @@ function subjectName({ content }: DerElement): Name {
 }
 
 const utf8Tag = 0x0c;
-/** Numeric, printable, Teletex and IA5. */
+/** NumericString, PrintableString, TeletexString and IA5String. */
 const asciiTags: ReadonlySet<number> = new Set([0x12, 0x13, 0x14, 0x16]);
 
-/** Only forms that everybody reads the same way: a name that was approved must be the name that is signed. */
+/** Accepts only unambiguous encodings: the approved name must be the signed name. */
 function textOf({ tag, content }: DerElement): string {
   const isText = tag === utf8Tag ? isUtf8(content) : asciiTags.has(tag) && isAscii(content);
   if (!isText) throw new DerError('x509: invalid RDNSequence: invalid attribute value');
@@ -96,7 +96,7 @@ const kinds = [
   { kind: 'uri', tag: 0x86, name: 'uniformResourceIdentifier' },
 ] as const;
 
-/** By kind, in the order in which Go writes them. Names of other kinds are left out. */
+/** The names grouped by kind, in the order in which Go writes them. Other kinds are dropped. */
 function namesIn(extension: Buffer): AlternativeName[] {
   const names = elements(new DerReader(extension).next(sequenceTag).content);
   return kinds.flatMap(({ kind, tag, name }) =>
@@ -114,7 +114,7 @@ function isAscii(content: Buffer): boolean {
   return content.every((byte) => byte < 0x80);
 }
 
-/** All that follow each other, each with the tag if one is given. */
+/** Reads all elements up to the end, each with the given tag if there is one. */
 function elements(content: Buffer, tag?: number): DerElement[] {
   const reader = new DerReader(content);
   const found: DerElement[] = [];

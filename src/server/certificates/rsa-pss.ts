@@ -9,15 +9,15 @@ const maskGeneration = '1.2.840.113549.1.1.8';
 const none = Buffer.from([0x05, 0x00]);
 
 /**
- * The hash that the parameters (DER) of an RSA-PSS signature ask for: the same for the mask, and a salt of its length. Undefined for
- * all others, which nobody uses.
+ * The hash of RSA-PSS parameters (DER), which must use the same hash for the mask and a salt of the hash length.
+ * Undefined for other parameters, which are not used in practice.
  */
 export function pssHash(parameters: Buffer): string | undefined {
   const names = Object.keys(hashes) as (keyof typeof hashes)[];
   return names.find((name) => [[none], []].some((nothing) => parametersOf(name, nothing).equals(parameters)));
 }
 
-/** Some say that a hash has no parameters, others say nothing. */
+/** Encoders write the absent parameters of the hash as NULL or leave them out. */
 function parametersOf(name: keyof typeof hashes, nothing: readonly Buffer[]): Buffer {
   const { id, length } = hashes[name];
   const hash = sequence(oid(id), ...nothing);

@@ -13,7 +13,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-it('the server keeps a key of its own that nobody else reads', async () => {
+it('the server stores its own key, readable only by its owner', async () => {
   const ownKeyFile = join(await folder(), 'pki', 'service-account.key');
   const first = await loadServiceAccountKeys({ ownKeyFile });
   expect((await stat(ownKeyFile)).mode & 0o777).toBe(0o600);
@@ -22,7 +22,7 @@ it('the server keeps a key of its own that nobody else reads', async () => {
   expect((await loadServiceAccountKeys({ ownKeyFile: undefined })).signing.id).not.toBe(first.signing.id);
 });
 
-it('the keys of files come first', async () => {
+it('keys from files come first', async () => {
   const directory = await folder();
   const [signingKeyFile, keyFile, ownKeyFile] = ['sa.key', 'sa.pub', 'own.key'].map((name) => join(directory, name));
   const own = await loadServiceAccountKeys({ ownKeyFile });
@@ -33,7 +33,7 @@ it('the keys of files come first', async () => {
   expect(keys.all.map(({ id }) => id)).toEqual([own.signing.id, keys.signing.id]);
 });
 
-it('a file without a key is told', async () => {
+it('a file without a key is an error', async () => {
   const empty = join(await folder(), 'sa.pub');
   await writeFile(empty, 'nothing');
   const failed = loadServiceAccountKeys({ ownKeyFile: undefined, keyFiles: [empty] });

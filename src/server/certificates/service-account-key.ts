@@ -6,15 +6,15 @@ import { readOptionFile } from '../files/read-option-file.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
 export interface ServiceAccountKeyFiles {
-  /** Where the server keeps a key of its own; without it a new one is made that ends with the process. */
+  /** The file of the server's own key. Without it a new key is generated for the lifetime of the process. */
   readonly ownKeyFile: string | undefined;
   /** The private key that signs, instead of the server's own. */
   readonly signingKeyFile?: string | undefined;
-  /** Keys whose tokens are accepted too. */
+  /** Further keys whose tokens are accepted. */
   readonly keyFiles?: readonly string[];
 }
 
-/** All keys of service account tokens, as the files have them now. Fails with a RangeError when one of them has none. */
+/** Loads all keys of service account tokens. Rejects with a RangeError when a file contains no key. */
 export async function loadServiceAccountKeys(files: ServiceAccountKeyFiles): Promise<ServiceAccountKeys> {
   const { ownKeyFile, signingKeyFile, keyFiles = [] } = files;
   const [signingKey, ...contents] = await Promise.all([
@@ -29,7 +29,7 @@ export async function loadServiceAccountKeys(files: ServiceAccountKeyFiles): Pro
   });
 }
 
-/** The key that signs service account tokens, in PEM form: the one in the file, or a new one that is kept there. */
+/** Loads the key that signs service account tokens (PEM), or generates and stores a new one. */
 async function ensureServiceAccountKey(file: string | undefined): Promise<string> {
   if (file === undefined) return newKey();
   try {

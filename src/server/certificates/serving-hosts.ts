@@ -9,7 +9,7 @@ const always = [
   'kubernetes.default.svc',
   'kubernetes.default.svc.cluster.local',
 ];
-/** Addresses to listen on, but nobody's to call. */
+/** Addresses that a server can bind but no client can call. */
 const unspecified = ['0.0.0.0', '::', ''];
 
 export interface ServingHostsOptions {
@@ -17,13 +17,13 @@ export interface ServingHostsOptions {
   readonly extraHosts?: readonly string[];
 }
 
-/** The names and addresses under which the server may be called, without duplicates. */
+/** The names and addresses of the serving certificate, without duplicates. */
 export function servingHosts({ bindAddress = '', extraHosts = [] }: ServingHostsOptions = {}): string[] {
   const hosts = [...always, hostname(), bindAddress, ...extraHosts].map((host) => host.toLowerCase());
   return [...new Set(hosts)].filter((host) => !unspecified.includes(host) && isAscii(host));
 }
 
-/** A machine may have a name that no certificate can hold. */
+/** Certificates cannot contain some host names. */
 function isAscii(host: string): boolean {
   return /^[a-z0-9.:*_-]+$/.test(host);
 }

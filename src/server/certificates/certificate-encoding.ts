@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bitString, childrenOf, element, integer, oid, sequence, set, time, utf8String } from './der.ts';
 
-/** What a name may be made of, in the order in which Go writes it. */
+/** The supported attributes of a name, in the order in which Go writes them. */
 export const nameAttributes = {
   C: '2.5.4.6',
   O: '2.5.4.10',
@@ -14,10 +14,10 @@ export const nameAttributes = {
   serialNumber: '2.5.4.5',
 } as const;
 
-/** The attributes of a name, in order: `O` organisation, `CN` common name. */
+/** The attributes of a distinguished name, in order: `O` organisation, `CN` common name. */
 export type Name = readonly { readonly type: keyof typeof nameAttributes; readonly value: string }[];
 
-export interface CertificateParts {
+export interface CertificateFields {
   readonly subject: Buffer;
   readonly issuer: Buffer;
   readonly publicKey: KeyObject;
@@ -26,23 +26,23 @@ export interface CertificateParts {
   readonly extensions: readonly Buffer[];
 }
 
-/** Version 3, with a random serial number, signed. In DER form. */
-export function signedCertificate(parts: CertificateParts, key: KeyObject): Buffer {
+/** Encodes and signs an X.509 version 3 certificate with a random serial number. Returns DER. */
+export function signedCertificate(fields: CertificateFields, key: KeyObject): Buffer {
   const algorithm = signatureAlgorithm(key);
   const body = sequence(
     element(0xa0, integer(Buffer.from([2]))),
     integer(serialNumber()),
     algorithm,
-    parts.issuer,
-    sequence(time(parts.notBefore), time(parts.notAfter)),
-    parts.subject,
-    parts.publicKey.export({ type: 'spki', format: 'der' }),
-    element(0xa3, sequence(...parts.extensions)),
+    fields.issuer,
+    sequence(time(fields.notBefore), time(fields.notAfter)),
+    fields.subject,
+    fields.publicKey.export({ type: 'spki', format: 'der' }),
+    element(0xa3, sequence(...fields.extensions)),
   );
   return sequence(body, algorithm, bitString(sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', body, key)));
 }
 
-/** A CA that a user has put in place may have a key of another kind than those that are made here. */
+/** The CA of a user may have another kind of key than the CAs made here. */
 function signatureAlgorithm({ asymmetricKeyType }: KeyObject): Buffer {
   const none = Buffer.from([0x05, 0x00]);
   switch (asymmetricKeyType) {
@@ -59,7 +59,7 @@ function signatureAlgorithm({ asymmetricKeyType }: KeyObject): Buffer {
 
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);
-  // Neither negative nor with zeros at its beginning.
+  // The number must be positive and without leading zeros.
   bytes[0] = (bytes[0]! & 0x7f) | 0x40;
   return bytes;
 }
@@ -68,7 +68,7 @@ export function encodedName(name: Name): Buffer {
   return sequence(...name.map(({ type, value }) => set(sequence(oid(nameAttributes[type]), utf8String(value)))));
 }
 
-/** The subject of a certificate in DER form, as its issuer wrote it. */
+/** The encoded subject of a certificate (DER), exactly as its issuer wrote it. */
 export function subjectOf(certificate: Buffer): Buffer {
   const [body] = childrenOf(certificate);
   // Version, serial number, algorithm, issuer, validity, subject.
