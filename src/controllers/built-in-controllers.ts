@@ -12,12 +12,12 @@ import { claimProtection } from './volume-protection/claim-protection.ts';
 import { volumeProtection } from './volume-protection/volume-protection.ts';
 
 export interface BuiltInControllersOptions {
-  /** PEM: by what clients inside the cluster know the server. */
+  /** The CA bundle (PEM) by which clients in the cluster verify the server. */
   readonly caCert: string;
   readonly quotaMeasure: QuotaMeasure;
 }
 
-/** All controllers that there are. */
+/** All controllers except those that need the keys of the server. */
 export function builtInControllers({ caCert, quotaMeasure }: BuiltInControllersOptions): Controller[] {
   return [
     namespaceController,

@@ -4,7 +4,7 @@ import { startServer } from '../server/index.ts';
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
 
-it('gathers the rules of the roles that a role selects', async () => {
+it('copies the rules of the selected roles', async () => {
   const server = await startServer({ storage: 'memory', controllers: ['clusterrole-aggregation-controller'] });
   onTestFinished(() => server.stop());
   const roles = server.client.resource(clusterRoles);

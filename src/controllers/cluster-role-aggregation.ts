@@ -6,7 +6,7 @@ import type { Controller } from './controller.ts';
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
-/** Its name, also as the owner of the rules. */
+/** The name of the controller, and the field manager of the rules. */
 const controller = 'clusterrole-aggregation-controller';
 
 interface ClusterRole extends ResourceObject {
@@ -14,39 +14,40 @@ interface ClusterRole extends ResourceObject {
   readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly ObjectLabelSelector[] };
 }
 
-/** Gives cluster roles that gather others the rules of those. */
+/** Copies rules into cluster roles with an aggregation rule from the roles that it selects. */
 export const clusterRoleAggregation: Controller = {
   name: controller,
   aliases: ['clusterrole-aggregation'],
 
   async run({ client, informers, queue: makeQueue }, signal) {
     const roles = informers.informer<ClusterRole>(clusterRoles);
-    roles.addIndex('gathering', ({ metadata, aggregationRule }) =>
+    roles.addIndex('aggregating', ({ metadata, aggregationRule }) =>
       aggregationRule === undefined ? [] : ['all', metadata.name ?? ''],
     );
     const queue = makeQueue(async (name) => {
       const role = roles.get('', name);
       if (role?.aggregationRule === undefined || role.metadata.deletionTimestamp !== undefined) return;
-      const rules = gathered(roles, role);
+      const rules = aggregatedRules(roles, role);
       if (isDeepStrictEqual(rules, role.rules ?? [])) return;
       const { uid, resourceVersion } = role.metadata;
-      // Applied, so that the rules have one owner; the uid keeps it from making a role that is gone.
+      // Server-side apply makes this controller the only owner of the rules. The uid keeps it from recreating a deleted
+      // role.
       const applied = { apiVersion, kind: 'ClusterRole', metadata: { name, uid, resourceVersion }, rules };
       const options = { type: 'apply', fieldManager: controller, force: true } as const;
       await client.resource(clusterRoles).patch(name, applied, options);
     });
-    const lookAtAll = (): void => {
-      for (const { metadata } of roles.byIndex('gathering', 'all')) queue.add(metadata.name ?? '');
+    const enqueueAll = (): void => {
+      for (const { metadata } of roles.byIndex('aggregating', 'all')) queue.add(metadata.name ?? '');
     };
-    // Before that, roles would lose the rules of those that have not been seen yet.
+    // An incomplete list would remove the rules of roles that have not been listed yet.
     await roles.synced;
-    roles.addHandler({ updated: lookAtAll, deleted: lookAtAll, added: lookAtAll });
+    roles.addHandler({ updated: enqueueAll, deleted: enqueueAll, added: enqueueAll });
     await untilAborted(signal);
   },
 };
 
-/** In the order of the selectors and, for each, of the names; equal rules once. */
-function gathered(roles: Informer<ClusterRole>, { metadata, aggregationRule }: ClusterRole): object[] {
+/** The rules in the order of the selectors, then of the role names, without duplicates. */
+function aggregatedRules(roles: Informer<ClusterRole>, { metadata, aggregationRule }: ClusterRole): object[] {
   const rules: object[] = [];
   const known = new Set<string>();
   const others = roles

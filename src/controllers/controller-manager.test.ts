@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Client, untilAborted } from '../client/index.ts';
 import { startServer } from '../server/index.ts';
 import type { Controller } from './controller.ts';
-import { type ControllerManagerOptions, runControllers } from './controller-manager.ts';
-import { selectControllers } from './select-controllers.ts';
+import { type ControllerManagerOptions, runControllers, selectControllers } from './controller-manager.ts';
 
 const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
@@ -14,7 +13,7 @@ async function startedClient(): Promise<Client> {
   return server.client;
 }
 
-/** A controller that only says when it runs. */
+/** A controller that only reports when it runs. */
 function observed(): { controller: Controller; log: string[] } {
   const log: string[] = [];
   return {
@@ -61,7 +60,7 @@ const holder = async (client: Client): Promise<unknown> =>
   (await client.resource(leases, 'kube-system').get('keelson-controllers')).spec;
 
 describe('several servers', () => {
-  it('run the controllers in one of them, and in the next as soon as that one stops', async () => {
+  it('run the controllers in one server, and in another after it stops', async () => {
     const client = await startedClient();
     const one = manager(client, 'one');
     await running(one.log);
@@ -85,7 +84,7 @@ describe('several servers', () => {
     expect([one.errors, two.errors, three.errors]).toEqual([[], [], []]);
   });
 
-  it('take over from one that has died', async () => {
+  it('take over from a dead server', async () => {
     const client = await startedClient();
     const spec = { holderIdentity: 'dead', leaseDurationSeconds: 1, leaseTransitions: 4 };
     const lease = { metadata: { name: 'keelson-controllers' }, spec };
@@ -95,7 +94,7 @@ describe('several servers', () => {
     expect(await holder(client)).toMatchObject({ holderIdentity: 'alive', leaseTransitions: 5 });
   });
 
-  it('do not wait for the dead when there can be only one', async () => {
+  it('do not wait for the lease when there is no other candidate', async () => {
     const client = await startedClient();
     const spec = { holderIdentity: 'dead', leaseDurationSeconds: 15, leaseTransitions: 0 };
     await client.resource(leases, 'kube-system').create({ metadata: { name: 'keelson-controllers' }, spec });
@@ -103,7 +102,7 @@ describe('several servers', () => {
     await running(log);
   });
 
-  it('stop when another one has taken the lease, and begin again when it is free', async () => {
+  it('stop when another server takes the lease, and start again when it is free', async () => {
     const client = await startedClient();
     const { log } = manager(client, 'slow', { election: { timings: { retryMs: 20 } } });
     await running(log);
@@ -117,7 +116,7 @@ describe('several servers', () => {
 });
 
 describe('controllers', () => {
-  it('are begun anew when they fail, and their work is tried again', async () => {
+  it('are restarted when they fail, and failed work is retried', async () => {
     const client = await startedClient();
     let runs = 0;
     const worked: string[] = [];
@@ -138,7 +137,7 @@ describe('controllers', () => {
     expect(errors).toEqual(['failing: no', 'failing: not yet']);
   });
 
-  it('say who they are', async () => {
+  it('send their names as user agent', async () => {
     const client = await startedClient();
     const agents: (string | undefined)[] = [];
     const heard = new Client((request) => {
@@ -181,7 +180,7 @@ describe('a selection', () => {
     expect(found.join(' ')).toBe(expected);
   });
 
-  it('has to name what exists', () => {
+  it('refuses unknown names', () => {
     expect(() => selectControllers(['*', '-d'], controllers)).toThrow(
       new RangeError('"d" is not in the list of known controllers'),
     );

@@ -5,9 +5,9 @@ import { type LeaderElectionOptions, whileLeading } from './leader-election.ts';
 export interface ControllerManagerOptions {
   readonly client: Client;
   readonly controllers: readonly Controller[];
-  /** Of this process among all that may run the controllers. */
+  /** Identifies this process in the lease. */
   readonly identity: string;
-  /** Of the product, for those who read who has sent a request. */
+  /** The version of the product, for the user agent. */
   readonly version: string;
   readonly report: (error: Error, controller: string) => void;
   readonly election?: Pick<LeaderElectionOptions, 'isAlone' | 'timings'>;
@@ -16,8 +16,8 @@ export interface ControllerManagerOptions {
 const leaseName = 'keelson-controllers';
 
 /**
- * Runs the controllers as long as no other server does. Settles after the abort, when all of them have, and another server may
- * take over at once.
+ * Runs the controllers while this process holds the lease. Settles after the abort, when all controllers have settled
+ * and the lease is released, so that another server can take over at once.
  */
 export async function runControllers(options: ControllerManagerOptions, signal: AbortSignal): Promise<void> {
   const { client, controllers, identity, report, election } = options;
@@ -37,7 +37,7 @@ export async function runControllers(options: ControllerManagerOptions, signal: 
   );
 }
 
-/** Becomes the manager of what controllers write: the part before the slash. */
+/** The part before the slash is the field manager of what controllers write. */
 function userAgent({ version }: ControllerManagerOptions, name: string): string {
   return `${leaseName}/${version} ${name}`;
 }
@@ -77,7 +77,7 @@ async function keepRunning(
   }
 }
 
-/** One run and its queues, to the end of both. */
+/** Runs the controller once and waits until its queues are idle. */
 async function runOnce(
   controller: Controller,
   tools: Omit<ControllerTools, 'queue'>,
@@ -106,4 +106,25 @@ async function runOnce(
 
 function isLostRace(error: unknown): boolean {
   return error instanceof ApiError && error.code === 409;
+}
+
+/**
+ * Selects controllers by a list of names: `*` enables all that are not named, `x` enables x and `-x` disables it. The
+ * first entry that names a controller counts. Throws a RangeError for unknown names.
+ */
+export function selectControllers(names: readonly string[], controllers: readonly Controller[]): Controller[] {
+  const known = new Set(controllers.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  for (const entry of names) {
+    if (entry !== '*' && !known.has(plainName(entry))) {
+      throw new RangeError(`${JSON.stringify(plainName(entry))} is not in the list of known controllers`);
+    }
+  }
+  return controllers.filter(({ name, aliases = [] }) => {
+    const entry = names.find((candidate) => candidate !== '*' && [name, ...aliases].includes(plainName(candidate)));
+    return entry === undefined ? names.includes('*') : !entry.startsWith('-');
+  });
+}
+
+function plainName(entry: string): string {
+  return entry.startsWith('-') ? entry.slice(1) : entry;
 }

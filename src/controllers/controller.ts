@@ -1,25 +1,28 @@
 import type { Client, Discovery, InformerFactory, WorkQueue } from '../client/index.ts';
 
-/** Work that goes on beside the requests of users, through the same door as theirs. */
+/** A background loop that works through the API, with the same requests as users. */
 export interface Controller {
-  /** As kube-controller-manager has it. */
+  /** The name in kube-controller-manager. */
   readonly name: string;
-  /** Older names by which it may be switched on and off. */
+  /** Older names that `--controllers` accepts. */
   readonly aliases?: readonly string[];
   /**
-   * Settles after the abort of the signal, not before, and soon then. What fails is reported and tried again; a run that
-   * rejects is begun anew. It must find everything as another run, also of another server, may have left it.
+   * Settles soon after the signal aborts, and not before. A controller reports and retries failures itself; a run that
+   * rejects is restarted. A run must cope with any state that an earlier run, also of another server, has left.
    */
   run(tools: ControllerTools, signal: AbortSignal): Promise<void>;
 }
 
 export interface ControllerTools {
-  /** Under the name of the controller. */
+  /** Sends the name of the controller as user agent. */
   readonly client: Client;
-  /** Shared by all controllers; all of them stop with the signal. */
+  /** Shared by all controllers. All informers stop with the signal. */
   readonly informers: InformerFactory;
   readonly discovery: Discovery;
   readonly report: (error: Error) => void;
-  /** A queue that reports failures, but not lost races, and ends with the signal. The run waits for its `idle()` after the abort. */
+  /**
+   * A queue that reports failures other than conflicts and stops with the signal. The manager waits for its `idle()`
+   * after the abort.
+   */
   queue(work: (key: string) => Promise<void>, options?: { readonly workers?: number }): WorkQueue;
 }

@@ -1,9 +1,8 @@
 /**
- * What a cluster does by itself. A controller sees the server only through a client; storage and registry are not known
- * here. All of them run in one of the servers that share a store: in the one that holds a lease.
+ * Background controllers of a cluster. A controller reaches the server only through a client and knows neither storage
+ * nor registry. Of the servers that share a store, only the holder of the lease runs the controllers.
  */
 export { builtInControllers } from './built-in-controllers.ts';
 export type { Controller } from './controller.ts';
-export { runControllers } from './controller-manager.ts';
-export { selectControllers } from './select-controllers.ts';
+export { runControllers, selectControllers } from './controller-manager.ts';
 export { serviceAccountTokenController } from './service-account-tokens/service-account-token-controller.ts';

@@ -18,7 +18,7 @@ async function started(controllers: string[]) {
   return { client: server.client, errors };
 }
 
-it('gives every namespace a service account, and again when it is taken away', async () => {
+it('creates a service account in every namespace, and restores it', async () => {
   const { client, errors } = await started(['serviceaccount', 'namespace']);
   await client.resource(namespaces).create({ metadata: { name: 'new' } });
   for (const namespace of ['default', 'kube-system', 'new']) {
@@ -28,14 +28,14 @@ it('gives every namespace a service account, and again when it is taken away', a
   const { uid } = (await accounts.get('default')).metadata;
   await accounts.delete('default');
   await vi.waitFor(async () => expect((await accounts.get('default')).metadata.uid).not.toBe(uid));
-  // It does not come back into a namespace that goes.
+  // It is not restored in a terminating namespace.
   await client.resource(namespaces).delete('new');
   await vi.waitFor(() => expect(client.resource(namespaces).get('new')).rejects.toMatchObject({ code: 404 }));
   expect((await accounts.list()).items).toEqual([]);
   expect(errors).toEqual([]);
 });
 
-it('tells every namespace the certificate of the server, and restores it', async () => {
+it('publishes the CA in every namespace, and restores it', async () => {
   const { client, errors } = await started(['root-ca-certificate-publisher-controller']);
   const maps = client.resource(configMaps, 'default');
   const published = await vi.waitFor(() => maps.get('kube-root-ca.crt'));

@@ -7,14 +7,17 @@ const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 export interface KeptObject {
   readonly type: ResourceReference;
   readonly name: string;
-  /** Enough to tell whether the object is right. */
+  /** Metadata is enough for `isRight`. */
   readonly metadataOnly: boolean;
   readonly isRight: (object: ResourceObject) => boolean;
-  /** Without name and namespace. */
+  /** The object without name and namespace. */
   readonly content: Omit<ResourceObject, 'metadata'> & { readonly metadata?: ResourceObject['metadata'] };
 }
 
-/** Sees to it that every namespace has one object, until the signal aborts; when somebody takes or changes it, it is restored. */
+/**
+ * Ensures that every active namespace has the object, until the signal aborts. Restores it when it is deleted or
+ * changed.
+ */
 export async function keepInNamespaces(tools: ControllerTools, kept: KeptObject, signal: AbortSignal): Promise<void> {
   const { informers } = tools;
   const { type, name, metadataOnly, isRight } = kept;
@@ -26,9 +29,9 @@ export async function keepInNamespaces(tools: ControllerTools, kept: KeptObject,
     if (found === undefined || !isRight(found)) await ensure(tools, kept, { namespace, found });
   });
   await objects.synced;
-  const look = ({ metadata }: ResourceObject): void => queue.add(metadata.namespace ?? metadata.name ?? '');
-  spaces.addHandler({ added: look, updated: look });
-  objects.addHandler({ updated: look, deleted: look });
+  const enqueue = ({ metadata }: ResourceObject): void => queue.add(metadata.namespace ?? metadata.name ?? '');
+  spaces.addHandler({ added: enqueue, updated: enqueue });
+  objects.addHandler({ updated: enqueue, deleted: enqueue });
   await untilAborted(signal);
 }
 
@@ -47,7 +50,7 @@ async function ensure(
     if (found === undefined) await resource.create({ ...rest, metadata: { ...metadata, name, namespace } });
     else await resource.patch(name, { ...rest, metadata: { resourceVersion: found.metadata.resourceVersion } });
   } catch (error) {
-    // It is there already, or the namespace is not any more.
+    // The object exists already, or the namespace is gone or terminating.
     const reason = error instanceof ApiError ? error.status?.reason : undefined;
     if (reason !== 'AlreadyExists' && reason !== 'NotFound' && !isTerminating(error)) throw error;
   }

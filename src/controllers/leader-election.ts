@@ -7,14 +7,14 @@ export interface LeaderElectionOptions {
   readonly name: string;
   readonly identity: string;
   readonly report: (error: Error) => void;
-  /** Nobody else can want the lease. Then it is taken whoever has it, and renewed rarely. */
+  /** There is no other candidate. The lease is then taken from any holder, and renewed rarely. */
   readonly isAlone?: boolean;
   readonly timings?: Partial<LeaseTimings>;
 }
 
 export interface LeaseTimings {
   readonly durationSeconds: number;
-  /** Who has not been able to renew for so long stops, before others may begin. */
+  /** A holder that has failed to renew for this long stops, before another candidate may start. */
   readonly renewDeadlineMs: number;
   readonly retryMs: number;
 }
@@ -22,8 +22,8 @@ export interface LeaseTimings {
 const usual: LeaseTimings = { durationSeconds: 15, renewDeadlineMs: 10_000, retryMs: 2000 };
 
 /**
- * Does the work whenever this is the one who holds the lease. The work's signal aborts when the lease is lost or the signal
- * aborts, and the work must settle soon then. Settles after the abort, when the lease has been given up.
+ * Runs `work` whenever this process holds the lease. The signal of the work aborts when the lease is lost or `signal`
+ * aborts; the work must settle soon then. Settles after the abort, when the lease is released.
  */
 export async function whileLeading(
   options: LeaderElectionOptions,
@@ -56,7 +56,7 @@ class Candidate {
     this.#options = options;
   }
 
-  /** Waits for the lease. False when the signal aborts before. */
+  /** Waits for the lease. Returns false when the signal aborts first. */
   async acquired(signal: AbortSignal): Promise<boolean> {
     if (await this.#tryOnce()) return !signal.aborted;
     const end = new AbortController();
@@ -102,7 +102,7 @@ class Candidate {
     }
   }
 
-  /** Resolves again and again: when the lease has changed, and from time to time because its holder may be dead. */
+  /** Each `next()` resolves when the lease has changed, or after a delay because its holder may be dead. */
   #changes(signal: AbortSignal): { next(): Promise<void> } {
     const { client, namespace, name, report, timings } = this.#options;
     const selectors = { fieldSelector: `metadata.name=${name}` };

@@ -19,15 +19,18 @@ export interface LeaseOptions {
   readonly name: string;
   readonly identity: string;
   readonly durationSeconds: number;
-  /** Nobody else can be there: whoever holds the lease is not alive any more. */
+  /** There is no other candidate, so any other holder is dead. */
   readonly isAlone: boolean;
 }
 
-/** Who of several may do something, as an object that they all see. */
+/** A Lease object that grants one of several processes the right to act. */
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #resource: ResourceClient<LeaseObject>;
-  /** Clocks differ: a holder is dead when its renewals have not been seen for so long here, whatever time they say. */
+  /**
+   * A holder counts as dead when no renewal was observed here for the lease duration. Its own timestamps are not used,
+   * because clocks differ.
+   */
   #seen = { version: '', at: 0 };
 
   constructor(options: LeaseOptions) {
@@ -35,7 +38,7 @@ export class Lease {
     this.#resource = options.client.resource<LeaseObject>(leases, options.namespace);
   }
 
-  /** Takes the lease when it is free, or keeps it. False when another one holds it, or was faster. */
+  /** Takes or renews the lease. Returns false when another process holds it or wins a race. */
   async acquire(): Promise<boolean> {
     try {
       const found = await this.#find();
@@ -45,13 +48,13 @@ export class Lease {
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.code === 409) return false;
-      // Whatever it says, nobody else can hold it.
+      // There is no other candidate, so an unreadable lease is held by nobody.
       if (this.#options.isAlone && isUnreadable(error)) return true;
       throw error;
     }
   }
 
-  /** Lets others have it at once. */
+  /** Clears the holder, so that another candidate can take the lease at once. */
   async release(): Promise<void> {
     const found = await this.#find();
     if (found?.spec?.holderIdentity !== this.#options.identity) return;

@@ -5,7 +5,7 @@ import { keepInNamespaces } from './keep-in-namespaces.ts';
 const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-/** Tells the programs in every namespace by which certificate (PEM) they know the server. */
+/** Publishes the CA bundle (PEM) of the server in a config map of every namespace. */
 export function rootCaPublisher(caCert: string): Controller {
   const data = { 'ca.crt': caCert };
   return {

@@ -1,7 +1,7 @@
 import type { Controller } from './controller.ts';
 import { keepInNamespaces } from './keep-in-namespaces.ts';
 
-/** Gives every namespace the service account that its pods have when they name none. */
+/** Keeps the service account `default` in every namespace, which pods use by default. */
 export const serviceAccountController: Controller = {
   name: 'serviceaccount-controller',
   aliases: ['serviceaccount'],

@@ -3,7 +3,7 @@ import { startServer } from '../server/index.ts';
 
 const jobsType = { group: 'batch', version: 'v1', resource: 'jobs' };
 
-it('takes finished jobs away when their time has come', async () => {
+it('deletes finished jobs after their TTL', async () => {
   const server = await startServer({ storage: 'memory', controllers: ['ttl-after-finished'] });
   onTestFinished(() => server.stop());
   const jobs = server.client.resource(jobsType, 'default');
@@ -34,7 +34,7 @@ it('takes finished jobs away when their time has come', async () => {
       expect(found === undefined || found.metadata.deletionTimestamp !== undefined).toBe(true);
     });
   await isGoing('due');
-  // Who changes the time is heard.
+  // A changed TTL takes effect.
   await jobs.patch('later', { spec: { ttlSecondsAfterFinished: 20 } });
   await isGoing('later');
   for (const name of ['kept', 'running']) {

@@ -1,6 +1,7 @@
-import { ApiError, untilAborted } from '../client/index.ts';
+import { untilAborted } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { Controller } from './controller.ts';
+import { ignoreNotFound } from './ignore-not-found.ts';
 
 const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
 
@@ -15,7 +16,7 @@ interface Job extends ResourceObject {
   };
 }
 
-/** Takes jobs away some time after they have finished, if they say so. */
+/** Deletes finished jobs after their `ttlSecondsAfterFinished`. */
 export const ttlAfterFinished: Controller = {
   name: 'ttl-after-finished-controller',
   aliases: ['ttl-after-finished'],
@@ -26,29 +27,29 @@ export const ttlAfterFinished: Controller = {
       const [namespace = '', name = ''] = key.split('/');
       const seen = informer.get(namespace, name);
       if (seen === undefined || expiry(seen) === undefined) return;
-      // The time may have been changed a moment ago.
-      const job = await client.resource<Job>(jobs, namespace).get(name).catch(missing);
+      // The informer may lag behind a change of the TTL.
+      const job = await client.resource<Job>(jobs, namespace).get(name).catch(ignoreNotFound);
       const due = job && expiry(job);
       if (due === undefined) return;
       if (due > Date.now()) queue.addAfter(key, due - Date.now());
       else {
         const preconditions = { uid: job!.metadata.uid ?? '', resourceVersion: job!.metadata.resourceVersion ?? '' };
-        // Not in the foreground: a job goes even where nobody collects its pods.
+        // Foreground deletion would need a garbage collector to finish.
         const options = { propagationPolicy: 'Background', preconditions } as const;
-        await client.resource<Job>(jobs, namespace).delete(name, {}, options).catch(missing);
+        await client.resource<Job>(jobs, namespace).delete(name, {}, options).catch(ignoreNotFound);
       }
     });
-    const look = (job: Job): void => {
+    const enqueue = (job: Job): void => {
       const due = expiry(job);
       const { namespace = '', name = '' } = job.metadata;
       if (due !== undefined) queue.addAfter(`${namespace}/${name}`, due - Date.now());
     };
-    informer.addHandler({ added: look, updated: look });
+    informer.addHandler({ added: enqueue, updated: enqueue });
     await untilAborted(signal);
   },
 };
 
-/** When the job is to go, in milliseconds. Undefined when it is not, or not yet known. */
+/** The time at which the job expires, in milliseconds. Undefined when it has no TTL or has not finished. */
 function expiry({ metadata, spec, status }: Job): number | undefined {
   const seconds = spec?.ttlSecondsAfterFinished;
   if (seconds === undefined || metadata.deletionTimestamp !== undefined) return undefined;
@@ -57,8 +58,4 @@ function expiry({ metadata, spec, status }: Job): number | undefined {
   );
   if (finished?.lastTransitionTime === undefined) return undefined;
   return Date.parse(finished.lastTransitionTime) + seconds * 1000;
-}
-
-function missing(error: unknown): undefined {
-  if (!(error instanceof ApiError) || error.code !== 404) throw error;
 }

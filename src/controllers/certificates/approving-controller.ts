@@ -13,10 +13,10 @@ import {
 } from './signing-request.ts';
 
 const reviews = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
-/** Who asks may be allowed to have it later, and nobody tells. */
+/** Permissions may be granted later, without an event that this controller sees. */
 const patience = { initialMs: 200, maximumMs: 1_000_000 };
 
-/** Approves the client certificates that nodes ask for, if those who ask may have them without anybody looking. */
+/** Approves client certificates of kubelets when the requester is authorized for automatic approval. */
 export function approvingController(readIdentity: IdentityReader): Controller {
   return {
     name: 'certificatesigningrequest-approving-controller',
@@ -40,17 +40,17 @@ export function approvingController(readIdentity: IdentityReader): Controller {
         const approval = { type: 'Approved', reason: 'AutoApproved', message: allowed.message };
         await writeRequest(tools, withCondition(request!, approval), 'approval');
       });
-      const look = (request: SigningRequest): void => {
+      const enqueue = (request: SigningRequest): void => {
         if (isOpen(request)) queue.add(request.metadata.name ?? '');
       };
-      informer.addHandler({ added: look, updated: look });
+      informer.addHandler({ added: enqueue, updated: enqueue });
       await untilAborted(signal);
     },
   };
 }
 
 interface RecognizedKind {
-  /** Who may create this, as a subresource of requests, gets the certificate. */
+  /** A requester that may create this subresource of CertificateSigningRequests gets the certificate. */
   readonly permission: string;
   readonly message: string;
 }
@@ -69,7 +69,7 @@ function isOpen(request: SigningRequest): boolean {
   return conditionOf(request, 'Approved') === undefined && conditionOf(request, 'Denied') === undefined;
 }
 
-/** What the request may be approved as, in the order in which that is asked. */
+/** The kinds as which the request may be approved, in the order of the access reviews. */
 function recognizedKinds(request: SigningRequest, readIdentity: IdentityReader): RecognizedKind[] {
   if (!isOpen(request)) return [];
   const { usages = [], username } = request.spec;
@@ -78,7 +78,7 @@ function recognizedKinds(request: SigningRequest, readIdentity: IdentityReader):
   return username === identity.commonName ? [ownCertificate, anyCertificate] : [anyCertificate];
 }
 
-/** What cannot be read is not for this controller: whoever approves it nevertheless hears of it from the signer. */
+/** Returns undefined for an unreadable request. If somebody else approves it, the signer reports the problem. */
 function readOrNothing({ spec }: SigningRequest, readIdentity: IdentityReader): RequestedIdentity | undefined {
   try {
     return readIdentity(spec.request);

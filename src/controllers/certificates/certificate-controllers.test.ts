@@ -61,7 +61,7 @@ const certificateOf = ({ status }: SigningRequest) =>
   status?.certificate === undefined ? undefined : new X509Certificate(Buffer.from(status.certificate, 'base64'));
 
 describe('the signing controller', () => {
-  it('issues what has been approved', async () => {
+  it('issues certificates for approved requests', async () => {
     const client = await startedClient();
     const errors = run(client, [signingController(issuers, requestedIdentity)]);
     const names = ['denied', 'waiting', 'joe'];
@@ -84,7 +84,7 @@ describe('the signing controller', () => {
     expect(errors).toEqual([]);
   });
 
-  it('says why it does not', async () => {
+  it('sets the condition Failed for requests against the rules', async () => {
     const client = await startedClient();
     const errors = run(client, [signingController(issuers, requestedIdentity)]);
     await decide(client, await create(client, 'joe', { usages: ['server auth'] }), 'Approved');
@@ -105,7 +105,7 @@ describe('the signing controller', () => {
     expect(errors).toEqual([]);
   });
 
-  it('says so when a request cannot be read', async () => {
+  it('sets the condition Failed for unreadable requests', async () => {
     const client = await startedClient();
     const unreadable = () => {
       throw new Error('odd');
@@ -118,13 +118,13 @@ describe('the signing controller', () => {
     });
   });
 
-  it('signs for nobody whose rules are not known', () => {
+  it('refuses signers without rules', () => {
     expect(() => signingController({ 'example.com/own': issuer }, requestedIdentity)).toThrow(
       new RangeError('unrecognized signerName: "example.com/own"'),
     );
   });
 
-  it('tries again when it cannot sign', async () => {
+  it('retries when signing fails', async () => {
     const client = await startedClient();
     const failures = [new Error('not now'), new Error('still not')];
     const flaky: CertificateIssuer = {
@@ -142,7 +142,7 @@ describe('the signing controller', () => {
 });
 
 describe('the approving controller', () => {
-  /** Answers reviews itself: by what is asked for, and as often as it says. */
+  /** A client that answers access reviews itself, by subresource and number of attempts. */
   function reviewed(client: Client, answers: Record<string, boolean[]>) {
     const asked: Record<string, unknown>[] = [];
     const wrapped = new Client((request) => {
@@ -162,7 +162,7 @@ describe('the approving controller', () => {
     return { client: wrapped, asked };
   }
 
-  it('approves what nodes may have, and goes on asking for those who may not yet', async () => {
+  it('approves requests of authorized nodes, and retries the others', async () => {
     const server = await startedClient();
     const { client, asked } = reviewed(server, { nodeclient: [false, false, true] });
     const errors = run(client, [approvingController(requestedIdentity)]);
@@ -199,7 +199,7 @@ describe('the approving controller', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leaves everything else to people', async () => {
+  it('ignores all other requests', async () => {
     const server = await startedClient();
     const { client, asked } = reviewed(server, { nodeclient: [true, true, true, true] });
     const own = { signerName: kubeletClientSigner, usages: kubeletUsages };
@@ -208,7 +208,7 @@ describe('the approving controller', () => {
     await create(client, 'named', { ...node, ...own, names: [{ type: 'dns', value: 'n1.example' }] });
     await decide(client, await create(client, 'denied', { ...node, ...own }), 'Denied');
     run(client, [approvingController(requestedIdentity)]);
-    // The last one is approved, so the others have been looked at.
+    // The last request is approved, so the others have been processed.
     await create(client, 'z', { ...node, ...own });
     await vi.waitFor(async () => expect((await read(client, 'z')).status?.conditions).toHaveLength(1));
     expect(asked).toHaveLength(1);
@@ -225,10 +225,10 @@ describe('the approving controller', () => {
     }
   }
 
-  it('knows who asks for a certificate of its own', async () => {
+  it('recognizes a request for the own certificate', async () => {
     const server = await startedClient();
     const { client, asked } = reviewed(server, { selfnodeclient: [true] });
-    // A client that says of every request that the node itself has made it.
+    // A client that shows every request as made by the node itself.
     const posing = new Client(async (request) => {
       const response = await client.fetch({ ...request, takesEvents: false });
       return request.path.includes('watch=true') ? { ...response, body: madeByNode(response.body) } : response;
@@ -245,7 +245,7 @@ describe('the approving controller', () => {
   });
 });
 
-it('old requests are taken away, also when they become so', async () => {
+it('old requests are deleted, also when they expire later', async () => {
   const client = await startedClient();
   let now = Date.now() + 23 * 3600_000;
   await create(client, 'waiting');
@@ -256,12 +256,12 @@ it('old requests are taken away, also when they become so', async () => {
     (await client.resource(signingRequests).list()).items.map(({ metadata }) => metadata.name).sort();
   await vi.waitFor(async () => expect(await names()).toEqual(['approved', 'waiting']));
   now += 2 * 3600_000;
-  // A change is a reason to look again.
+  // An update enqueues the request again.
   await client.resource(signingRequests).patch('waiting', { metadata: { labels: { a: 'b' } } });
   await vi.waitFor(async () => expect(await names()).toEqual(['approved']));
 });
 
-it('is done by three controllers, which may be named as before', () => {
+it('there are three controllers, with their older names as aliases', () => {
   const made = certificateControllers({ readIdentity: requestedIdentity, issuers });
   expect(made.map(({ name, aliases }) => [name, aliases])).toEqual([
     ['certificatesigningrequest-signing-controller', ['csrsigning']],

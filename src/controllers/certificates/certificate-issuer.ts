@@ -1,21 +1,21 @@
-/** Makes certificates of requests for them. */
+/** Issues certificates for certificate requests. */
 export interface CertificateIssuer {
-  /** Resolves with a certificate in PEM form. Rejects when it cannot be made now, or when the request cannot be read. */
+  /** Resolves with a certificate (PEM). Rejects when it cannot be issued now or the request is malformed. */
   sign(request: IssueRequest): Promise<string>;
 }
 
 export interface IssueRequest {
-  /** As in its object: base64 of PEM. */
+  /** Base64 of PEM, as in the CertificateSigningRequest. */
   readonly request: string;
-  /** In the words of the API: `client auth`, `digital signature`, ... */
+  /** API names of usages: `client auth`, `digital signature`, ... */
   readonly usages: readonly string[];
-  /** How long the certificate is wanted for. Absent: as long as the issuer gives. */
+  /** The requested lifetime. The issuer's maximum by default. */
   readonly expirationSeconds?: number | undefined;
 }
 
 /**
- * Reads whom a request is for, as base64 of PEM. Throws when it is malformed or does not prove that its key is its own; trying again
- * does not help.
+ * Parses the identity in a request (base64 of PEM). Throws when the request is malformed or its signature does not
+ * match its key; a retry does not help.
  */
 export type IdentityReader = (request: string) => RequestedIdentity;
 
@@ -23,6 +23,6 @@ export interface RequestedIdentity {
   /** Empty when there is none. */
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** The kinds of them that there are. */
+  /** The kinds of names that occur. */
   readonly alternativeNames: ReadonlySet<'dns' | 'email' | 'ip' | 'uri'>;
 }

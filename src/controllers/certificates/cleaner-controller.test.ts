@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CertificateAuthority } from '../../server/certificates/certificate-authority.ts';
-import { uselessFrom } from './cleaner-controller.ts';
+import { deletableFrom } from './cleaner-controller.ts';
 import type { SigningRequest } from './signing-request.ts';
 
 const made = '2026-01-01T00:00:00Z';
@@ -35,12 +35,12 @@ it.each<[string, SigningRequest['status'], number | undefined]>([
   ],
   ['something else', { conditions: [condition('Ours', decided)] }, undefined],
   ['denied at an unknown time', { conditions: [condition('Denied')] }, undefined],
-])('knows when a request is %s', (_what, status, due) => {
+])('computes when a request is %s', (_what, status, due) => {
   const spec = { request: '', signerName: 'example.com/own' };
   const request: SigningRequest = {
     metadata: { name: 'a', creationTimestamp: made },
     spec,
     ...(status && { status }),
   };
-  expect(uselessFrom(request)).toBe(due);
+  expect(deletableFrom(request)).toBe(due);
 });

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { ApiError, untilAborted } from '../../client/index.ts';
+import { untilAborted } from '../../client/index.ts';
 import type { Controller } from '../controller.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
 import {
   conditionOf,
   isIssued,
@@ -12,7 +13,7 @@ import {
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** Takes requests for certificates away when nobody is going to do anything with them any more. */
+/** Deletes certificate requests that are expired, finished or abandoned. */
 export function cleanerController({ now = Date.now }: { readonly now?: () => number } = {}): Controller {
   return {
     name: 'certificatesigningrequest-cleaner-controller',
@@ -22,25 +23,25 @@ export function cleanerController({ now = Date.now }: { readonly now?: () => num
       const informer = informers.informer<SigningRequest>(signingRequests);
       const queue = makeQueue(async (name) => {
         const request = informer.get('', name);
-        const due = request && uselessFrom(request);
+        const due = request && deletableFrom(request);
         if (due === undefined) return;
         if (due > now()) return queue.addAfter(name, due - now());
         const { uid = '', resourceVersion = '' } = request!.metadata;
         const preconditions = { uid, resourceVersion };
-        await client.resource(signingRequests).delete(name, {}, { preconditions }).catch(missing);
+        await client.resource(signingRequests).delete(name, {}, { preconditions }).catch(ignoreNotFound);
       });
-      const look = (request: SigningRequest): void => {
-        const due = uselessFrom(request);
+      const enqueue = (request: SigningRequest): void => {
+        const due = deletableFrom(request);
         if (due !== undefined) queue.addAfter(request.metadata.name ?? '', due - now());
       };
-      informer.addHandler({ added: look, updated: look });
+      informer.addHandler({ added: enqueue, updated: enqueue });
       await untilAborted(signal);
     },
   };
 }
 
-/** In milliseconds since 1970. Undefined when that is not known. */
-export function uselessFrom(request: SigningRequest): number | undefined {
+/** The time from which the request can be deleted, in milliseconds since 1970. Undefined when unknown. */
+export function deletableFrom(request: SigningRequest): number | undefined {
   const { metadata, status } = request;
   if (metadata.deletionTimestamp !== undefined) return undefined;
   if (!status?.conditions?.length) return after(metadata.creationTimestamp, day);
@@ -58,7 +59,7 @@ function changed(condition: RequestCondition | undefined, ms: number): number | 
   return after(condition?.lastUpdateTime, ms);
 }
 
-/** Not at that very moment, but when it is over. */
+/** One millisecond later, because the time itself still counts as valid. */
 function after(time: string | undefined, ms: number): number | undefined {
   return time === undefined ? undefined : Date.parse(time) + ms + 1;
 }
@@ -70,8 +71,4 @@ function expiryOf(certificate: string | undefined): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-function missing(error: unknown): undefined {
-  if (!(error instanceof ApiError) || error.code !== 404) throw error;
 }

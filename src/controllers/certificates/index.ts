@@ -1,6 +1,6 @@
 /**
- * Requests for certificates: approving those of nodes, signing what has been approved, and taking away what is over. How a
- * certificate is made is not known here.
+ * CertificateSigningRequests: approval of those of kubelets, signing of approved requests, and cleanup. How a
+ * certificate is encoded and signed is up to the issuer.
  */
 import type { Controller } from '../controller.ts';
 import { approvingController } from './approving-controller.ts';
@@ -14,7 +14,7 @@ export type { CertificateIssuers } from './signing-controller.ts';
 
 export interface CertificateControllersOptions {
   readonly readIdentity: IdentityReader;
-  /** Without any, nothing is signed here. */
+  /** Nothing is signed when there are none. */
   readonly issuers: CertificateIssuers;
 }
 

@@ -71,7 +71,7 @@ it.each<[signer: string, identity: RequestedIdentity, usages: string[], problem:
   expect(signerRules.get(`kubernetes.io/${signer}`)!(wanted, usages)).toBe(problem);
 });
 
-it('does not have the signer that signs everything by default', () => {
+it('does not enable legacy-unknown by default', () => {
   expect(standardSigners).toHaveLength(3);
   expect(standardSigners).not.toContain('kubernetes.io/legacy-unknown');
 });

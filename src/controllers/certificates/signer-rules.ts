@@ -4,18 +4,18 @@ export const clientSigner = 'kubernetes.io/kube-apiserver-client';
 export const kubeletClientSigner = 'kubernetes.io/kube-apiserver-client-kubelet';
 export const kubeletServingSigner = 'kubernetes.io/kubelet-serving';
 
-/** Those that are there by default. */
+/** The signers that are enabled by default. */
 export const standardSigners: readonly string[] = [clientSigner, kubeletClientSigner, kubeletServingSigner];
 
-/** What a signer finds wrong with a request; undefined when it would sign it. */
+/** Returns why the signer refuses the request; undefined when it would sign it. */
 type SignerRule = (identity: RequestedIdentity, usages: readonly string[]) => string | undefined;
 
-/** The rules of the signers that there are. */
+/** The rules of all known signers. */
 export const signerRules: ReadonlyMap<string, SignerRule> = new Map<string, SignerRule>([
   [clientSigner, (_identity, usages) => clientUsageProblem(usages)],
   [kubeletClientSigner, kubeletClientProblem],
   [kubeletServingSigner, kubeletServingProblem],
-  // It signs what it is told to.
+  // This signer has no rules.
   ['kubernetes.io/legacy-unknown', () => undefined],
 ]);
 
@@ -27,7 +27,7 @@ function clientUsageProblem(usages: readonly string[]): string | undefined {
   return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth';
 }
 
-/** Also what may be approved without anybody being asked. */
+/** Automatic approval uses the same rule. */
 export function kubeletClientProblem(identity: RequestedIdentity, usages: readonly string[]): string | undefined {
   const { alternativeNames, commonName } = identity;
   if (!isOfNodes(identity)) return notOfNodes;
@@ -57,7 +57,7 @@ function nodeNameProblem(commonName: string): string | undefined {
   return commonName.startsWith('system:node:') ? undefined : 'subject common name does not begin with system:node:';
 }
 
-/** Keys other than RSA ones encipher no keys. */
+/** `key encipherment` is optional, because only RSA keys support it. */
 function kubeletUsageProblem(usages: readonly string[], purpose: 'client auth' | 'server auth'): string | undefined {
   const required = ['digital signature', purpose];
   const allowed = new Set([...required, 'key encipherment']);

@@ -13,12 +13,12 @@ import {
   writeRequest,
 } from './signing-request.ts';
 
-/** Who issues for which signer. Requests to others are left to those who run them. */
+/** Issuers by signer name. Requests to other signers are ignored. */
 export type CertificateIssuers = Readonly<Record<string, CertificateIssuer>>;
 
 /**
- * Issues certificates for requests that have been approved, and says why it does not. Throws a RangeError for signers without
- * rules: nobody would know what they may sign.
+ * Issues certificates for approved requests, or sets the condition Failed. Throws a RangeError for signers without
+ * rules.
  */
 export function signingController(issuers: CertificateIssuers, readIdentity: IdentityReader): Controller {
   const unknown = Object.keys(issuers).find((name) => !signerRules.has(name));
@@ -38,10 +38,10 @@ export function signingController(issuers: CertificateIssuers, readIdentity: Ide
         const request = informer.get('', name);
         if (request !== undefined && isToBeSigned(request, issuers)) await answer(request);
       });
-      const look = (request: SigningRequest): void => {
+      const enqueue = (request: SigningRequest): void => {
         if (isToBeSigned(request, issuers)) queue.add(request.metadata.name ?? '');
       };
-      informer.addHandler({ added: look, updated: look });
+      informer.addHandler({ added: enqueue, updated: enqueue });
       await untilAborted(signal);
     },
   };

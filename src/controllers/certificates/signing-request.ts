@@ -1,6 +1,6 @@
-import { ApiError } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ControllerTools } from '../controller.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
 
 export const signingRequests = {
   group: 'certificates.k8s.io',
@@ -43,21 +43,17 @@ export function conditionOf({ status }: SigningRequest, type: string): RequestCo
   return status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** The same request with one more condition. */
+/** Returns a copy with one more condition. */
 export function withCondition(request: SigningRequest, condition: Omit<RequestCondition, 'status'>): SigningRequest {
   const conditions = [...(request.status?.conditions ?? []), { status: 'True', ...condition }];
   return { ...request, status: { ...request.status, conditions } };
 }
 
-/** Writes a request through one of its doors. One that is gone needs nothing any more. */
+/** Writes a subresource of the request. A deleted request is no error. */
 export async function writeRequest(
   { client }: Pick<ControllerTools, 'client'>,
   request: SigningRequest,
   subresource: 'approval' | 'status',
 ): Promise<void> {
-  try {
-    await client.resource<SigningRequest>(signingRequests).update(request, { subresource });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 404) throw error;
-  }
+  await client.resource<SigningRequest>(signingRequests).update(request, { subresource }).catch(ignoreNotFound);
 }

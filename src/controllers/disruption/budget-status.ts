@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatTime } from '../../meta/time.ts';
 import type { Budget, BudgetStatus, Condition, Pod } from './budget.ts';
 
-/** An evicted pod that has not begun to go after this time stays, and counts again. */
+/** An evicted pod that is not being deleted after this time counts as healthy again. */
 const deletionTimeoutMs = 2 * 60_000;
 const conditionType = 'DisruptionAllowed';
 
@@ -11,27 +11,27 @@ export interface Counts {
   readonly desired: number;
 }
 
-export interface Judged {
+export interface ComputedStatus {
   readonly status: BudgetStatus;
-  /** When to look again although nothing has happened, in milliseconds from now. */
-  readonly again: number | undefined;
+  /** The delay until a recorded eviction expires, in milliseconds. */
+  readonly recheckMs: number | undefined;
 }
 
-/** What a budget allows as its pods are now. */
-export function judgedStatus(
+/** Computes the status of a budget from the current state of its pods. */
+export function computedStatus(
   budget: Budget,
   pods: readonly Pod[],
   { expected, desired, now }: Counts & { now: number },
-): Judged {
+): ComputedStatus {
   const disrupted: Record<string, string> = {};
-  let again: number | undefined;
+  let recheckMs: number | undefined;
   for (const { metadata } of pods) {
     const time = budget.status?.disruptedPods?.[metadata.name ?? ''];
     if (time === undefined || metadata.deletionTimestamp !== undefined) continue;
     const left = Date.parse(time) + deletionTimeoutMs - now;
     if (left <= 0) continue;
     disrupted[metadata.name ?? ''] = time;
-    again = Math.min(again ?? left, left);
+    recheckMs = Math.min(recheckMs ?? left, left);
   }
   const healthy = pods.filter((pod) => isHealthy(pod) && disrupted[pod.metadata.name ?? ''] === undefined).length;
   const allowed = expected <= 0 ? 0 : Math.max(healthy - desired, 0);
@@ -45,10 +45,10 @@ export function judgedStatus(
     expectedPods: expected,
   };
   const conditions = withCondition(budget, { status: allowed > 0 ? 'True' : 'False', reason, message: '' }, now);
-  return { status: { ...counted, conditions }, again };
+  return { status: { ...counted, conditions }, recheckMs };
 }
 
-/** Nothing is allowed as long as nobody knows how many pods there should be. */
+/** Allows no disruptions, because the expected number of pods is unknown. */
 export function failedStatus(budget: Budget, message: string, now: number): BudgetStatus {
   const { conditions: _, ...before } = budget.status ?? {};
   const conditions = withCondition(budget, { status: 'False', reason: 'SyncFailed', message }, now);

@@ -12,7 +12,7 @@ export interface Budget extends ResourceObject {
 
 export interface BudgetStatus {
   readonly observedGeneration?: number;
-  /** Evicted pods that are not gone yet, with the time of the eviction. */
+  /** The eviction times of pods that have been evicted and still exist. */
   readonly disruptedPods?: Readonly<Record<string, string>>;
   readonly disruptionsAllowed?: number;
   readonly currentHealthy?: number;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ResourceObject } from '../../meta/object.ts';
 import { startServer } from '../../server/index.ts';
 import type { Budget, Pod } from './budget.ts';
-import { judgedStatus } from './budget-status.ts';
+import { computedStatus } from './budget-status.ts';
 
 const apps = (resource: string) => ({ group: 'apps', version: 'v1', resource });
 const labels = { app: 'a' };
@@ -56,7 +56,7 @@ function reference({ kind = '', apiVersion = '', metadata: { name = '', uid = ''
 }
 
 describe('budgets', () => {
-  it('say how many pods may go', async () => {
+  it('show how many pods may be evicted', async () => {
     const { pods, budgets, pod, budget, has } = await started();
     await budget({ minAvailable: 2 });
     await has(0, 0, 2, 0);
@@ -83,7 +83,7 @@ describe('budgets', () => {
     [{ minAvailable: '50%' }, [5, 3, 3, 0]],
     [{ minAvailable: '1%' }, [5, 3, 1, 2]],
     [{ maxUnavailable: 9 }, [5, 3, 0, 3]],
-  ])('%j of what the owner wants', async (spec, expected) => {
+  ])('%j of the scale of the owner', async (spec, expected) => {
     const { owner, pod, budget, has } = await started();
     const deployment = await owner('deployments', 'd', 5);
     const set = await owner('replicasets', 'r', 3, deployment);
@@ -92,7 +92,7 @@ describe('budgets', () => {
     await has(...expected);
   });
 
-  it('allow nothing as long as the owners do not tell', async () => {
+  it('allow nothing when the scale of an owner is unknown', async () => {
     const { client, budgets, owner, pod, budget } = await started();
     const set = await owner('statefulsets', 's', 2);
     await pod('a', { by: set });
@@ -125,16 +125,16 @@ describe('evicted pods', () => {
     },
   };
 
-  it('are not healthy, until it turns out that they stay', () => {
+  it('are not healthy until the eviction expires', () => {
     const pods = [pod('going', '2030-01-01T00:09:01Z'), pod('late'), pod('waiting'), pod('other')];
-    expect(judgedStatus(budget, pods, { expected: 4, desired: 1, now })).toMatchObject({
+    expect(computedStatus(budget, pods, { expected: 4, desired: 1, now })).toMatchObject({
       status: {
         disruptedPods: { waiting: '2030-01-01T00:09:30Z' },
         currentHealthy: 2,
         disruptionsAllowed: 1,
         observedGeneration: 3,
       },
-      again: 90_000,
+      recheckMs: 90_000,
     });
   });
 });

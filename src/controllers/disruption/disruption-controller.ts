@@ -1,13 +1,14 @@
-import { ApiError, type Informer, untilAborted, type WorkQueue } from '../../client/index.ts';
+import { type Informer, untilAborted, type WorkQueue } from '../../client/index.ts';
 import { objectLabelSelector } from '../../meta/object-label-selector.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
 import type { Budget, BudgetStatus, Pod } from './budget.ts';
-import { failedStatus, isSameStatus, judgedStatus } from './budget-status.ts';
+import { computedStatus, failedStatus, isSameStatus } from './budget-status.ts';
 import { expectedPods, UnknownScaleError } from './expected-pods.ts';
 
 const budgetsType = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 const podsType = { group: '', version: 'v1', resource: 'pods' };
-/** Owners of pods are not followed: when they could not be found, they are looked for again. */
+/** Owners of pods are not watched, so they are looked up again after this time when they are missing. */
 const retryOwnersMs = 15_000;
 
 /** Writes into disruption budgets how many of their pods may be evicted. */
@@ -18,12 +19,12 @@ export const disruptionController: Controller = {
   async run(tools, signal) {
     const budgets = tools.informers.informer<Budget>(budgetsType);
     budgets.addIndex('namespace', namespaceOf);
-    const judging = new Judging(tools, budgets);
-    const look = ({ metadata }: Budget): void => judging.queue.add(`${metadata.namespace}/${metadata.name}`);
+    const updater = new BudgetUpdater(tools, budgets);
+    const enqueue = ({ metadata }: Budget): void => updater.queue.add(`${metadata.namespace}/${metadata.name}`);
     budgets.addHandler({
-      added: look,
-      updated: look,
-      deleted: () => judging.releasePodsWhenUnused(),
+      added: enqueue,
+      updated: enqueue,
+      deleted: () => updater.releasePodsWhenUnused(),
     });
     await untilAborted(signal);
   },
@@ -31,17 +32,17 @@ export const disruptionController: Controller = {
 
 const namespaceOf = ({ metadata }: Budget | Pod): string[] => [metadata.namespace ?? ''];
 
-class Judging {
+class BudgetUpdater {
   readonly queue: WorkQueue;
   readonly #tools: ControllerTools;
   readonly #budgets: Informer<Budget>;
-  /** Pods are many, and most clusters have no budget: they are followed only when there is one. */
+  /** Pods are watched only while a budget exists: there are many pods, and most clusters have no budget. */
   #pods: { readonly informer: Informer<Pod>; readonly removeHandler: () => void } | undefined;
 
   constructor(tools: ControllerTools, budgets: Informer<Budget>) {
     this.#tools = tools;
     this.#budgets = budgets;
-    this.queue = tools.queue((key) => this.#judge(key));
+    this.queue = tools.queue((key) => this.#updateStatus(key));
   }
 
   releasePodsWhenUnused(): void {
@@ -51,7 +52,7 @@ class Judging {
     this.#pods = undefined;
   }
 
-  async #judge(key: string): Promise<void> {
+  async #updateStatus(key: string): Promise<void> {
     const [namespace = '', name = ''] = key.split('/');
     if (this.#budgets.get(namespace, name) === undefined) return;
     const informer = this.#followPods();
@@ -66,9 +67,9 @@ class Judging {
     const now = Date.now();
     try {
       const counts = await expectedPods(budget, pods, this.#tools);
-      const { status, again } = judgedStatus(budget, pods, { ...counts, now });
+      const { status, recheckMs } = computedStatus(budget, pods, { ...counts, now });
       await this.#write(budget, status);
-      if (again !== undefined) this.queue.addAfter(key, again);
+      if (recheckMs !== undefined) this.queue.addAfter(key, recheckMs);
     } catch (error) {
       if (!(error instanceof UnknownScaleError)) throw error;
       await this.#write(budget, failedStatus(budget, error.message, now));
@@ -76,33 +77,31 @@ class Judging {
     }
   }
 
-  /** With the version that was judged: an eviction that was faster must not be forgotten. */
+  /** The resource version makes the update fail when an eviction has changed the status meanwhile. */
   async #write(budget: Budget, status: BudgetStatus): Promise<void> {
     if (isSameStatus(budget.status, status)) return;
     const resource = this.#tools.client.resource<Budget>(budgetsType, budget.metadata.namespace);
-    await resource.update({ ...budget, status }, { subresource: 'status' }).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 404) throw error;
-    });
+    await resource.update({ ...budget, status }, { subresource: 'status' }).catch(ignoreNotFound);
   }
 
   #followPods(): Informer<Pod> {
     if (this.#pods !== undefined) return this.#pods.informer;
     const informer = this.#tools.informers.informer<Pod>(podsType);
     informer.addIndex('namespace', namespaceOf);
-    const look = (pod: Pod): void => this.#lookAtBudgetsOf(pod);
+    const enqueue = (pod: Pod): void => this.#enqueueBudgetsOf(pod);
     const removeHandler = informer.addHandler({
-      added: look,
+      added: enqueue,
       updated: (pod, before) => {
-        look(before);
-        look(pod);
+        enqueue(before);
+        enqueue(pod);
       },
-      deleted: look,
+      deleted: enqueue,
     });
     this.#pods = { informer, removeHandler };
     return informer;
   }
 
-  #lookAtBudgetsOf({ metadata: { namespace = '', labels } }: Pod): void {
+  #enqueueBudgetsOf({ metadata: { namespace = '', labels } }: Pod): void {
     for (const { metadata, spec } of this.#budgets.byIndex('namespace', namespace)) {
       if (spec?.selector && objectLabelSelector(spec.selector).matches(labels)) {
         this.queue.add(`${namespace}/${metadata.name}`);

@@ -1,12 +1,13 @@
-import { ApiError, type Client, type DiscoveredResource, type Discovery } from '../../client/index.ts';
+import type { Client, DiscoveredResource, Discovery } from '../../client/index.ts';
 import type { OwnerReference, ResourceObject } from '../../meta/object.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
 import type { Budget, Pod } from './budget.ts';
 import type { Counts } from './budget-status.ts';
 
-/** The owners of the pods do not tell how many there should be. */
+/** The expected number of pods is unknown, because an owner is missing or has no scale. */
 export class UnknownScaleError extends Error {}
 
-/** How many pods there should be, and how many of them healthy. Fails with an UnknownScaleError. */
+/** Computes the expected number of pods and of healthy pods. Rejects with an UnknownScaleError. */
 export async function expectedPods(
   { spec }: Budget,
   pods: readonly Pod[],
@@ -29,7 +30,7 @@ function share(value: number | string, total: number): number {
   return typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) * total) / 100);
 }
 
-/** The sum of what the owners of the pods say. Pods without an owner have nobody who would replace them, and do not count. */
+/** The sum of the scales of the owners. Pods without an owner do not count, because nothing replaces them. */
 async function scaleOf(
   pods: readonly Pod[],
   { client, discovery }: Parameters<typeof expectedPods>[2],
@@ -61,12 +62,12 @@ class Owners {
     this.#namespace = namespace;
   }
 
-  /** Of the owner or, when that is made by a deployment, of the deployment. Undefined when it does not exist. */
+  /** The scale of the owner, or of the deployment that owns it. Undefined when it does not exist. */
   async scale(reference: OwnerReference): Promise<{ uid: string; replicas: number } | undefined> {
     const type = this.#type(reference);
     if (type === undefined) throw new UnknownScaleError(`no kind ${reference.kind} in ${reference.apiVersion}`);
     const resource = this.#client.resource(type, this.#namespace);
-    const owner = await resource.metadataOnly().get(reference.name).catch(missing);
+    const owner = await resource.metadataOnly().get(reference.name).catch(ignoreNotFound);
     if (owner === undefined || owner.metadata.uid !== reference.uid) return undefined;
     const above = type.group === 'apps' && type.resource === 'replicasets' ? controllerOf(owner) : undefined;
     if (above?.kind === 'Deployment') {
@@ -77,7 +78,7 @@ class Owners {
       const name = type.group === '' ? type.resource : `${type.resource}.${type.group}`;
       throw new UnknownScaleError(`${name} does not implement the scale subresource`);
     }
-    const scale = await resource.get(reference.name, { subresource: 'scale' }).catch(missing);
+    const scale = await resource.get(reference.name, { subresource: 'scale' }).catch(ignoreNotFound);
     if (scale === undefined) return undefined;
     const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
     return { uid: reference.uid, replicas };
@@ -92,8 +93,4 @@ class Owners {
 
 function controllerOf({ metadata }: ResourceObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
-}
-
-function missing(error: unknown): undefined {
-  if (!(error instanceof ApiError) || error.code !== 404) throw error;
 }

@@ -2,20 +2,20 @@ import type { DiscoveredResource } from '../../client/index.ts';
 import { parseApiVersion } from '../../meta/group-version.ts';
 import type { OwnerReference, ResourceObject } from '../../meta/object.ts';
 
-/** A type whose objects can be followed and deleted. */
+/** A type whose objects can be watched and deleted. */
 export type CollectedType = Pick<DiscoveredResource, 'group' | 'version' | 'resource' | 'kind' | 'namespaced'>;
 
 export function typeKey({ group, kind }: Pick<CollectedType, 'group' | 'kind'>): string {
   return `${kind}.${group}`;
 }
 
-/** All versions of a kind are the same objects. */
+/** Ignores the version, because all versions of a kind share their objects. */
 export function ownerTypeKey({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): string {
   return typeKey({ group: parseApiVersion(apiVersion).group, kind });
 }
 
-/** What the collector needs to know of an object, and nothing else: there may be many. */
-export function collectedPart({ metadata }: ResourceObject): ResourceObject {
+/** Copies only the metadata that the collector needs, because there may be many objects. */
+export function collectedMetadata({ metadata }: ResourceObject): ResourceObject {
   const { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers } = metadata;
   return {
     metadata: {

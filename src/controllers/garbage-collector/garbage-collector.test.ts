@@ -53,7 +53,7 @@ async function family(): Promise<Family> {
 }
 
 describe('deletes in the background', () => {
-  it('what has lost its only owner, and so on', async () => {
+  it('objects that have lost their only owner, recursively', async () => {
     const { make, remove, isGone, read, errors } = await family();
     const owner = await make('owner');
     const child = await make('child', [owner]);
@@ -65,7 +65,7 @@ describe('deletes in the background', () => {
     expect(errors).toEqual([]);
   });
 
-  it('nothing that has another owner, which is its only one then', async () => {
+  it('nothing that has another owner, and removes the reference', async () => {
     const { make, remove, isGone, read } = await family();
     const [first, second] = [await make('first'), await make('second')];
     await make('child', [first, second]);
@@ -75,7 +75,7 @@ describe('deletes in the background', () => {
     await isGone('child');
   });
 
-  it('the dependent of an owner that never was, or that has another uid', async () => {
+  it('dependents of an owner that never existed or has another uid', async () => {
     const { make, isGone, client } = await family();
     const uid = '00000000-0000-0000-0000-000000000001';
     const owner = await make('owner');
@@ -85,14 +85,14 @@ describe('deletes in the background', () => {
     expect(await client.resource(configMaps, 'default').get('owner')).toBeDefined();
   });
 
-  it('the dependent of an owner in another namespace, where it does not count', async () => {
+  it('dependents of an owner in another namespace', async () => {
     const { make, isGone, client } = await family();
     const elsewhere = await client.resource(configMaps, 'kube-public').create({ metadata: { name: 'elsewhere' } });
     await make('child', [elsewhere]);
     await isGone('child');
   });
 
-  it('nothing of an owner without a namespace that is there', async () => {
+  it('no dependents of an existing cluster-scoped owner', async () => {
     const { make, remove, isGone, read, client } = await family();
     const role = await client.resource(clusterRoles).create({ metadata: { name: 'owner' } });
     await make('child', [role]);
@@ -106,7 +106,7 @@ describe('deletes in the background', () => {
   });
 });
 
-it('leaves alone what cannot have the owner that it names, and says so', async () => {
+it('leaves objects with impossible owners alone and records an event', async () => {
   const { make, client } = await family();
   const owner = await make('owner');
   const roles = client.resource(clusterRoles);
@@ -124,7 +124,7 @@ it('leaves alone what cannot have the owner that it names, and says so', async (
   expect(await roles.get('child')).toBeDefined();
 });
 
-it('leaves alone what has an owner of a kind that is not known', async () => {
+it('leaves objects with owners of unknown kinds alone', async () => {
   const { make, remove, isGone, read } = await family();
   await make('child', [{ apiVersion: 'example.com/v1', kind: 'Gadget', name: 'a', uid: 'b' }]);
   const marker = await make('marker');
@@ -135,7 +135,7 @@ it('leaves alone what has an owner of a kind that is not known', async () => {
 });
 
 describe('deletes in the foreground', () => {
-  it('dependents before their owner, which waits for those that hold it back', async () => {
+  it('dependents before their owner, which waits for blocking ones', async () => {
     const { make, remove, isGone, read, client } = await family();
     const owner = await make('owner');
     await make('blocking', [blocking(owner)], { finalizers: ['example.com/hold'] });
@@ -148,7 +148,7 @@ describe('deletes in the foreground', () => {
     await isGone('blocking', 'owner');
   });
 
-  it('an owner at once that nothing holds back, in spite of its other dependents', async () => {
+  it('an owner at once when no dependent blocks it', async () => {
     const { make, remove, isGone, read } = await family();
     const owner = await make('owner');
     await make('held', [owner], { finalizers: ['example.com/hold'] });
@@ -167,7 +167,7 @@ describe('deletes in the foreground', () => {
     await isGone('below', 'left', 'right', 'root');
   });
 
-  it('but keeps a dependent that has another owner', async () => {
+  it('but not dependents that have another owner', async () => {
     const { make, remove, isGone, read } = await family();
     const [first, second] = [await make('first'), await make('second')];
     await make('child', [blocking(first), blocking(second)]);
@@ -176,7 +176,7 @@ describe('deletes in the foreground', () => {
     expect((await read('child')).metadata.ownerReferences).toEqual([blocking(second)]);
   });
 
-  it.each([1, 2, 3])('a circle of %i', async (length) => {
+  it.each([1, 2, 3])('a cycle of %i', async (length) => {
     const { make, remove, isGone, client } = await family();
     const names = Array.from({ length }, (_, index) => `c${index}`);
     const items = [];
@@ -191,7 +191,7 @@ describe('deletes in the foreground', () => {
 });
 
 describe('releases', () => {
-  it('the dependents of an owner that is deleted without them', async () => {
+  it('the dependents of an owner that is deleted with Orphan', async () => {
     const { make, remove, isGone, read } = await family();
     const owner = await make('owner');
     const child = await make('child', [owner]);
@@ -202,7 +202,7 @@ describe('releases', () => {
     expect((await read('grandchild')).metadata.ownerReferences).toEqual([referenceTo(child)]);
   });
 
-  it('also those that were made just before', async () => {
+  it('also dependents that were created just before', async () => {
     const { make, remove, isGone, read, client } = await family();
     for (let round = 0; round < 20; round++) {
       const owner = await make(`owner${round}`);
@@ -242,7 +242,7 @@ it('collects ten thousand dependents of one owner', async () => {
   expect((await items.list()).items).toEqual([]);
 });
 
-it('is not held up by what cannot belong to an owner', async () => {
+it('is not blocked by objects with impossible owners', async () => {
   const { make, remove, isGone, client } = await family();
   const owner = await make('owner');
   const roles = client.resource(clusterRoles);

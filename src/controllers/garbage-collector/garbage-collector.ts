@@ -9,15 +9,15 @@ import { OwnerGraph } from './owner-graph.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { ResourceMonitors } from './resource-monitors.ts';
 
-/** How often the server is asked for types that it did not have before. */
+/** How often discovery is read for new types. */
 const refreshMs = 30_000;
-/** A new type is served a moment after its definition has come. */
+/** A new type is served shortly after its definition is stored. */
 const definedMs = 500;
 const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 const collectors = 32;
-const rounds = 'rounds';
+const roundKey = 'round';
 
-/** Deletes objects whose owners are gone, and carries out what a delete says about dependents. */
+/** Deletes objects whose owners are deleted, and carries out the propagation policy of deletes. */
 export const garbageCollector: Controller = {
   name: 'garbage-collector-controller',
   aliases: ['garbagecollector'],
@@ -44,7 +44,7 @@ class Collection {
       check: (uid) => this.#collecting.add(uid),
       orphan: (uid) => {
         orphaner.add(uid);
-        this.#orphaning.add(rounds);
+        this.#orphaning.add(roundKey);
       },
     });
     const monitors = new ResourceMonitors(
@@ -54,11 +54,11 @@ class Collection {
         report,
         onPut: (type, object) => {
           graph.put(type, object);
-          if (definitions.includes(type.group)) this.#refreshing.addAfter(rounds, definedMs);
+          if (definitions.includes(type.group)) this.#refreshing.addAfter(roundKey, definedMs);
         },
         onRemoved: (uid) => graph.remove(uid),
         uidsOf: (key) => graph.uidsOf(key),
-        // Dependents of owners whose type nobody knew have been left alone until now.
+        // Dependents of owners of unknown types have been ignored until now.
         onTypes: (isNew) => graph.recheck((reference) => isNew(ownerTypeKey(reference))),
       },
       signal,
@@ -66,7 +66,7 @@ class Collection {
     const writer = new MetadataWriter(client);
     const owners = new OwnerLookup({ client, graph, typeOf: (key) => monitors.typeOf(key) });
     const impossible = new ImpossibleOwners(client, report);
-    const onImpossible = impossible.tell.bind(impossible);
+    const onImpossible = impossible.record.bind(impossible);
     const collector = new ObjectCollector({ client, graph, owners, writer, onImpossible });
     const types = async () => {
       await monitors.refresh();
@@ -75,7 +75,7 @@ class Collection {
     const orphaner = new Orphaner({ client, graph, writer, types });
     this.#graph = graph;
     this.#monitors = monitors;
-    // What holds an object back may be of a type that has not told yet what there is.
+    // A blocking dependent may be of a type whose monitor has not synced yet.
     const collect = async (uid: string): Promise<void> => {
       await monitors.synced();
       await collector.collect(uid);
@@ -89,7 +89,7 @@ class Collection {
     await this.#begin();
     while (!this.#signal.aborted) {
       await pause(refreshMs, this.#signal);
-      if (!this.#signal.aborted) this.#refreshing.add(rounds);
+      if (!this.#signal.aborted) this.#refreshing.add(roundKey);
     }
     await Promise.all([this.#collecting, this.#orphaning, this.#refreshing].map((queue) => queue.idle()));
     await this.#monitors.stopped();

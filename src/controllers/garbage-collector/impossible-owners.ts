@@ -5,32 +5,35 @@ import { formatTime } from '../../meta/time.ts';
 import type { GraphNode } from './owner-graph.ts';
 
 const events = { group: '', version: 'v1', resource: 'events' };
-/** Where events about objects without a namespace go. */
+/** The namespace of events about cluster-scoped objects. */
 const clusterEvents = 'default';
-/** How many have been told of, before they are told again. */
+/** How many recorded objects are remembered before the memory is cleared. */
 const mostRemembered = 1000;
 
-/** Tells by an event, once for each, of objects whose owner is not where they could have one. */
+/** Records one event for each object whose owner is in another namespace. */
 export class ImpossibleOwners {
   readonly #client: Client;
   readonly #report: (error: Error) => void;
-  readonly #told = new Set<string>();
+  readonly #recorded = new Set<string>();
 
   constructor(client: Client, report: (error: Error) => void) {
     this.#client = client;
     this.#report = report;
   }
 
-  tell({ type, object, uid }: GraphNode, owner: OwnerReference): void {
+  record({ type, object, uid }: GraphNode, owner: OwnerReference): void {
     const key = `${uid} ${owner.uid}`;
-    if (this.#told.has(key)) return;
-    if (this.#told.size >= mostRemembered) this.#told.clear();
-    this.#told.add(key);
+    if (this.#recorded.has(key)) return;
+    if (this.#recorded.size >= mostRemembered) this.#recorded.clear();
+    this.#recorded.add(key);
     const { name = '', namespace = '', resourceVersion = '' } = object.metadata;
     const shown = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
     const now = formatTime(new Date());
     const event = {
-      metadata: { name: `${name}.${Date.now().toString(16)}${this.#told.size}`, namespace: namespace || clusterEvents },
+      metadata: {
+        name: `${name}.${Date.now().toString(16)}${this.#recorded.size}`,
+        namespace: namespace || clusterEvents,
+      },
       involvedObject: {
         kind: type.kind,
         apiVersion: apiVersionOf(type),

@@ -1,2 +1,2 @@
-/** Takes away what belonged to objects that are gone. */
+/** Deletes the dependents of deleted objects. */
 export { garbageCollector } from './garbage-collector.ts';

@@ -3,16 +3,16 @@ import type { ObjectMeta, OwnerReference, ResourceObject } from '../../meta/obje
 import type { CollectedType } from './collected-type.ts';
 import { readMetadata } from './owner-lookup.ts';
 
-/** How often a change is tried again at once after lost races, before it waits for its next turn. */
+/** How often a change is retried at once after conflicts, before it goes back to the queue. */
 const attempts = 8;
 
-/** One object, by its name and uid. */
+/** An object, identified by name and uid. */
 export interface Target {
   readonly type: CollectedType;
   readonly object: ResourceObject;
 }
 
-/** Changes the metadata of objects that others change too. */
+/** Changes the metadata of objects that other writers change concurrently. */
 export class MetadataWriter {
   readonly #client: Client;
 
@@ -21,8 +21,8 @@ export class MetadataWriter {
   }
 
   /**
-   * Calls `act` with the object, and again with its newest state when that was not the newest one. Nothing is left to do when the
-   * object is gone.
+   * Calls `act` with the object, and after a conflict again with its current state. Does nothing when the object is
+   * deleted.
    */
   async onNewest({ type, object }: Target, act: (newest: ResourceObject) => Promise<void>): Promise<void> {
     let newest: ResourceObject | undefined = object;
@@ -37,7 +37,7 @@ export class MetadataWriter {
     }
   }
 
-  /** Only if the object is as it is in `newest`. */
+  /** Fails with a conflict when the object differs from `newest`. */
   async patch(type: CollectedType, newest: ResourceObject, change: Partial<Nullable<ObjectMeta>>): Promise<void> {
     const { namespace, name = '', uid, resourceVersion } = newest.metadata;
     await this.#client.resource(type, namespace).patch(name, { metadata: { uid, resourceVersion, ...change } });
@@ -52,7 +52,7 @@ export class MetadataWriter {
     });
   }
 
-  /** The object does not belong to these any more. */
+  /** Removes owner references. */
   removeOwners(target: Target, isRemoved: (reference: OwnerReference) => boolean): Promise<void> {
     return this.onNewest(target, async (newest) => {
       const { ownerReferences = [] } = newest.metadata;

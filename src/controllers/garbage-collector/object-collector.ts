@@ -10,11 +10,11 @@ export interface ObjectCollectorOptions {
   readonly graph: OwnerGraph;
   readonly owners: OwnerLookup;
   readonly writer: MetadataWriter;
-  /** Hears of an owner that an object cannot have, because it lives in another namespace. */
+  /** Called for an owner in another namespace, which an object cannot have. */
   readonly onImpossible: (node: GraphNode, reference: OwnerReference) => void;
 }
 
-/** Decides about one object at a time: whether it goes, stays, or loses owners that are gone. */
+/** Decides for one object whether it is deleted, kept, or loses references to deleted owners. */
 export class ObjectCollector {
   readonly #options: ObjectCollectorOptions;
 
@@ -47,9 +47,9 @@ export class ObjectCollector {
       return;
     }
     if (!found.has('waiting') || !graph.hasDependents(node.uid)) return this.#delete(node, policyOf(object));
-    // Both wait for the other: the object that is looked at lets go, so that the circle opens.
-    const circle = graph.dependents(node.uid).some((dependent) => deletesInForeground(dependent.object));
-    if (circle && (await this.#unblock(node))) return;
+    // The two wait for each other. This object stops blocking its owners, which breaks the cycle.
+    const isCycle = graph.dependents(node.uid).some((dependent) => deletesInForeground(dependent.object));
+    if (isCycle && (await this.#unblock(node))) return;
     return this.#delete(node, 'Foreground');
   }
 
@@ -64,7 +64,7 @@ export class ObjectCollector {
     return found;
   }
 
-  /** False when nothing was blocked. Otherwise the change makes the object worth another look. */
+  /** Returns false when nothing was blocked. Otherwise the update causes another check of the object. */
   async #unblock({ type, object }: GraphNode): Promise<boolean> {
     const references = ownersOf(object);
     if (!references.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) return false;
@@ -73,7 +73,7 @@ export class ObjectCollector {
     return true;
   }
 
-  /** Exactly the object that was decided about, as it was then. */
+  /** Deletes the object only in the state for which the decision was made. */
   async #delete({ type, object }: GraphNode, propagationPolicy: Policy): Promise<void> {
     const { namespace, name = '', uid, resourceVersion } = object.metadata;
     const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
@@ -84,7 +84,7 @@ export class ObjectCollector {
 
 type Policy = NonNullable<DeleteOptions['propagationPolicy']>;
 
-/** What the object itself says about its own dependents. */
+/** The propagation policy that the finalizers of the object request. */
 function policyOf({ metadata: { finalizers = [] } }: ResourceObject): Policy {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';

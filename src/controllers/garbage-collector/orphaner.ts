@@ -8,18 +8,18 @@ export interface OrphanerOptions {
   readonly client: Client;
   readonly graph: OwnerGraph;
   readonly writer: MetadataWriter;
-  /** All types whose objects may be dependents, as the server has them now. */
+  /** All currently served types whose objects may be dependents. */
   readonly types: () => Promise<readonly CollectedType[]>;
 }
 
-/** How many dependents are released at a time. */
-const atOnce = 32;
+/** The number of dependents that are released concurrently. */
+const concurrency = 32;
 const pageSize = 1000;
 
 /**
- * Releases the dependents of objects that are deleted without them. Who they are is asked of the server, after the deletion has
- * begun: events of a dependent that was made a moment before may not have come yet, and one that is overlooked would be
- * collected. All owners that wait share one look at everything.
+ * Removes owner references to objects that are deleted with the policy Orphan. The dependents are listed from the
+ * server after the deletion has begun: watch events may lag behind, and a missed dependent would be collected. All
+ * waiting owners share one pass over all types.
  */
 export class Orphaner {
   readonly #options: OrphanerOptions;
@@ -33,7 +33,7 @@ export class Orphaner {
     this.#waiting.add(uid);
   }
 
-  /** Throws when some could not be released; they wait for the next round. */
+  /** Rejects when some dependents could not be released. Their owners wait for the next round. */
   async round(): Promise<void> {
     const { graph } = this.#options;
     const owners = new Map<string, Target>();
@@ -57,7 +57,7 @@ export class Orphaner {
     if (errors.length > 0) throw new AggregateError(errors, `could not release dependents: ${errors[0]}`);
   }
 
-  /** The owners of which a dependent could not be released, with the reason. */
+  /** Returns the owners with dependents that could not be released, and the errors. */
   async #releaseDependents(owners: ReadonlyMap<string, Target>): Promise<Map<string, unknown>> {
     const failures = new Map<string, unknown>();
     for (const type of await this.#options.types()) {
@@ -93,5 +93,5 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   const worker = async (): Promise<void> => {
     for (const item of rest) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }

@@ -24,7 +24,7 @@ function graph() {
     graph: made,
     put: (name: string, owners: OwnerReference[] = [], more: Partial<ObjectMeta> = {}) =>
       made.put(configMaps, { metadata: { name, uid: name, namespace: 'a', ownerReferences: owners, ...more } }),
-    /** What was said since the last time. */
+    /** Returns the reports since the last call. */
     heard: () => heard.splice(0),
   };
 }
@@ -32,7 +32,7 @@ function graph() {
 const foreground = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] };
 const orphan = { ...foreground, finalizers: ['orphan'] };
 
-it('says nothing of absent owners before everything has been told, and then all', () => {
+it('reports absent owners only after all types are listed', () => {
   const { graph: owners, put, heard } = graph();
   put('child', [to('owner')]);
   put('stray', [to('nobody')]);
@@ -44,7 +44,7 @@ it('says nothing of absent owners before everything has been told, and then all'
   expect(heard()).toEqual(['check late']);
 });
 
-it('has dependents looked at when their owner goes', () => {
+it('checks dependents when their owner is deleted', () => {
   const { graph: owners, put, heard } = graph();
   owners.complete();
   put('owner');
@@ -60,7 +60,7 @@ it('has dependents looked at when their owner goes', () => {
   expect(owners.size).toBe(0);
 });
 
-it('has an owner in the foreground looked at when the last one that held it lets go', () => {
+it('checks a foreground owner when its last blocking dependent is gone', () => {
   const { graph: owners, put, heard } = graph();
   put('owner');
   const holding = to('owner', { blockOwnerDeletion: true });
@@ -81,7 +81,7 @@ it('has an owner in the foreground looked at when the last one that held it lets
   expect(owners.isBlocked('owner', never)).toBe(false);
 });
 
-it('does not let an object hold itself, nor one that is left alone', () => {
+it('does not let an object block itself, nor dependents that are never collected', () => {
   const { graph: owners, put } = graph();
   put('self', [to('self', { blockOwnerDeletion: true })]);
   expect(owners.isBlocked('self', never)).toBe(false);
@@ -90,7 +90,7 @@ it('does not let an object hold itself, nor one that is left alone', () => {
   expect(owners.isBlocked('self', ({ metadata }) => metadata.name === 'other')).toBe(false);
 });
 
-it('begins to orphan once', () => {
+it('starts orphaning once', () => {
   const { put, heard } = graph();
   put('owner', [], { finalizers: ['orphan'] });
   expect(heard()).toEqual([]);
@@ -103,7 +103,7 @@ it.each([
   ['another name', to('owner', { name: 'other' })],
   ['another kind', to('owner', { kind: 'Secret' })],
   ['another group', to('owner', { apiVersion: 'apps/v1' })],
-])('does not take an owner for another that has its uid: %s', (_, reference) => {
+])('does not confuse owners with the same uid: %s', (_, reference) => {
   const { graph: owners, put, heard } = graph();
   owners.complete();
   put('owner');
@@ -122,7 +122,7 @@ it('finds owners in the same namespace or in none', () => {
   expect(heard()).toEqual(['check elsewhere']);
 });
 
-it('has another look at those whose owners are of a type that has come', () => {
+it('rechecks dependents of owners of a new type', () => {
   const { graph: owners, put, heard } = graph();
   put('child', [to('gadget', { kind: 'Gadget' })]);
   put('other', [to('owner')]);
@@ -130,7 +130,7 @@ it('has another look at those whose owners are of a type that has come', () => {
   expect(heard()).toEqual(['check child']);
 });
 
-it('knows where objects are that belong to nobody, and all of one that has an owner', () => {
+it('keeps only the place of objects without owners', () => {
   const { graph: owners, put } = graph();
   put('plain', [], { resourceVersion: '1', labels: { a: 'b' } });
   expect(owners.get('plain')?.object).toEqual({ metadata: { name: 'plain', namespace: 'a', uid: 'plain' } });

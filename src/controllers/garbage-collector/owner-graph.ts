@@ -1,9 +1,9 @@
 import { foregroundFinalizer, orphanFinalizer } from '../../meta/finalizers.ts';
 import type { OwnerReference, ResourceObject } from '../../meta/object.ts';
-import { type CollectedType, collectedPart, ownerTypeKey, typeKey } from './collected-type.ts';
+import { type CollectedType, collectedMetadata, ownerTypeKey, typeKey } from './collected-type.ts';
 import { PlacedObjects } from './placed-objects.ts';
 
-/** An object that exists, as far as is known. */
+/** An object that exists according to the events so far. */
 export interface GraphNode {
   readonly uid: string;
   readonly type: CollectedType;
@@ -11,24 +11,25 @@ export interface GraphNode {
 }
 
 export interface GraphListener {
-  /** The object may have to go, or to be let go. */
+  /** The object may have to be deleted, or its finalizer removed. */
   check(uid: string): void;
-  /** The dependents of the object are to be released before it goes. */
+  /** The dependents of the object must be released before it is deleted. */
   orphan(uid: string): void;
 }
 
 /**
- * Who owns whom, as told by events that come in any order between types. It decides nothing: it says which objects are worth a
- * look. Every change costs as much as it touches, so that an owner of thousands is no special case.
+ * The graph of owners and dependents, built from watch events whose order across types is arbitrary. It makes no
+ * decisions and only reports which objects need a check. The cost of a change depends only on the references that it
+ * changes, also for owners of thousands.
  */
 export class OwnerGraph {
   readonly #listener: GraphListener;
-  /** The objects that have an owner or are being deleted. */
+  /** Objects that have an owner or are being deleted. */
   readonly #nodes = new Map<string, GraphNode>();
   readonly #others = new PlacedObjects();
-  /** By the uid of the owner, which need not exist. */
+  /** By the uid of the owner, which may not exist. */
   readonly #dependents = new Map<string, Map<string, GraphNode>>();
-  /** Those among them for which an owner that is deleted in the foreground waits. */
+  /** Dependents that block the foreground deletion of their owner. */
   readonly #blocking = new Map<string, Set<string>>();
   #isComplete = false;
 
@@ -40,19 +41,19 @@ export class OwnerGraph {
     return this.#nodes.size + this.#others.size;
   }
 
-  /** Of an object that belongs to nobody and is not being deleted: its name, namespace and uid. */
+  /** For an object without owners that is not being deleted, only name, namespace and uid are known. */
   get(uid: string): GraphNode | undefined {
     return this.#nodes.get(uid) ?? this.#others.get(uid);
   }
 
-  /** All objects of a type, by `typeKey`. */
+  /** The uids of all objects of a type, by `typeKey`. */
   uidsOf(key: string): Set<string> {
     const uids = new Set(this.#others.uidsOf(key));
     for (const { uid, type } of this.#nodes.values()) if (typeKey(type) === key) uids.add(uid);
     return uids;
   }
 
-  /** Undefined when it is not known, or is not where the reference of this dependent leads to. */
+  /** Returns undefined when the owner is unknown, or name, type or namespace do not match the reference. */
   owner({ uid, name, ...type }: OwnerReference, dependent: ResourceObject): GraphNode | undefined {
     const key = ownerTypeKey(type);
     const owner = this.#nodes.get(uid) ?? this.#others.get(uid, key);
@@ -71,7 +72,10 @@ export class OwnerGraph {
     return (this.#dependents.get(uid) ?? new Map<string, GraphNode>()).values();
   }
 
-  /** Whether any other object holds this one back. One that nobody will ever collect does not: it would do so for ever. */
+  /**
+   * Whether a dependent blocks the deletion. Dependents that are never collected do not count, because they would block
+   * for ever.
+   */
   isBlocked(uid: string, isLeftAlone: (dependent: ResourceObject) => boolean): boolean {
     for (const dependent of this.#blocking.get(uid) ?? []) {
       const { object } = this.#nodes.get(dependent) ?? {};
@@ -80,13 +84,13 @@ export class OwnerGraph {
     return false;
   }
 
-  /** Everything has been told at least once: from here on an owner that is not known is worth a look. */
+  /** All types have been listed. From now on an unknown owner may be absent, so its dependents are checked. */
   complete(): void {
     this.#isComplete = true;
     for (const node of this.#nodes.values()) if (this.#hasDoubtfulOwner(node)) this.#listener.check(node.uid);
   }
 
-  /** Owners of a type that was not known before may be found now. */
+  /** Checks the dependents of owners whose type was unknown before. */
   recheck(isDoubtful: (reference: OwnerReference) => boolean): void {
     for (const { uid, object } of this.#nodes.values())
       if (ownersOf(object).some(isDoubtful)) this.#listener.check(uid);
@@ -101,13 +105,13 @@ export class OwnerGraph {
       this.#unlink(before, { uid, type, object });
       return;
     }
-    const node = { uid, type, object: collectedPart(object) };
+    const node = { uid, type, object: collectedMetadata(object) };
     this.#others.delete(uid);
     this.#nodes.set(uid, node);
     this.#unlink(before, node);
     this.#link(node);
     if (this.#hasDoubtfulOwner(node)) this.#listener.check(uid);
-    this.#begin(node, before);
+    this.#startDeletion(node, before);
   }
 
   remove(uid: string): void {
@@ -129,7 +133,7 @@ export class OwnerGraph {
     }
   }
 
-  /** Owners that waited for what is no longer so are worth a look. */
+  /** Checks owners that were waiting for this dependent. */
   #unlink(before: GraphNode | undefined, now?: GraphNode): void {
     if (before === undefined) return;
     for (const { uid } of ownersOf(before.object)) {
@@ -149,8 +153,8 @@ export class OwnerGraph {
     });
   }
 
-  /** What an object that waits for its dependents begins with, once. */
-  #begin({ uid, object }: GraphNode, before: GraphNode | undefined): void {
+  /** Starts the work of an object that waits for its dependents, once. */
+  #startDeletion({ uid, object }: GraphNode, before: GraphNode | undefined): void {
     const starts = (waits: (state: ResourceObject) => boolean): boolean =>
       waits(object) && (before === undefined || !waits(before.object));
     if (starts(orphansDependents)) this.#listener.orphan(uid);
@@ -168,12 +172,12 @@ export function isDeleting({ metadata }: ResourceObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** It waits until its dependents are gone. */
+/** Whether the object waits until its dependents are deleted. */
 export function deletesInForeground(object: ResourceObject): boolean {
   return isDeleting(object) && !!object.metadata.finalizers?.includes(foregroundFinalizer);
 }
 
-/** It waits until its dependents are released. */
+/** Whether the object waits until its dependents are released. */
 export function orphansDependents(object: ResourceObject): boolean {
   return isDeleting(object) && !!object.metadata.finalizers?.includes(orphanFinalizer);
 }

@@ -4,15 +4,15 @@ import { type CollectedType, ownerTypeKey, typeKey } from './collected-type.ts';
 import { deletesInForeground, type OwnerGraph } from './owner-graph.ts';
 
 /**
- * What an owner is to its dependent: there; gone, or never there; there until its dependents are gone; of a type that nobody
- * knows at present; or one that the dependent cannot have, because it lives in a namespace and the dependent in none.
+ * The state of an owner: `solid`: it exists; `absent`: it does not exist; `waiting`: it is being deleted and waits for
+ * its dependents; `unknown`: its type is unknown at present; `impossible`: it is namespaced and the dependent is not.
  */
 export type Ownership = 'solid' | 'absent' | 'waiting' | 'unknown' | 'impossible';
 
-/** How many owners are remembered as absent. None of them comes back: a uid is never given twice. */
+/** How many absent owners are remembered. They never come back, because uids are never reused. */
 const mostRemembered = 4096;
 
-/** Finds owners. What speaks for deleting a dependent is never taken from memory alone: the server is asked. */
+/** Looks up owners. A state that leads to the deletion of a dependent is always confirmed by the server. */
 export class OwnerLookup {
   readonly #client: Client;
   readonly #graph: OwnerGraph;
@@ -25,7 +25,7 @@ export class OwnerLookup {
     this.#typeOf = options.typeOf;
   }
 
-  /** It lives in no namespace and names an owner that lives in one. */
+  /** Whether a cluster-scoped object names a namespaced owner. */
   isImpossible(reference: OwnerReference, { metadata }: ResourceObject): boolean {
     return !metadata.namespace && this.#typeOf(ownerTypeKey(reference))?.namespaced === true;
   }
@@ -38,10 +38,10 @@ export class OwnerLookup {
     const where = type.namespaced ? namespace : '';
     const known = this.#graph.owner(reference, dependent);
     if (known !== undefined && !deletesInForeground(known.object)) return 'solid';
-    return this.#ask(reference, type, where);
+    return this.#read(reference, type, where);
   }
 
-  async #ask({ name, uid }: OwnerReference, type: CollectedType, namespace: string): Promise<Ownership> {
+  async #read({ name, uid }: OwnerReference, type: CollectedType, namespace: string): Promise<Ownership> {
     const key = `${uid} ${typeKey(type)} ${namespace}/${name}`;
     if (this.#absent.has(key)) return 'absent';
     const found = await readMetadata(this.#client, type, { namespace, name });
@@ -57,7 +57,10 @@ interface Place {
   readonly name: string;
 }
 
-/** The object as it is now; undefined when there is none. A type that is not served says nothing about its objects: that throws. */
+/**
+ * Reads the current metadata; undefined when the object does not exist. Rejects when the type is not served, because
+ * that says nothing about the object.
+ */
 export async function readMetadata(
   client: Client,
   type: CollectedType,

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { type CollectedType, typeKey } from './collected-type.ts';
 
-/** An object of which nothing is known but where it is. */
+/** An object of which only type, namespace, name and uid are known. */
 export interface PlacedObject {
   readonly uid: string;
   readonly type: CollectedType;
@@ -15,8 +15,8 @@ interface Places {
 }
 
 /**
- * The many objects that belong to nobody and are not being deleted. Of each only its place is kept, as one string: they matter
- * only when another object says that it belongs to them.
+ * The objects without owners that are not being deleted, which are most. Only namespace and name are kept, as one
+ * string, because they matter only when another object names one of them as owner.
  */
 export class PlacedObjects {
   readonly #types = new Map<string, Places>();
@@ -25,7 +25,7 @@ export class PlacedObjects {
     return this.#types.values().reduce((sum, { byUid }) => sum + byUid.size, 0);
   }
 
-  /** The type may be left out, for those who do not know it. */
+  /** Without `key`, all types are searched. */
   get(uid: string, key?: string): PlacedObject | undefined {
     const places = key === undefined ? this.#find(uid) : this.#types.get(key);
     const place = places?.byUid.get(uid);
@@ -44,7 +44,7 @@ export class PlacedObjects {
     if (places.byUid.get(uid) !== place) places.byUid.set(uid, place);
   }
 
-  /** False when there was none. */
+  /** Returns false when the uid is unknown. */
   delete(uid: string): boolean {
     return this.#find(uid)?.byUid.delete(uid) ?? false;
   }

@@ -31,7 +31,7 @@ function scripted(streams: string[]): Fetch {
   };
 }
 
-it('forgets what has gone unseen before a list that was repeated', async () => {
+it('removes objects whose deletion was missed before a relist', async () => {
   const checked: string[] = [];
   const graph = new OwnerGraph({ check: (uid) => void checked.push(uid), orphan: () => {} });
   const client = new Client(

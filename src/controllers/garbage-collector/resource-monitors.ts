@@ -8,9 +8,9 @@ export interface ResourceMonitorsOptions {
   readonly report: (error: Error) => void;
   readonly onPut: (type: CollectedType, object: ResourceObject) => void;
   readonly onRemoved: (uid: string) => void;
-  /** The objects of a type, by `typeKey`, that have been put and not removed. */
+  /** The uids of a type, by `typeKey`, that have been put and not removed. */
   readonly uidsOf: (key: string) => Set<string>;
-  /** There are types that were not there before, by `typeKey`. */
+  /** Called when new types are served, by `typeKey`. */
   readonly onTypes: (isNew: (key: string) => boolean) => void;
 }
 
@@ -18,59 +18,59 @@ interface Monitor {
   readonly type: CollectedType;
   readonly reflector: Reflector;
   readonly stop: AbortController;
-  /** Resolves when the reflector has told what there is, or takes too long for it. */
-  readonly begun: Promise<void>;
+  /** Resolves when the reflector has synced, or takes too long. */
+  readonly started: Promise<void>;
 }
 
 const needed = ['delete', 'list', 'watch'];
-/** They come and go by themselves, many at a time, and own nothing. */
+/** Events are many, expire by themselves and own nothing. */
 const ignored = ['/events', 'events.k8s.io/events'];
-/** How many types begin at a time: to follow them all at once would hold up everybody else. */
-const beginAtOnce = 8;
-/** How long others wait for a type that does not answer. */
+/** How many types are listed concurrently: listing all at once would delay other requests. */
+const concurrentStarts = 8;
+/** How long other types wait for a type that does not sync. */
 const patienceMs = 30_000;
 
-/** Follows the metadata of all objects that can be deleted, whatever types there are. */
+/** Watches the metadata of all deletable objects of all served types. */
 export class ResourceMonitors {
   readonly #options: ResourceMonitorsOptions;
   readonly #signal: AbortSignal;
   readonly #monitors = new Map<string, Monitor>();
   #types = new Map<string, CollectedType>();
   #refreshing: Promise<void> = Promise.resolve();
-  /** How many refreshes and reflectors have not come to an end of their beginning. */
-  #beginning = 0;
+  /** The number of refreshes and reflectors that have not finished starting. */
+  #starting = 0;
 
   constructor(options: ResourceMonitorsOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
 
-  /** The types that are followed. */
+  /** The watched types. */
   types(): CollectedType[] {
     return Array.from(this.#monitors.values(), ({ type }) => type);
   }
 
-  /** Also those that cannot be followed, by `typeKey`. */
+  /** Includes types that cannot be watched. By `typeKey`. */
   typeOf(key: string): CollectedType | undefined {
     return this.#types.get(key);
   }
 
-  /** Follows new types and forgets those that are not served any more. Rejects when nobody can say. */
+  /** Watches new types and drops types that are not served any more. Rejects when discovery fails. */
   refresh(): Promise<void> {
-    this.#beginning++;
+    this.#starting++;
     const refreshed = this.#refreshing
       .catch(() => {})
       .then(() => this.#refresh())
-      .finally(() => this.#beginning--);
+      .finally(() => this.#starting--);
     this.#refreshing = refreshed;
     return refreshed;
   }
 
-  /** Resolves when all that has begun has told what there is, or takes too long for it. Undefined when nobody has to wait. */
+  /** Resolves when all monitors have synced or take too long. Returns undefined when nothing is starting. */
   synced(): Promise<unknown> | undefined {
-    if (this.#beginning === 0) return undefined;
-    const begun = Array.from(this.#monitors.values(), (monitor) => monitor.begun);
-    return Promise.all([this.#refreshing.catch(() => {}), ...begun]);
+    if (this.#starting === 0) return undefined;
+    const started = Array.from(this.#monitors.values(), (monitor) => monitor.started);
+    return Promise.all([this.#refreshing.catch(() => {}), ...started]);
   }
 
   async stopped(): Promise<void> {
@@ -88,13 +88,13 @@ export class ResourceMonitors {
     );
     const keys = new Set(followed.map(typeKey));
     for (const [key, monitor] of this.#monitors) {
-      // Of a group that does not answer nothing is known, and its types may well be there.
+      // The types of a group whose discovery failed may still be served.
       const isDoubtful = failed.some((groupVersion) => groupVersion.startsWith(`${monitor.type.group}/`));
       if (!keys.has(key) && !isDoubtful) this.#forget(key, monitor);
     }
     const fresh = followed.filter((type) => !this.#monitors.has(typeKey(type)));
-    for (let start = 0; start < fresh.length && !this.#signal.aborted; start += beginAtOnce) {
-      await Promise.all(fresh.slice(start, start + beginAtOnce).map((type) => this.#follow(type).begun));
+    for (let start = 0; start < fresh.length && !this.#signal.aborted; start += concurrentStarts) {
+      await Promise.all(fresh.slice(start, start + concurrentStarts).map((type) => this.#follow(type).started));
     }
     if (resources.some((type) => !known.has(typeKey(type)))) this.#options.onTypes((key) => !known.has(key));
   }
@@ -105,7 +105,7 @@ export class ResourceMonitors {
     const source = client.resource(type).metadataOnly();
     const sink = new MonitorSink(type, this.#options);
     const reflector = new Reflector({ source, sink, report }, AbortSignal.any([this.#signal, stop.signal]));
-    const monitor = { type, reflector, stop, begun: this.#begun(reflector) };
+    const monitor = { type, reflector, stop, started: this.#started(reflector) };
     this.#monitors.set(typeKey(type), monitor);
     return monitor;
   }
@@ -116,23 +116,23 @@ export class ResourceMonitors {
     for (const uid of this.#options.uidsOf(key)) this.#options.onRemoved(uid);
   }
 
-  async #begun({ synced }: Reflector): Promise<void> {
-    this.#beginning++;
+  async #started({ synced }: Reflector): Promise<void> {
+    this.#starting++;
     const enough = new AbortController();
     const late = pause(patienceMs, AbortSignal.any([this.#signal, enough.signal]));
     await Promise.race([synced.catch(() => {}), late]);
     enough.abort();
-    this.#beginning--;
+    this.#starting--;
   }
 }
 
 type MonitorListener = Pick<ResourceMonitorsOptions, 'onPut' | 'onRemoved' | 'uidsOf'>;
 
-/** Tells of the objects of one type, and after a list that was repeated of those that have gone unseen. */
+/** Passes on the objects of one type. After a relist it also reports objects whose deletion was missed. */
 class MonitorSink {
   readonly #type: CollectedType;
   readonly #listener: MonitorListener;
-  #hasBegun = false;
+  #hasListed = false;
   #unlisted = new Set<string>();
 
   constructor(type: CollectedType, listener: MonitorListener) {
@@ -141,8 +141,8 @@ class MonitorSink {
   }
 
   beginList(): void {
-    if (this.#hasBegun) this.#unlisted = this.#listener.uidsOf(typeKey(this.#type));
-    this.#hasBegun = true;
+    if (this.#hasListed) this.#unlisted = this.#listener.uidsOf(typeKey(this.#type));
+    this.#hasListed = true;
   }
 
   put(object: ResourceObject): void {

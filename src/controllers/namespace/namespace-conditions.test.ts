@@ -7,7 +7,7 @@ const told = (conditions: readonly NamespaceCondition[] = []): string[] =>
     .filter(({ status }) => status === 'True')
     .map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
 
-it('tell what fails', () => {
+it('report failures', () => {
   const errors = [new Error('b'), new Error('a')];
   const conditions = nextConditions([], { held: [], errors, undiscovered: ['example.com/v1'] });
   expect(told(conditions)).toEqual([
@@ -16,7 +16,7 @@ it('tell what fails', () => {
   ]);
 });
 
-it('change only when there is something new to tell', () => {
+it('change only when there is something new', () => {
   const foreign = { type: 'Other', status: 'True' };
   const first = nextConditions([foreign], { ...nothing, errors: [new Error('a')] })!;
   expect(first.at(-1)).toBe(foreign);

@@ -20,7 +20,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** What is looked at, and what is said when nothing is found. */
+/** The conditions of a terminating namespace, with reason and message for the case without problems. */
 const fine: Readonly<Record<string, Finding>> = {
   NamespaceDeletionDiscoveryFailure: {
     reason: 'ResourcesDiscovered',
@@ -41,7 +41,10 @@ const fine: Readonly<Record<string, Finding>> = {
   },
 };
 
-/** The conditions that tell why a namespace is still there, beside those of others. Undefined when they say so already. */
+/**
+ * Returns the conditions that explain why the namespace still exists, and keeps foreign conditions. Returns undefined
+ * when nothing changes.
+ */
 export function nextConditions(
   before: readonly NamespaceCondition[],
   remains: Remains & { readonly undiscovered: readonly string[] },

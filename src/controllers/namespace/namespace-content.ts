@@ -1,14 +1,17 @@
 import { ApiError, type Client, type DiscoveredResource, type ResourceReference } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** What is left of the content of a namespace. */
+/** The content that remains in a namespace. */
 export interface Remains {
-  /** Types that have objects left, with these objects. */
+  /** Types with remaining objects, and these objects. */
   readonly held: readonly { readonly type: DiscoveredResource; readonly objects: readonly ResourceObject[] }[];
   readonly errors: readonly Error[];
 }
 
-/** Deletes everything in the namespace, all types at once. What cannot go yet is told, and what fails does not hold up the rest. */
+/**
+ * Deletes all objects in the namespace, of all types concurrently. Returns objects that still exist; the failure of one
+ * type does not stop the others.
+ */
 export async function deleteContent(
   client: Client,
   namespace: string,
@@ -25,7 +28,7 @@ export async function deleteContent(
   };
 }
 
-/** What a namespace may contain and what can be taken out of it. */
+/** The namespaced types whose objects can be listed and deleted. */
 export function deletableTypes(resources: readonly DiscoveredResource[]): DiscoveredResource[] {
   return resources.filter(
     ({ namespaced, verbs }) =>
@@ -33,23 +36,23 @@ export function deletableTypes(resources: readonly DiscoveredResource[]): Discov
   );
 }
 
-/** Requests that were let in before the namespace began to go may still bring objects. */
+/** Requests that were admitted before the namespace began to terminate may still create objects. */
 const rounds = 4;
 
-/** Whether the object goes as soon as nobody holds it back. */
-export function isGoing({ metadata }: ResourceObject): boolean {
+/** Whether the object is being deleted and waits only for finalizers or its grace period. */
+export function isBeingDeleted({ metadata }: ResourceObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
 async function deleteAll(client: Client, namespace: string, type: DiscoveredResource): Promise<ResourceObject[]> {
   const metadata = client.resource(type, namespace).metadataOnly();
-  // Most types have nothing there.
+  // Most types have no objects in the namespace.
   const { items: some } = await metadata.list({ limit: 1 });
   if (some.length === 0) return [];
   for (let round = 1; ; round++) {
     await deleteOnce(client, namespace, type);
     const { items } = await metadata.list();
-    if (round === rounds || items.every(isGoing)) return items;
+    if (round === rounds || items.every(isBeingDeleted)) return items;
   }
 }
 
@@ -67,7 +70,7 @@ async function deleteOnce(client: Client, namespace: string, type: DiscoveredRes
   if (type.group === '' && type.resource === 'pods') await deleteLostPods(client, namespace, type);
 }
 
-/** Nobody will ever say that a pod has ended whose node does not exist. */
+/** No kubelet will report the end of a pod whose node does not exist. */
 async function deleteLostPods(client: Client, namespace: string, type: ResourceReference): Promise<void> {
   const pods = client.resource(type, namespace);
   const { items } = await pods.list();

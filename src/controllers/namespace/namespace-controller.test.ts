@@ -22,7 +22,7 @@ const isGone = (client: Client, name: string): Promise<void> =>
     interval: 10,
   });
 
-it('takes everything in a namespace away, and then the namespace', async () => {
+it('deletes the content of a namespace, and then the namespace', async () => {
   const { client, errors } = await startedClient();
   await client.resource(namespaces).create({ metadata: { name: 'doomed' } });
   await client.resource(namespaces).create({ metadata: { name: 'spared' } });
@@ -43,7 +43,7 @@ it('takes everything in a namespace away, and then the namespace', async () => {
   expect(errors).toEqual([]);
 });
 
-it('says what holds a namespace back, and goes on when it is gone', async () => {
+it('reports what blocks the deletion, and continues when it is gone', async () => {
   const { client, errors } = await startedClient();
   await client.resource(namespaces).create({ metadata: { name: 'held' } });
   const items = client.resource(configMaps, 'held');
@@ -89,7 +89,7 @@ it('does not wait for pods on nodes that do not exist', async () => {
   await isGone(client, 'lost');
 });
 
-it('takes a hundred objects away', async () => {
+it('deletes a hundred objects', async () => {
   const { client } = await startedClient();
   await client.resource(namespaces).create({ metadata: { name: 'full' } });
   const items = client.resource(configMaps, 'full');
@@ -98,7 +98,7 @@ it('takes a hundred objects away', async () => {
   await isGone(client, 'full');
 });
 
-it('takes ten thousand objects of five types away', async () => {
+it('deletes ten thousand objects of five types', async () => {
   const { client, errors } = await startedClient();
   await client.resource(namespaces).create({ metadata: { name: 'full' } });
   const containers = [{ name: 'c', image: 'registry.example/c:1' }];
@@ -122,7 +122,7 @@ it('takes ten thousand objects of five types away', async () => {
   expect(errors).toEqual([]);
 });
 
-it('waits for what finalizers hold back, and lets nothing new in', async () => {
+it('waits for objects with finalizers, and admits no new ones', async () => {
   const { client } = await startedClient();
   await client.resource(namespaces).create({ metadata: { name: 'held' } });
   const items = client.resource(configMaps, 'held');
@@ -149,10 +149,10 @@ it('waits for what finalizers hold back, and lets nothing new in', async () => {
   await isGone(client, 'held');
 });
 
-it('also takes away what was let in before and stored after', async () => {
+it('also deletes objects that were admitted before and stored after', async () => {
   const { client } = await startedClient({ controllers: [] });
   let missed = 0;
-  // Collections that are deleted too early: what comes then has been let in all the same.
+  // Deletes collections early, so that objects that were admitted before arrive later.
   const early = new Client(async (request) => {
     const isCollection = request.method === 'DELETE' && request.path.endsWith('/configmaps');
     if (!isCollection || missed++ >= 6) return client.fetch(request);

@@ -1,15 +1,16 @@
-import { ApiError, Informer, untilAborted } from '../../client/index.ts';
+import { Informer, untilAborted } from '../../client/index.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
 import { type Namespace, nextConditions } from './namespace-conditions.ts';
-import { deletableTypes, deleteContent, isGoing, type Remains } from './namespace-content.ts';
+import { deletableTypes, deleteContent, isBeingDeleted, type Remains } from './namespace-content.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
-/** Stands for the content of a namespace. */
+/** The finalizer that represents the content of a namespace. */
 const finalizer = 'kubernetes';
-/** Many objects that go one by one need not be counted each time. */
+/** Batches the deletion events of many objects. */
 const settleMs = 200;
 
-/** Empties namespaces that are being deleted and then lets them go. */
+/** Deletes the content of terminating namespaces and then removes their finalizer. */
 export const namespaceController: Controller = {
   name: 'namespace-controller',
   aliases: ['namespace'],
@@ -27,19 +28,19 @@ export const namespaceController: Controller = {
         const stop = new AbortController();
         waits.set(name, stop);
         waitForContent(tools, { namespace: name, remains, add: queue }, AbortSignal.any([signal, stop.signal]));
-        // Whoever refused something may not do so again, and nobody tells.
+        // The failure may be temporary, and no event announces its end, so the queue retries.
         if (remains.errors[0] !== undefined) throw remains.errors[0];
       },
       { workers: 10 },
     );
-    const look = (namespace: Namespace): void => {
+    const enqueue = (namespace: Namespace): void => {
       if (isToBeEmptied(namespace)) queue.add(namespace.metadata.name ?? '');
     };
     informer.addHandler({
-      added: look,
-      // What this controller itself has written about the namespace is no reason to look again.
+      added: enqueue,
+      // Ignores the status updates of this controller.
       updated: (namespace, before) => {
-        if (!isToBeEmptied(before)) look(namespace);
+        if (!isToBeEmptied(before)) enqueue(namespace);
       },
       deleted: ({ metadata }) => stopWaiting(waits, metadata.name ?? ''),
     });
@@ -56,19 +57,13 @@ function stopWaiting(waits: Map<string, AbortController>, name: string): void {
   waits.delete(name);
 }
 
-/** Deletes what there is. Undefined when that was all and the namespace has been let go. */
+/** Deletes the content. Returns undefined when nothing remained and the namespace has been finalized. */
 async function empty({ client, discovery }: ControllerTools, namespace: Namespace): Promise<Remains | undefined> {
   const name = namespace.metadata.name ?? '';
   const { resources, failed } = await discovery.read();
   const remains = await deleteContent(client, name, deletableTypes(resources));
-  // As it is now: its content is told about in its status, and its version has to be the present one.
-  const present = await client
-    .resource<Namespace>(namespaces)
-    .get(name)
-    .catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 404) return undefined;
-      throw error;
-    });
+  // The updates below need the current resource version and conditions.
+  const present = await client.resource<Namespace>(namespaces).get(name).catch(ignoreNotFound);
   if (present === undefined || present.metadata.uid !== namespace.metadata.uid) return undefined;
   const errors = [...remains.errors, ...failed.map((version) => new Error(`${version} is not available`))];
   if (remains.held.length === 0 && errors.length === 0) {
@@ -92,27 +87,27 @@ interface Waiting {
   readonly add: { add(key: string): void; addAfter(key: string, ms: number): void };
 }
 
-/** Looks again when the last object of a type is gone, and some time after others are, or when there are new ones. */
+/** Enqueues the namespace when the last object of a type is gone, and with a delay when others go or appear. */
 function waitForContent({ client, report }: ControllerTools, waiting: Waiting, signal: AbortSignal): void {
   const { namespace, remains, add } = waiting;
   for (const { type, objects } of remains.held) {
     const informer = new Informer(client.resource(type, namespace).metadataOnly(), { report }, signal);
-    const look = (): void => {
+    const enqueue = (): void => {
       if (signal.aborted) return;
       if (informer.size === 0 && informer.hasSynced) add.add(namespace);
       else add.addAfter(namespace, settleMs);
     };
     informer.addHandler({
       added: (object) => {
-        if (!isGoing(object)) look();
+        if (!isBeingDeleted(object)) enqueue();
       },
-      updated: look,
-      deleted: look,
+      updated: enqueue,
+      deleted: enqueue,
     });
-    // Something may have gone before it was followed.
+    // Objects may have been deleted before the informer started.
     void informer.synced.then(
       () => {
-        if (informer.size < objects.length) look();
+        if (informer.size < objects.length) enqueue();
       },
       () => {},
     );

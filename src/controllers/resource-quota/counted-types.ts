@@ -5,7 +5,7 @@ import type { Counted, QuotaMeasure } from './quota-usage.ts';
 export interface CountedTypesOptions {
   readonly informers: InformerFactory;
   readonly measure: QuotaMeasure;
-  /** Something about the objects of a namespace has changed. */
+  /** Called when a counted object is created, changed or deleted. */
   readonly onChange: (change: Change) => void;
 }
 
@@ -13,11 +13,11 @@ export interface Change {
   readonly type: DiscoveredResource;
   /** Undefined for a new object. */
   readonly before: ResourceObject | undefined;
-  /** Undefined for one that is gone. */
+  /** Undefined for a deleted object. */
   readonly after: ResourceObject | undefined;
 }
 
-/** Follows the types that some quota counts, and no others. */
+/** Runs informers for the types that at least one quota counts. */
 export class CountedTypes {
   readonly #options: CountedTypesOptions;
   readonly #followed = new Map<string, { readonly informer: Informer; readonly removeHandler: () => void }>();
@@ -26,14 +26,14 @@ export class CountedTypes {
     this.#options = options;
   }
 
-  /** Resolves when what there is of these types is known. */
+  /** Resolves when the informers of these types have synced. */
   async follow(types: readonly DiscoveredResource[]): Promise<Counted[]> {
     const counted = types.map((type) => ({ type, informer: this.#informer(type) }));
     await Promise.all(counted.map(({ informer }) => informer.synced));
     return counted;
   }
 
-  /** Forgets all types but these. */
+  /** Stops the informers of all other types. */
   keep(types: readonly DiscoveredResource[]): void {
     const kept = new Set(types.map(keyOf));
     for (const [key, { informer, removeHandler }] of this.#followed) {

@@ -11,13 +11,13 @@ export type Amounts = Readonly<Record<string, string>>;
 
 type Type = Pick<DiscoveredResource, 'group' | 'resource'>;
 
-/** How quotas count: the same for those who count again as for those who let objects in. */
+/** How quotas count. The controller and the admission plugin share one implementation. */
 export interface QuotaMeasure {
-  /** Whether a limit of this name concerns the type. */
+  /** Whether a limit of this name counts objects of the type. */
   concerns(type: Type, name: string): boolean;
-  /** More than the metadata of its objects is needed. */
+  /** Whether the usage depends on more than metadata. */
   needsWholeObjects(type: Type): boolean;
-  /** Everything that the object takes, by the names of limits. */
+  /** The usage of the object, by names of limits. */
   usage(type: Type, object: ResourceObject): Amounts;
   isInScopes(type: Type, quota: ResourceObject, object: ResourceObject): boolean;
 }
@@ -27,10 +27,10 @@ export interface Counted {
   readonly informer: Informer;
 }
 
-/** Counts what is there. */
+/** Sums up the usage of existing objects. */
 export class QuotaUsage {
   readonly #measure: QuotaMeasure;
-  /** An object is counted often and never changes. */
+  /** Informer objects are immutable and counted often, so their usage is cached. */
   readonly #known = new WeakMap<ResourceObject, ReadonlyMap<string, Quantity>>();
 
   constructor(measure: QuotaMeasure) {
@@ -46,7 +46,10 @@ export class QuotaUsage {
     return amounts;
   }
 
-  /** What the objects in the quota's namespace take of its limits. Limits that concern none of the types are left out. */
+  /**
+   * The usage of the limits of the quota by the objects in its namespace. Leaves out limits that count none of the
+   * types.
+   */
   total(quota: Quota, types: readonly Counted[]): Amounts {
     const names = Object.keys(quota.spec?.hard ?? {});
     const sums = new Map<string, Quantity>();

@@ -27,7 +27,7 @@ async function started(hard: Record<string, string>, spec: object = {}) {
   return { client, at, has, pod };
 }
 
-it('counts what is there, and again when something goes', async () => {
+it('counts existing objects, and recounts after deletions', async () => {
   const { client, at, has, pod } = await started({
     configmaps: '3',
     'count/deployments.apps': '1',
@@ -45,7 +45,7 @@ it('counts what is there, and again when something goes', async () => {
   await at('configmaps').delete('before');
   await at('pods').delete('a');
   await has({ ...zero, configmaps: '1', pods: '1', 'requests.cpu': '200m' });
-  // One that has come to its end takes nothing any more.
+  // A finished pod has no usage.
   await at('pods').patch('b', { status: { phase: 'Succeeded' } }, { subresource: 'status' });
   await has({ ...zero, configmaps: '1' });
   await pod('c', '1');
@@ -53,7 +53,7 @@ it('counts what is there, and again when something goes', async () => {
   await expect(client.resource(core('pods'), 'default').get('c')).resolves.toBeDefined();
 });
 
-it('follows a quota that changes', async () => {
+it('recounts when the quota changes', async () => {
   const { at, has } = await started({ configmaps: '5' });
   await has({ configmaps: '1' });
   await at('resourcequotas').patch('q', { spec: { hard: { configmaps: '1', secrets: '2' } } });
@@ -63,7 +63,7 @@ it('follows a quota that changes', async () => {
   await at('configmaps').create({ metadata: { name: 'x' } });
 });
 
-it('counts what is in the scope of the quota', async () => {
+it('counts only objects in the scope of the quota', async () => {
   const { has, pod } = await started({ pods: '5' }, { scopes: ['NotBestEffort'] });
   await has({ pods: '0' });
   await pod('a', '1');
@@ -71,7 +71,7 @@ it('counts what is in the scope of the quota', async () => {
   await has({ pods: '1' });
 });
 
-it('counts again what a change moves into or out of the scope', async () => {
+it('recounts when a change moves an object into or out of the scope', async () => {
   const { at, has, pod } = await started({ pods: '5' }, { scopes: ['NotTerminating'] });
   await has({ pods: '0' });
   await pod('a', '1');
@@ -80,7 +80,7 @@ it('counts again what a change moves into or out of the scope', async () => {
   await has({ pods: '0' });
 });
 
-it('does not lose what is let in while others go', async () => {
+it('does not lose objects that are admitted during deletions', async () => {
   const { at, has } = await started({ configmaps: '1k' });
   await has({ configmaps: '1' });
   await Promise.all(

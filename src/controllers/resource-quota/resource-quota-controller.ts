@@ -1,18 +1,19 @@
-import { ApiError, type DiscoveredResource, type Informer, untilAborted, type WorkQueue } from '../../client/index.ts';
+import { type DiscoveredResource, type Informer, untilAborted, type WorkQueue } from '../../client/index.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
 import { type Change, CountedTypes } from './counted-types.ts';
 import { isSameAmounts, type Quota, type QuotaMeasure, QuotaUsage } from './quota-usage.ts';
 
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
-/** Objects mostly go in numbers. */
-const gatherMs = 20;
-/** What was taken for an object that was not stored in the end is found by counting again. */
+/** Batches deletions, which often come in bursts. */
+const batchDelayMs = 20;
+/** Recounting finds usage that was charged for objects that were not stored in the end. */
 const resyncMs = 5 * 60_000;
-/** For so long after it was written, a quota may miss objects that were being let in at that time. */
-const doubtMs = 5000;
-const doubtDelayMs = 500;
+/** How long after a status write a concurrent admission may have been missed. */
+const recentWriteMs = 5000;
+const recentWriteDelayMs = 500;
 
-/** Writes the limits of quotas into their status, and beside them what the objects there take. */
+/** Writes limits and usage into the status of resource quotas. */
 export function resourceQuotaController(measure: QuotaMeasure): Controller {
   return {
     name: 'resourcequota-controller',
@@ -32,7 +33,7 @@ class Counting {
   readonly #quotas: Informer<Quota>;
   readonly #queue: WorkQueue;
   readonly #types: CountedTypes;
-  /** When each namespace's quotas were last written here. */
+  /** When this controller last wrote a quota of each namespace. */
   readonly #written = new Map<string, number>();
 
   constructor(tools: ControllerTools, measure: QuotaMeasure) {
@@ -51,7 +52,7 @@ class Counting {
     this.#quotas.addHandler({
       added: add,
       updated: (quota) => {
-        // What is let in is written by those who let it in.
+        // The admission plugin itself writes the usage of new objects.
         if (!isSameAmounts(quota.status?.hard, quota.spec?.hard ?? {})) add(quota);
       },
       deleted: add,
@@ -71,11 +72,11 @@ class Counting {
     const hard = quota.spec?.hard ?? {};
     const used = this.#usage.total(quota, types);
     if (!isSameAmounts(quota.status?.hard, hard) || !isSameAmounts(quota.status?.used, used)) {
-      // With its version: nothing that was let in meanwhile may be forgotten.
+      // The resource version makes the update fail when the admission plugin has written meanwhile.
       await this.#tools.client
         .resource<Quota>(resourceQuotas, namespace)
         .update({ ...quota, status: { hard, used } }, { subresource: 'status' })
-        .catch(ignoreMissing);
+        .catch(ignoreNotFound);
       this.#written.set(namespace, Date.now());
     }
     this.#queue.addAfter(key, resyncMs);
@@ -101,28 +102,28 @@ class Counting {
     }
   }
 
-  /** How soon to count again; undefined when there is no need. */
+  /** The delay before the next count; undefined when no count is needed. */
   #delay({ type, before, after }: Change, namespace: string): number | undefined {
-    if (after === undefined) return gatherMs;
+    if (after === undefined) return batchDelayMs;
     if (before === undefined) {
-      return Date.now() - (this.#written.get(namespace) ?? 0) < doubtMs ? doubtDelayMs : undefined;
+      return Date.now() - (this.#written.get(namespace) ?? 0) < recentWriteMs ? recentWriteDelayMs : undefined;
     }
-    // Most changes do not change what an object takes.
+    // Most updates do not change the usage of an object.
     if (!this.#measure.needsWholeObjects(type)) return undefined;
-    const isOtherwise =
-      this.#isOtherwise(type, { before, after }) || this.#isElsewhere({ type, before, after }, namespace);
-    return isOtherwise ? gatherMs : undefined;
+    const isChanged =
+      this.#hasOtherUsage(type, { before, after }) || this.#hasOtherScope({ type, before, after }, namespace);
+    return isChanged ? batchDelayMs : undefined;
   }
 
-  /** Whether a quota that counted the object does not any more, or the other way round. */
-  #isElsewhere({ type, before, after }: Change, namespace: string): boolean {
+  /** Whether the change moves the object into or out of the scope of a quota. */
+  #hasOtherScope({ type, before, after }: Change, namespace: string): boolean {
     const isCounted = (quota: Quota, object: Change['after']): boolean =>
       this.#measure.isInScopes(type, quota, object!);
     const quotas = this.#quotas.byIndex('namespace', namespace);
     return quotas.some((quota) => isCounted(quota, before) !== isCounted(quota, after));
   }
 
-  #isOtherwise(type: DiscoveredResource, { before, after }: Required<Pick<Change, 'before' | 'after'>>): boolean {
+  #hasOtherUsage(type: DiscoveredResource, { before, after }: Required<Pick<Change, 'before' | 'after'>>): boolean {
     const [old, next] = [this.#usage.of(type, before!), this.#usage.of(type, after!)];
     if (old.size !== next.size) return true;
     for (const [name, amount] of next) {
@@ -131,8 +132,4 @@ class Counting {
     }
     return false;
   }
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof ApiError) || error.code !== 404) throw error;
 }

@@ -60,7 +60,7 @@ async function setUp() {
   };
 }
 
-it('fills the secrets that are made for tokens', async () => {
+it('adds tokens to token secrets', async () => {
   const { account, secret, secrets, dataOf, run } = await setUp();
   const { metadata } = await account('cart');
   await secret('before', { [nameKey]: 'cart' }, { data: { mine: 'eA==' } });
@@ -78,7 +78,7 @@ it('fills the secrets that are made for tokens', async () => {
   }
 });
 
-it('leaves what is there, but for a certificate that is not the right one', async () => {
+it('keeps existing data but replaces a wrong CA', async () => {
   const { account, secret, dataOf, run } = await setUp();
   await account('cart');
   const data = { token: Buffer.from('kept').toString('base64'), 'ca.crt': Buffer.from('old').toString('base64') };
@@ -88,7 +88,7 @@ it('leaves what is there, but for a certificate that is not the right one', asyn
   await vi.waitFor(async () => expect(await dataOf('held')).toEqual(expected), { interval: 10 });
 });
 
-it('gives a token again to who takes it away', async () => {
+it('restores a removed token', async () => {
   const { account, secret, secrets, dataOf, run } = await setUp();
   await account('cart');
   await secret('held', { [nameKey]: 'cart' });
@@ -98,7 +98,7 @@ it('gives a token again to who takes it away', async () => {
   await vi.waitFor(async () => expect(await dataOf('held')).toHaveProperty('token'), { interval: 10 });
 });
 
-it('takes the secrets away with their account', async () => {
+it('deletes the secrets of a deleted account', async () => {
   const { account, accounts, secret, secrets, dataOf, isGone, run } = await setUp();
   await account('cart');
   await account('other');
@@ -117,7 +117,7 @@ it('takes the secrets away with their account', async () => {
   expect(await dataOf('plain')).toEqual({});
 });
 
-it('does not let an account list a secret that is gone', async () => {
+it('removes a deleted secret from its account', async () => {
   const { account, accounts, secret, secrets, dataOf, run } = await setUp();
   await account('cart');
   await accounts.patch('cart', { secrets: [{ name: 'held' }, { name: 'mine' }] });

@@ -1,6 +1,7 @@
 import { ApiError, type Informer, untilAborted } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
 
 const secretsType = { group: '', version: 'v1', resource: 'secrets' };
 const accountsType = { group: '', version: 'v1', resource: 'serviceaccounts' };
@@ -16,7 +17,7 @@ interface ServiceAccount extends ResourceObject {
   readonly secrets?: readonly { readonly name?: string }[];
 }
 
-/** What a token in a secret is about. */
+/** The subject of a token in a secret. */
 export interface SecretTokenSubject {
   readonly namespace: string;
   readonly secret: string;
@@ -24,12 +25,12 @@ export interface SecretTokenSubject {
 }
 
 export interface ServiceAccountTokenControllerOptions {
-  /** PEM: by what clients inside the cluster know the server. */
+  /** The CA bundle (PEM) by which clients in the cluster verify the server. */
   readonly caCert: string;
   readonly sign: (subject: SecretTokenSubject) => string;
 }
 
-/** Puts tokens into the secrets that are made for them, and takes these away when their account goes. */
+/** Adds tokens to secrets of type service-account-token, and deletes the secrets of deleted accounts. */
 export function serviceAccountTokenController(options: ServiceAccountTokenControllerOptions): Controller {
   return {
     name: 'serviceaccount-token-controller',
@@ -48,16 +49,16 @@ export function serviceAccountTokenController(options: ServiceAccountTokenContro
       });
       const forgetQueue = tools.queue((key) => work.forget(key));
       await Promise.all([secrets.synced, accounts.synced]);
-      const look = ({ metadata }: Secret): void => queue.add(`${metadata.namespace}/${metadata.name}`);
-      const lookAtAll = ({ metadata }: ServiceAccount): void => {
-        secrets.byIndex('account', `${metadata.namespace}/${metadata.name}`).forEach(look);
+      const enqueue = ({ metadata }: Secret): void => queue.add(`${metadata.namespace}/${metadata.name}`);
+      const enqueueAll = ({ metadata }: ServiceAccount): void => {
+        secrets.byIndex('account', `${metadata.namespace}/${metadata.name}`).forEach(enqueue);
       };
       secrets.addHandler({
-        added: look,
-        updated: look,
+        added: enqueue,
+        updated: enqueue,
         deleted: (secret) => forgetQueue.add(`${accountKey(secret)}/${secret.metadata.name}`),
       });
-      accounts.addHandler({ added: lookAtAll, deleted: lookAtAll });
+      accounts.addHandler({ added: enqueueAll, deleted: enqueueAll });
       await untilAborted(signal);
     },
   };
@@ -91,17 +92,17 @@ class TokenSecrets {
     else await this.#fill(secret, account);
   }
 
-  /** Takes a secret that is gone from those that its account lists; the key is `namespace/account/secret`. */
+  /** Removes a deleted secret from the list of its account. The key is `namespace/account/secret`. */
   async forget(key: string): Promise<void> {
     const [namespace = '', accountName = '', name = ''] = key.split('/');
     const listed = this.#accounts.get(namespace, accountName)?.secrets ?? [];
     if (!listed.some((reference) => reference.name === name)) return;
     const client = this.#tools.client.resource<ServiceAccount>(accountsType, namespace);
-    const account = await client.get(accountName).catch(ifGone);
+    const account = await client.get(accountName).catch(ignoreNotFound);
     if (account === undefined) return;
     const { resourceVersion } = account.metadata;
     const secrets = account.secrets?.filter((reference) => reference.name !== name);
-    await client.patch(accountName, { metadata: { resourceVersion }, secrets }).catch(ifGone);
+    await client.patch(accountName, { metadata: { resourceVersion }, secrets }).catch(ignoreNotFound);
   }
 
   async #accountOf({ metadata }: Secret): Promise<ServiceAccount | undefined> {
@@ -112,8 +113,11 @@ class TokenSecrets {
       account !== undefined && (uid === undefined || account.metadata.uid === uid);
     const known = this.#accounts.get(namespace, name);
     if (isOwner(known)) return known;
-    // The account may be newer than what is known of accounts, and to delete its secret would be wrong.
-    const account = await this.#tools.client.resource<ServiceAccount>(accountsType, namespace).get(name).catch(ifGone);
+    // The informer may lag behind a new account, whose secret must not be deleted.
+    const account = await this.#tools.client
+      .resource<ServiceAccount>(accountsType, namespace)
+      .get(name)
+      .catch(ignoreNotFound);
     return isOwner(account) ? account : undefined;
   }
 
@@ -131,20 +135,16 @@ class TokenSecrets {
     if (Object.keys(data).length === 0) return;
     const annotations = { [nameAnnotation]: owner.name, [uidAnnotation]: owner.uid };
     const client = this.#tools.client.resource<Secret>(secretsType, namespace);
-    await client.patch(name, { metadata: { resourceVersion, annotations }, data }).catch(ifChanged);
+    await client.patch(name, { metadata: { resourceVersion, annotations }, data }).catch(ignoreNotFoundOrConflict);
   }
 
   async #delete({ metadata: { namespace = '', name = '', uid = '', resourceVersion = '' } }: Secret): Promise<void> {
     const client = this.#tools.client.resource<Secret>(secretsType, namespace);
-    await client.delete(name, {}, { preconditions: { uid, resourceVersion } }).catch(ifChanged);
+    await client.delete(name, {}, { preconditions: { uid, resourceVersion } }).catch(ignoreNotFoundOrConflict);
   }
 }
 
-function ifGone(error: unknown): undefined {
-  if (!(error instanceof ApiError) || error.code !== 404) throw error;
-}
-
-/** Whoever was faster is heard of soon, and then it is looked at again. */
-function ifChanged(error: unknown): undefined {
+/** Ignores conflicts and deleted objects: the event of the other change leads to another attempt. */
+function ignoreNotFoundOrConflict(error: unknown): undefined {
   if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 409)) throw error;
 }

@@ -1,7 +1,8 @@
 import { type Informer, untilAborted } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Controller } from '../controller.ts';
-import { isWaiting, missing, unprotect } from './protection.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
+import { isWaiting, unprotect } from './protection.ts';
 
 const claims = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
 const pods = { group: '', version: 'v1', resource: 'pods' };
@@ -19,7 +20,7 @@ interface Pod extends ResourceObject {
   readonly status?: { readonly phase?: string };
 }
 
-/** Lets claims go that are deleted, once no pod on a node uses them. */
+/** Removes the protection finalizer of deleted claims when no pod on a node uses them. */
 export const claimProtection: Controller = {
   name: 'persistentvolumeclaim-protection-controller',
   aliases: ['pvc-protection'],
@@ -30,37 +31,40 @@ export const claimProtection: Controller = {
       const [namespace = '', name = ''] = key.split('/');
       const seen = informer.get(namespace, name);
       if (seen === undefined || !isWaiting(seen, finalizer)) return;
-      // First, so that nothing that is listed can go unseen.
+      // The informer must run before the list, so that no pod is missed between the two.
       await followPods();
-      // Asked of the server: a pod that was given to a node a moment ago needs its volume.
+      // Read from the server, because a pod that was just bound to a node needs its volume.
       const { items } = await client.resource<Pod>(pods, namespace).list();
       if (items.some((pod) => claimsOf(pod).includes(name))) return;
-      const object = await client.resource(claims, namespace).metadataOnly().get(name).catch(missing);
+      const object = await client.resource(claims, namespace).metadataOnly().get(name).catch(ignoreNotFound);
       if (object !== undefined && isWaiting(object, finalizer))
         await unprotect(client, { type: claims, object, finalizer });
     });
-    const look = (object: ResourceObject): void => {
+    const enqueue = (object: ResourceObject): void => {
       const { namespace = '', name = '' } = object.metadata;
       if (isWaiting(object, finalizer)) queue.add(`${namespace}/${name}`);
     };
-    const lookAt = (pod: Pod): void => {
+    const enqueueClaims = (pod: Pod): void => {
       for (const name of claimsOf(pod)) queue.add(`${pod.metadata.namespace}/${name}`);
     };
     let followed: Informer<Pod> | undefined;
-    // Only who waits for pods has to know of them.
+    // Pods are watched only when a deleted claim waits for them.
     const followPods = (): Promise<void> => {
       if (followed === undefined) {
         followed = informers.informer<Pod>(pods);
-        followed.addHandler({ updated: (_pod, before) => lookAt(before), deleted: lookAt });
+        followed.addHandler({ updated: (_pod, before) => enqueueClaims(before), deleted: enqueueClaims });
       }
       return followed.synced;
     };
-    informer.addHandler({ added: look, updated: look });
+    informer.addHandler({ added: enqueue, updated: enqueue });
     await untilAborted(signal);
   },
 };
 
-/** The claims that a pod needs. One that is on no node will not be given to one while they wait to go. */
+/**
+ * The claims that a pod uses. A pod without a node does not count: it is not scheduled while its claims are being
+ * deleted.
+ */
 function claimsOf({ metadata, spec, status }: Pod): string[] {
   if (!spec?.nodeName) return [];
   const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';

@@ -24,14 +24,14 @@ async function claim(client: Client, name: string, namespace = 'default'): Promi
 const isGone = (read: () => Promise<unknown>) =>
   vi.waitFor(() => expect(read()).rejects.toMatchObject({ code: 404 }), { interval: 5 });
 
-it('lets a claim go that no pod uses', async () => {
+it('releases a claim that no pod uses', async () => {
   const client = await started();
   await claim(client, 'free');
   await client.resource(claims, 'default').delete('free');
   await isGone(() => client.resource(claims, 'default').get('free'));
 });
 
-it('keeps a claim until the pod on a node that uses it is gone', async () => {
+it('keeps a claim until the pod that uses it is deleted', async () => {
   const client = await started();
   await claim(client, 'used');
   await claim(client, 'other');
@@ -66,7 +66,7 @@ it('keeps a volume as long as it is bound', async () => {
   await isGone(() => items.get('bound'));
 });
 
-it('does not hold up a namespace', async () => {
+it('does not block the deletion of a namespace', async () => {
   const client = await started();
   await client.resource(namespaces).create({ metadata: { name: 'going' } });
   await claim(client, 'inside', 'going');

@@ -6,7 +6,7 @@ import { isWaiting, unprotect } from './protection.ts';
 const volumes = { group: '', version: 'v1', resource: 'persistentvolumes' };
 const finalizer = 'kubernetes.io/pv-protection';
 
-/** Lets volumes go that are deleted, unless a claim has them. */
+/** Removes the protection finalizer of deleted volumes that are not bound to a claim. */
 export const volumeProtection: Controller = {
   name: 'persistentvolume-protection-controller',
   aliases: ['pv-protection'],
@@ -17,10 +17,10 @@ export const volumeProtection: Controller = {
       const object = informer.get('', name);
       if (object !== undefined && isFree(object)) await unprotect(client, { type: volumes, object, finalizer });
     });
-    const look = (volume: ResourceObject): void => {
+    const enqueue = (volume: ResourceObject): void => {
       if (isFree(volume)) queue.add(volume.metadata.name ?? '');
     };
-    informer.addHandler({ added: look, updated: look });
+    informer.addHandler({ added: enqueue, updated: enqueue });
     await untilAborted(signal);
   },
 };
