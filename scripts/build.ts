@@ -1,6 +1,6 @@
 /**
- * Bundles the product into dist/: one file for programs, one for the command line and one for the storage thread, with the
- * parts that they share in chunks beside them. With `--if-needed` only when a source is newer than the bundle.
+ * Bundles the product into dist/: one entry point each for programs, the command line and the storage thread, with
+ * shared chunks beside them. With `--if-needed` only when a source is newer than the bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -36,8 +36,8 @@ if (!ifNeeded || !isCurrent()) {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    // Native code, and what is loaded by name on first use, stays where npm has put it. The rest is bundled: a package of
-    // a hundred small files costs more to find than to run.
+    // Native modules and modules that are loaded by name stay in node_modules. The rest is bundled, because resolving
+    // many small files costs more than running them.
     external: ['better-sqlite3', 'pino', 'protobufjs'],
     mainFields: ['module', 'main'],
     minifySyntax: true,
@@ -45,7 +45,7 @@ if (!ifNeeded || !isCurrent()) {
     sourcemap: 'linked',
     logLevel: 'warning',
   });
-  // The types are for those who import the package; the server starts without them.
+  // The server does not need the type declarations to start.
   if (!ifNeeded) {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     execFileSync(process.execPath, [compiler, '--project', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });

@@ -1,6 +1,6 @@
 /**
- * `npm run check:arrows`: the imports between rooms keep to the arrows of `.dependency-cruiser.cjs`, every arrow is used, and
- * `docs/architecture.md` shows the same arrows.
+ * `npm run check:arrows`: checks that imports between rooms keep to the arrows of `.dependency-cruiser.cjs`, that every
+ * arrow is used, and that `docs/architecture.md` shows the same arrows.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -45,7 +45,7 @@ function unusedArrows({ modules }: ICruiseResult): string[] {
   return Object.entries(arrows).flatMap(([from, targets]) =>
     targets
       .filter((to) => !used.has(`${from} -> ${to}`))
-      .map((to) => `The arrow ${from} -> ${to} is not used: take it out of .dependency-cruiser.cjs.`),
+      .map((to) => `The arrow ${from} -> ${to} is not used: remove it from .dependency-cruiser.cjs.`),
   );
 }
 
@@ -53,7 +53,7 @@ function room(path: string): string {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 }
 
-/** The table of arrows is checked as text: a row names its rooms, then what they may import. */
+/** Parses the table of arrows: a row names its rooms, then what they may import. */
 function undocumentedArrows(): string[] {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const table = page.slice(page.indexOf('\n## Arrows\n')).split('\n## ')[1] ?? '';

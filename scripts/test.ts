@@ -1,6 +1,6 @@
 /**
- * `npm test`: builds, fetches the clients that the tests drive, and runs the suite. `--long` runs the files `*.long.test.ts`
- * instead. Other arguments go to vitest.
+ * `npm test`: builds, downloads the clients that the tests use, and runs the suite. `--long` runs the files
+ * `*.long.test.ts` instead. Passes other arguments to vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const sourceFiles = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
 
-/** The suite whose packages are wanted: that of the machine, or a newer one from the same mirror. */
+/** The Debian suite of a package: that of the machine, or a newer one from the same mirror. */
 export type Suite = 'own' | 'sid';
 
 export interface DebianPackage {
@@ -15,27 +15,29 @@ export interface DebianPackage {
 }
 
 /**
- * Downloads and unpacks a Debian package below `cache` without installing it, with lists of its own, so that neither root nor
- * a change of the machine is needed. Returns the folder; a second call finds it there. Throws with the reason when
- * it cannot be had.
+ * Downloads and unpacks a Debian package below `cache` without installing it. Uses separate package lists, so that it
+ * needs no root and changes nothing on the machine. Returns the folder, which later calls reuse. Throws when the
+ * package is not available.
  */
 export async function unpackedPackage(cache: string, { name, suite }: DebianPackage): Promise<string> {
   const folder = join(cache, `${name}-${suite}`);
   if (existsSync(folder)) return folder;
   const work = `${folder}.part`;
   rmSync(work, { recursive: true, force: true });
-  for (const part of ['lists/partial', 'archives/partial', 'root']) mkdirSync(join(work, part), { recursive: true });
+  for (const folderName of ['lists/partial', 'archives/partial', 'root']) {
+    mkdirSync(join(work, folderName), { recursive: true });
+  }
   const sources = join(work, 'wanted.sources');
   writeFileSync(sources, sourcesOf(suite));
   const options = [
     `Dir::Etc::sourcelist=${sources}`,
     'Dir::Etc::sourceparts=/dev/null',
     `Dir::State::lists=${join(work, 'lists')}`,
-    // What is installed must not compete with what is wanted.
+    // Installed packages must not influence the choice.
     'Dir::State::status=/dev/null',
     `Dir::Cache=${work}`,
     'APT::Sandbox::User=',
-    // Without a network the tests are to go on soon.
+    // Without a network the tests must continue soon.
     'Acquire::http::Timeout=20',
     'Acquire::Retries=1',
   ].flatMap((option) => ['-o', option]);
@@ -49,7 +51,7 @@ export async function unpackedPackage(cache: string, { name, suite }: DebianPack
   return folder;
 }
 
-/** Only the first stanza: further ones are security and backports, which newer suites do not have. */
+/** Only the first stanza: the others are security and backports, which newer suites do not have. */
 function sourcesOf(suite: Suite): string {
   const file = sourceFiles.find((path) => existsSync(path) && /^(Types:|deb )/m.test(readFileSync(path, 'utf8')));
   if (file === undefined) throw new Error('the machine has no Debian package sources');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type DebianPackage, unpackedPackage } from './debian-package.ts';
 
 const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
-/** The one of the stable release, which is old, and the newest that there is. */
+/** The old version of the stable release, and the newest one. */
 const packages: readonly DebianPackage[] = [
   { name: 'kubernetes-client', suite: 'own' },
   { name: 'kubectl', suite: 'sid' },
 ];
 
-/** Fetches the kubectls that the tests use. Returns what could not be had, with the reason. */
+/** Downloads the kubectls that the tests use. Returns those that are not available, with the reason. */
 export async function fetchKubectls(): Promise<string[]> {
   const missing: string[] = [];
   for (const wanted of packages) {
@@ -24,7 +24,7 @@ export async function fetchKubectls(): Promise<string[]> {
   return missing;
 }
 
-/** The paths of all kubectls that have been fetched. */
+/** The paths of all downloaded kubectls. */
 export function fetchedKubectls(): string[] {
   if (!existsSync(cache)) return [];
   return readdirSync(cache)

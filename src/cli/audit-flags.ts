@@ -10,7 +10,7 @@ const count = (name: string, fallback: string, help: string) => ({
 const choice = (name: string, help: string) =>
   ({ name, placeholder: 'true|false', fallback: 'false', help, kind: 'switch', parse: truth }) as const;
 
-/** What is kept of who did what. */
+/** Flags of the audit log. */
 export const auditFlags = {
   auditPolicyFile: {
     name: 'audit-policy-file',

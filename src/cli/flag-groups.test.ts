@@ -13,7 +13,7 @@ it('has every flag once', () => {
   for (const { title, flags: own } of flagGroups(serveFlags)) expect(own, title).not.toEqual([]);
 });
 
-it('leaves out no flag that has no group', () => {
+it('puts a flag without a group into Other', () => {
   const lonely = { x: { name: 'lonely', placeholder: 'X', help: 'x', parse: String } };
   expect(flagGroups(lonely).at(-1)).toEqual({ title: 'Other', flags: [lonely.x] });
   expect(flagGroups(serveFlags).map(({ title }) => title)).not.toContain('Other');
@@ -45,7 +45,7 @@ describe('the tables of the documentation', () => {
     expect([...known].filter((name) => !documented.has(name))).toEqual([]);
     const wrong = flags.flatMap(({ name, fallback, usual = fallback }) =>
       rows
-        // A default in words is explained there.
+        // The documentation explains a default that is not a value.
         .filter(({ flag, fallback: told }) => flag === name && told !== undefined && (usual ?? '') !== '')
         .filter(({ fallback: told }) => told !== usual)
         .map(({ fallback: told }) => `--${name}: ${told} instead of ${usual}`),

@@ -1,6 +1,6 @@
 import type { Flag } from './flags.ts';
 
-/** The groups of the help, in its order. A name that ends with a dash stands for all flags that begin so. */
+/** The groups of the help, in order. A name that ends with a dash matches all flags with this prefix. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['Data', ['data-dir', 'storage', 'compaction-', 'event-ttl']],
   ['Network', ['secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-']],
@@ -35,7 +35,7 @@ export interface FlagGroup {
   readonly flags: readonly Flag<unknown>[];
 }
 
-/** All flags, each in its group; one that has none is among the others at the end. */
+/** Sorts all flags into their groups. Flags without a group are in the group Other at the end. */
 export function flagGroups(flags: Record<string, Flag<unknown>>): FlagGroup[] {
   const left = new Set(Object.values(flags));
   const found = groups.map(([title, names]) => {

@@ -16,7 +16,7 @@ const flags = {
 };
 
 describe('parseFlags', () => {
-  it('reads both spellings and fills in what is left out', () => {
+  it('parses both notations and applies defaults', () => {
     expect(parseFlags(flags, ['--port=7', '--name', 'x', '--wait=1m30.5s', '--mode=b'])).toEqual({
       port: 7,
       name: 'x',
@@ -27,11 +27,11 @@ describe('parseFlags', () => {
     expect(parseFlags(flags, [])).toEqual({ port: 80, name: undefined, wait: undefined, mode: undefined, rest: '' });
   });
 
-  it('lets the last one win', () => {
+  it('uses the last value', () => {
     expect(parseFlags(flags, ['--port=1', '--port=2']).port).toBe(2);
   });
 
-  it('takes a value with an equals sign in it', () => {
+  it('accepts a value with an equals sign', () => {
     expect(parseFlags(flags, ['--rest=a=b,c=d']).rest).toBe('a=b,c=d');
   });
 
@@ -68,7 +68,7 @@ it('prints each flag with its text, default and kind', () => {
   );
 });
 
-it('breaks long texts', () => {
+it('wraps long texts', () => {
   const help = 'word '.repeat(50).trim();
   const lines = flagsHelp([{ ...flags.name, help }]).split('\n');
   expect(lines.every((line) => line.length <= 100)).toBe(true);

@@ -2,35 +2,38 @@ import { parseArgs } from 'node:util';
 import { DecodeError } from '../meta/decode-error.ts';
 import { parseDuration } from '../meta/duration.ts';
 
-/** One flag of a command: how it is written, what it means and how its text becomes a value. */
+/** A flag of a command. */
 export interface Flag<T> {
   readonly name: string;
-  /** What stands for the value in the help, such as `PORT`. */
+  /** The placeholder of the value in the help, such as `PORT`. */
   readonly placeholder: string;
   readonly help: string;
-  /** As text; the help shows it unless it is empty. */
+  /** The default value as text. The help shows it unless it is empty. */
   readonly fallback?: string;
-  /** For the help, where it makes a difference whether the flag was given: what the server does without it. */
+  /**
+   * The default shown in the help, for flags without `fallback`: the server distinguishes a missing flag from its
+   * default.
+   */
   readonly usual?: string;
-  /** A switch may be given without a value, which is `true`; a list more than once, which are so many parts of it. */
+  /** A switch without a value means `true`. A list may be repeated, which joins the values. */
   readonly kind?: 'switch' | 'list';
   /** Throws a UsageError for a bad value. */
   readonly parse: (text: string) => T;
 }
 
-/** The command line is wrong: the message is for the user, who gets exit code 2. */
+/** The command line is invalid. The message is for the user, and the exit code is 2. */
 export class UsageError extends Error {}
 
 export type FlagValues<F extends Record<string, Flag<unknown>>> = {
   readonly [K in keyof F]: ReturnType<F[K]['parse']> | undefined;
 };
 
-/** Reads `--name=value` and `--name value`. */
+/** Parses `--name=value` and `--name value`. */
 export function parseFlags<F extends Record<string, Flag<unknown>>>(flags: F, args: readonly string[]): FlagValues<F> {
   const given = rawValues(flags, args);
   const entries = Object.entries(flags).map(([key, flag]) => {
     const text = given[flag.name] ?? flag.fallback;
-    return [key, text === undefined ? undefined : parsedValue(flag, text)];
+    return [key, text === undefined ? undefined : parseValue(flag, text)];
   });
   return Object.fromEntries(entries) as FlagValues<F>;
 }
@@ -41,9 +44,9 @@ function rawValues(flags: Record<string, Flag<unknown>>, args: readonly string[]
     all.map(({ name, kind }) => [name, { type: 'string' as const, multiple: kind === 'list' }]),
   );
   const switches = new Set(all.filter(({ kind }) => kind === 'switch').map(({ name }) => `--${name}`));
-  const written = args.map((arg) => (switches.has(arg) ? `${arg}=true` : arg));
+  const normalizedArgs = args.map((arg) => (switches.has(arg) ? `${arg}=true` : arg));
   try {
-    const { values } = parseArgs({ args: written, options, allowPositionals: false });
+    const { values } = parseArgs({ args: normalizedArgs, options, allowPositionals: false });
     return Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.join() : String(value)]),
     );
@@ -53,7 +56,7 @@ function rawValues(flags: Record<string, Flag<unknown>>, args: readonly string[]
   }
 }
 
-function parsedValue(flag: Flag<unknown>, text: string): unknown {
+function parseValue(flag: Flag<unknown>, text: string): unknown {
   try {
     return flag.parse(text);
   } catch (error) {
@@ -67,18 +70,18 @@ function parsedValue(flag: Flag<unknown>, text: string): unknown {
 const indent = ' '.repeat(6);
 const maxWidth = 100;
 
-/** The help of some flags: each on a line of its own, with its text below. */
+/** Formats the help of some flags, each with its text on indented lines below. */
 export function flagsHelp(flags: readonly Flag<unknown>[]): string {
   return flags
     .map(({ name, placeholder, help, fallback, usual = fallback, kind }) => {
       const notes = [...(usual ? [`default ${usual}`] : []), ...(kind === 'list' ? ['may be repeated'] : [])];
       const words = notes.length === 0 ? help : `${help} (${notes.join('; ')})`;
-      return `  --${name}=${placeholder}\n${wrapped(words)}`;
+      return `  --${name}=${placeholder}\n${wrapText(words)}`;
     })
     .join('\n');
 }
 
-function wrapped(text: string): string {
+function wrapText(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const line = `${lines.at(-1) ?? indent.slice(1)} ${word}`;
@@ -111,9 +114,9 @@ export const oneOf =
     return found;
   };
 
-export const list = (value: string): string[] => value.split(',').filter((part) => part !== '');
+export const list = (value: string): string[] => value.split(',').filter((entry) => entry !== '');
 
-/** As Go reads a boolean. */
+/** Parses a boolean as Go does. */
 export const truth = (value: string): boolean => {
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true;
   if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(value)) return false;

@@ -3,7 +3,7 @@ import { anyText, duration, list, oneOf, text, truth } from './flags.ts';
 const file = (name: string, help: string) => ({ name, placeholder: 'FILE', help, parse: text });
 const names = (name: string, fallback: string, help: string) =>
   ({ name, placeholder: 'NAME,..', fallback, help, kind: 'list', parse: list }) as const;
-/** Whether they were given makes a difference. */
+/** List flags without `fallback`, because the server distinguishes a missing flag from its default. */
 const chosen = (name: string, usual: string, help: string) =>
   ({ name, placeholder: 'NAME,..', usual, help, kind: 'list', parse: list }) as const;
 const reviewVersion = (name: string) => ({
@@ -21,7 +21,7 @@ const lifetime = (name: string, fallback: string, help: string) => ({
   parse: duration,
 });
 
-/** How clients say who they are. */
+/** Flags for authentication. */
 export const authenticationFlags = {
   clientCaFile: file(
     'client-ca-file',
@@ -166,7 +166,7 @@ export const authenticationFlags = {
   ),
 } as const;
 
-/** Who may do what, and whose certificate requests are signed. */
+/** Flags for authorization and for signing certificate requests. */
 export const authorizationFlags = {
   authorizationMode: chosen(
     'authorization-mode',

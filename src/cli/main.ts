@@ -1,6 +1,4 @@
-/**
- * The command line: words in, an exit code out. Flags become options of the server; what the server does is decided in `server`.
- */
+/** The command line. Translates flags into server options and errors into exit codes. The behaviour is in `server`. */
 import { flagGroups } from './flag-groups.ts';
 import { flagsHelp, UsageError } from './flags.ts';
 import { serve } from './serve.ts';
@@ -36,7 +34,7 @@ try {
     process.stderr.write(`keelson: ${error.message}\nRun "keelson help" for the flags.\n`);
     process.exitCode = 2;
   } else {
-    // What the machine refuses needs no stack; a mistake of the program does.
+    // Errors of the environment need no stack trace; bugs do.
     const fault = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
     process.stderr.write(`keelson: ${fault ? String((error as Error).stack ?? error) : error.message}\n`);
     process.exitCode = 1;

@@ -2,7 +2,7 @@ import { auditFlags } from './audit-flags.ts';
 import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
 
-/** The flags of `keelson serve`. Those that kube-apiserver has too bear its names. */
+/** The flags of `keelson serve`. Flags that kube-apiserver also has use its names. */
 export const serveFlags = {
   dataDir: {
     name: 'data-dir',

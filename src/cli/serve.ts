@@ -1,11 +1,12 @@
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import { type Server, startServer } from '../server/index.ts';
+import type { Logger as Pino } from 'pino';
+import { type Logger, type Server, startServer } from '../server/index.ts';
 import { parseFlags, UsageError } from './flags.ts';
-import { jsonLogger } from './json-logger.ts';
 import { serveFlags } from './serve-flags.ts';
 import { surviveFaults } from './survive-faults.ts';
 
-/** Runs a server until it is told to stop. Resolves with the exit code. */
+/** Runs a server until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
   const { output, logLevel, ...options } = parseFlags(serveFlags, args);
   const log = jsonLogger(logLevel ?? 'info');
@@ -16,10 +17,10 @@ export async function serve(args: readonly string[]): Promise<number> {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
     throw error;
   }
-  // Since the process began, so that the time to load the program counts.
+  // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
   surviveFaults(log);
-  // Before anybody can know that there is somebody to stop.
+  // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
   const signal = await signalled;
@@ -49,16 +50,38 @@ Ctrl-C stops the server.
 `;
 }
 
-/** The first SIGTERM or SIGINT. A second one does not wait for the drain. */
+/** Resolves with the first SIGTERM or SIGINT. A second signal exits at once, without draining. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let asked = false;
+    let isStopping = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
+        if (isStopping) process.exit(1);
+        isStopping = true;
         resolve(signal);
       });
     }
   });
+}
+
+/** Logs JSON lines to stderr, because stdout is for the output of the command. */
+function jsonLogger(level: string): Logger {
+  let pino: Pino | undefined;
+  // Loaded with the first message, so that a silent server starts faster.
+  const log = (): Pino => {
+    pino ??= makePino(level);
+    return pino;
+  };
+  return {
+    info: (message, fields = {}) => log().info(fields, message),
+    error: (message, fields = {}) => log().error(fields, message),
+    // A blocked stream delays this empty write, too.
+    flush: () => new Promise((resolve) => process.stderr.write('', () => resolve())),
+  };
+}
+
+function makePino(level: string): Pino {
+  const pino = createRequire(import.meta.url)('pino') as typeof import('pino');
+  const destination = pino.destination({ fd: 2, sync: true });
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }

@@ -3,8 +3,8 @@ interface FaultLog {
 }
 
 /**
- * The last boundary: a fault that nobody caught is logged, and the process goes on. Every known way has a boundary of its own,
- * which knows whom to tell; nothing that a client sends may end the server of all others.
+ * Logs uncaught exceptions and keeps the process running. Known failure paths handle their own errors; this is the last
+ * resort, because nothing that one client sends may stop the server for all others.
  */
 export function surviveFaults(log: FaultLog): void {
   process.on('uncaughtException', (err, origin) => log.error('fault that nobody caught', { origin, err }));

@@ -33,31 +33,31 @@ import type { ResolvedOptions } from './options.ts';
 import { withCoreReviews } from './virtual/reviews/index.ts';
 
 export interface ApiHandler {
-  /** Answers every exchange, sooner or later. Never throws. */
+  /** Answers every exchange. Never throws. */
   readonly handle: (exchange: Exchange) => void;
   readonly inFlight: InFlight;
 }
 
-export interface ApiHandlerParts {
+export interface ApiHandlerDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
   readonly health: HealthChecks;
   readonly authentication: AuthenticationChain;
   readonly authorization: Authorization;
   readonly openId: OpenId;
-  /** Undefined when nothing is recorded. */
+  /** Undefined when auditing is off. */
   readonly audit: RequestAudit | undefined;
   /** Its abort ends all watches. */
   readonly stopWatches: AbortSignal;
-  /** The `host:port` that discovery tells clients. */
+  /** The `host:port` that discovery shows to clients. */
   readonly serverAddress: () => string;
 }
 
-/** The way of a request through the server, from the exchange to the verb of a resource. */
-export function apiHandler(parts: ApiHandlerParts): ApiHandler {
-  const { options, authentication, authorization, audit } = parts;
+/** Builds the request path of the server, from the exchange to the verb of a resource. */
+export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
+  const { options, authentication, authorization, audit } = dependencies;
   const inFlight = new InFlight();
-  const forms = new ObjectForms(spokenEncodings(options.featureGates));
+  const forms = new ObjectForms(servedEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
   const handler = pipeline(
     [
@@ -70,7 +70,7 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
       impersonate(authorization),
       authorization.filter,
     ],
-    route({ ...parts, forms, report }),
+    route({ ...dependencies, forms, report }),
   );
   const onFault = ({ exchange }: RequestContext, error: Error): void => {
     exchange.abort();
@@ -86,23 +86,23 @@ export function apiHandler(parts: ApiHandlerParts): ApiHandler {
         context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, forms);
       } catch (error) {
         if (!(error instanceof URIError)) throw error;
-        respondError({ exchange, forms }, badRequest('the path of the request is not well encoded', { cause: error }));
+        respondError({ exchange, forms }, badRequest('the request path is not well encoded', { cause: error }));
         return;
       }
       const result = handler(context);
-      // Not even the answer that says so could be given.
+      // The error response itself has failed.
       if (result instanceof Promise) result.catch((error) => onFault(context, error));
     },
   };
 }
 
-/** What is read may be large. A watch is never compressed: its events would wait for each other. */
+/** Only reads are compressed, because only they can be large. Watches are not: compression would delay their events. */
 function mayCompress(exchange: Exchange, { target, verb }: RequestInfo): boolean {
   if (target === undefined || (verb !== 'get' && verb !== 'list')) return false;
   return acceptsGzip(exchange.header('accept-encoding'));
 }
 
-function spokenEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[] {
+function servedEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[] {
   return CBORServingAndStorage ? ['json', 'yaml', 'protobuf', 'cbor'] : ['json', 'yaml', 'protobuf'];
 }
 
@@ -113,8 +113,8 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
-function route(parts: ApiHandlerParts & { forms: ObjectForms; report: WatchLimits['report'] }): Handler {
-  const { options, resources, health, openId, stopWatches, serverAddress, authorization, forms, report } = parts;
+function route(dependencies: ApiHandlerDependencies & { forms: ObjectForms; report: WatchLimits['report'] }): Handler {
+  const { options, resources, health, openId, stopWatches, serverAddress, authorization, forms, report } = dependencies;
   const catalog = {
     get generation() {
       return resources.generation;

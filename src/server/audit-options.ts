@@ -1,11 +1,11 @@
 import type { AuditLogOptions } from '../audit/index.ts';
 import { resolveAuditLogOptions } from '../audit/log/audit-log-options.ts';
 
-/** What is kept of who did what. The names are those of the flags. */
+/** Options of the audit log. The names are those of the flags. */
 export interface AuditOptions {
-  /** A Policy of audit.k8s.io/v1: what is recorded of which requests. Without it, nothing is. */
+  /** A file with a Policy of audit.k8s.io/v1, which selects the requests to record. Without it, auditing is off. */
   readonly auditPolicyFile?: string;
-  /** Where events go; `-` is standard output. Without it, nothing is recorded. */
+  /** The log file; `-` is standard output. Without it, auditing is off. */
   readonly auditLogPath?: string;
   readonly auditLogFormat?: 'json' | 'legacy';
   readonly auditLogVersion?: string;
@@ -28,7 +28,7 @@ export interface AuditOptions {
   readonly auditLogTruncateMaxBatchSize?: number;
 }
 
-/** Undefined when nothing is to be recorded. Throws a RangeError for options that make no sense. */
+/** Returns undefined when auditing is off. Throws a RangeError for invalid options. */
 export function auditLogOptions(options: AuditOptions): AuditLogOptions | undefined {
   const { auditPolicyFile, auditLogPath: path } = options;
   if (auditPolicyFile === undefined || path === undefined) return undefined;

@@ -18,7 +18,7 @@ async function started() {
   return { client: server.client, configMaps, name: 'extension-apiserver-authentication' };
 }
 
-it('publishes whom the server trusts', async () => {
+it('publishes the trusted CAs', async () => {
   const { client, configMaps, name } = await started();
   await ensureAuthenticationConfigMap(client, { clientCa: 'CA', requestHeader });
   expect((await configMaps.get(name)).data).toEqual({
@@ -32,7 +32,7 @@ it('publishes whom the server trusts', async () => {
   });
 });
 
-it('follows the trust and leaves the rest as it is', async () => {
+it('updates its own keys and keeps the others', async () => {
   const { client, configMaps, name } = await started();
   await ensureAuthenticationConfigMap(client, { clientCa: 'CA', requestHeader });
   await configMaps.patch(name, { data: { mine: 'x' }, metadata: { labels: { mine: 'x' } } });

@@ -5,14 +5,14 @@ import type { ResourceObject } from '../meta/object.ts';
 import { ensureSystemNamespaces } from './bootstrap-objects.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 
-/** How the server trusts a proxy that says who makes a request. */
+/** How the server trusts a proxy that authenticates users. */
 export interface RequestHeaderTrust extends ProxyHeaders {
-  /** PEM: who signs the proxy's certificate. */
+  /** The CA (PEM) of the proxy's client certificate. */
   readonly clientCa: string;
 }
 
 export interface PublishedAuthentication {
-  /** PEM, one or more: who signs the certificates of clients. */
+  /** One or more CAs (PEM) of client certificates. */
   readonly clientCa?: string | undefined;
   readonly requestHeader?: RequestHeaderTrust | undefined;
 }
@@ -21,12 +21,12 @@ interface ConfigMap extends ResourceObject {
   data?: Readonly<Record<string, string>>;
 }
 
-/** What is the server's own in the config map. */
+/** The keys in the config map that the server owns. */
 const ownKey = /^(client-ca-file|requestheader-.*)$/;
 
 /**
- * The config map from which other API servers learn whom this one trusts, so that they can trust the same. What the
- * server does not trust any more is taken out. Idempotent; to be called again when the trust changes.
+ * Writes the config map from which extension API servers learn which CAs this server trusts. Keys that the server no
+ * longer needs are removed. Idempotent; must be called again when the trust changes.
  */
 export async function ensureAuthenticationConfigMap(client: Client, trust: PublishedAuthentication): Promise<void> {
   await ensureSystemNamespaces(client);

@@ -5,7 +5,7 @@ import { lookUpAndEnsureObject } from './ensure-object.ts';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
-/** The namespaces that every cluster has from its first minute. Idempotent: what is there stays as it is. */
+/** Creates the system namespaces. Idempotent: existing namespaces stay unchanged. */
 export async function ensureSystemNamespaces(client: Client): Promise<void> {
   const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
   await Promise.all(systemNamespaces.map((name) => ensure(() => namespaces.create({ metadata: { name } }))));
@@ -27,19 +27,22 @@ const systemPriorities = [
   },
 ];
 
-/** The two priorities above all that users may give. Idempotent. */
+/** Creates the two system priority classes, which rank above those of users. Idempotent. */
 export async function ensureSystemPriorityClasses(client: Client): Promise<void> {
   const classes = client.resource({ group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' });
   await Promise.all(systemPriorities.map((priority) => ensure(() => classes.create(priority))));
 }
 
 interface KubernetesService {
-  /** Where the server listens. */
+  /** The port on which the server listens. */
   readonly port: number;
   readonly ip: string;
 }
 
-/** The service by which programs inside a cluster find its API server. Idempotent; its port follows the server's. */
+/**
+ * Ensures the service `kubernetes`, by which programs in the cluster find the API server. Idempotent; updates the
+ * target port.
+ */
 export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
   const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
   await ensure(() => namespaces.create({ metadata: { name: 'default' } }));

@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BuildInfo } from '../http/discovery/index.ts';
 
-// Two levels up from the sources, one from the bundle.
+// The package root is two levels above the sources and one above the bundle.
 const root = new URL(import.meta.url.endsWith('.ts') ? '../../' : '../', import.meta.url);
 let known: BuildInfo | undefined;
 
-/** What the package says of itself. */
+/** Version and build date of the package. */
 export function buildInfo(): BuildInfo {
   known ??= {
     packageVersion: packageVersion(),

@@ -14,7 +14,7 @@ async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** False while a promise waits, as far as everything that is due now can tell. */
+/** Whether the promise has settled after all pending microtasks and immediates. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void promise.finally(() => {
@@ -25,7 +25,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('ByteQueue', () => {
-  it('gives what was written before and after reading began', async () => {
+  it('delivers chunks written before and after reading began', async () => {
     const { queue: bytes, stop } = queue();
     bytes.write(Buffer.from('a'));
     const read = text(bytes);
@@ -51,7 +51,7 @@ describe('ByteQueue', () => {
     await reader.return(undefined);
   });
 
-  it('does not keep a writer waiting for a reader that has gone', async () => {
+  it('releases a waiting writer when the reader stops', async () => {
     const { queue: bytes, stop } = queue();
     bytes.write(megabyte);
     const drained = bytes.drained();
@@ -61,7 +61,7 @@ describe('ByteQueue', () => {
     expect(bytes.write(megabyte)).toBe(true);
   });
 
-  it('tells the writer when the reader stops early', async () => {
+  it('is closed for the writer when the reader stops early', async () => {
     const { queue: bytes, stop } = queue();
     bytes.write(Buffer.from('a'));
     for await (const _ of bytes) break;
@@ -69,7 +69,7 @@ describe('ByteQueue', () => {
     expect(bytes.closed).toBe(true);
   });
 
-  it('ends for a reader that waits when it is aborted', async () => {
+  it('releases a waiting reader on abort', async () => {
     const { queue: bytes, stop } = queue();
     const read = text(bytes);
     expect(await isSettled(read)).toBe(false);

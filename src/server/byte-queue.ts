@@ -1,12 +1,12 @@
 import type { ResponseStream } from '../http/exchange.ts';
 
-/** The writer is told to wait above this. */
+/** `write` returns false above this number of pending bytes. */
 const highWaterMark = 1024 * 1024;
 
-/** Shared: to make a reason for every end would cost more than many a request. */
-const over = new Error('everything has been read');
+/** A shared abort reason: creating an Error with its stack for every request would be expensive. */
+const endReason = new Error('everything has been read');
 
-/** Bytes on their way from a handler to a reader in the same process. Ends when the reader stops or the writer is done. */
+/** Passes bytes from a handler to a reader in the same process. Ends when the reader stops or the writer is done. */
 export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
   readonly #stop: AbortController;
   #chunks: Buffer[] = [];
@@ -15,7 +15,7 @@ export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
 
-  /** Aborted when nothing more will be read; its abort ends the queue. */
+  /** `stop` is aborted when the reader stops. Aborting it ends the queue. */
   constructor(stop: AbortController) {
     this.#stop = stop;
     stop.signal.addEventListener('abort', () => this.#wake(), { once: true });
@@ -31,7 +31,7 @@ export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
 
   write(chunk: Buffer): boolean {
     if (this.closed) return true;
-    // The writer may use its bytes again as soon as nothing is pending, but the reader keeps what it has got.
+    // A copy, because the writer may reuse its buffer while the reader keeps the chunk.
     this.#chunks.push(Buffer.from(chunk));
     this.#pending += chunk.length;
     this.#wakeReader?.();
@@ -73,7 +73,7 @@ export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
         }
       }
     } finally {
-      this.#stop.abort(over);
+      this.#stop.abort(endReason);
     }
   }
 }

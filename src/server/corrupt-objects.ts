@@ -1,17 +1,17 @@
 import type { CorruptObject } from '../store/index.ts';
 import type { Logger } from './options.ts';
 
-/** The objects of which this server knows that they are stored and cannot be read. */
+/** The stored objects that this server could not read. */
 export class CorruptObjects {
   readonly #log: Logger;
-  /** By the prefix of their type. */
+  /** By the storage prefix of their type. */
   readonly #known = new Map<string, readonly CorruptObject[]>();
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** All of one type, as they are now. */
+  /** Replaces the unreadable objects of one type, and logs the difference. */
   update(prefix: string, objects: readonly CorruptObject[]): void {
     const before = this.#known.get(prefix) ?? [];
     for (const { key, revision, reason } of missingIn(before, objects)) {
@@ -24,8 +24,8 @@ export class CorruptObjects {
   }
 
   /**
-   * How many there are of which type; undefined for none. Without names: anybody may ask whether the server is healthy, and
-   * the log has the keys.
+   * The number of objects per type; undefined when there are none. Contains no names, because anybody may read the
+   * health endpoints. The keys are in the log.
    */
   summary(): string | undefined {
     const counts = Array.from(this.#known, ([prefix, objects]) => ({ type: typeOf(prefix), count: objects.length }));
@@ -41,7 +41,7 @@ function missingIn(known: readonly CorruptObject[], objects: readonly CorruptObj
   return objects.filter(({ key }) => !keys.has(key));
 }
 
-/** `/registry/configmaps/` holds `configmaps`. */
+/** `/registry/configmaps/` becomes `configmaps`. */
 function typeOf(prefix: string): string {
   return prefix.split('/').slice(2, -1).join('/');
 }

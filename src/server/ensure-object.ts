@@ -1,7 +1,7 @@
 import { ApiError, isUnreadable, type ResourceClient } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 
-/** What to do about an object that is there: leave it, write it so, or make it anew. */
+/** What to do with an existing object: keep it, delete and recreate it, or update it to the given state. */
 export type Reconciliation<T> = 'keep' | 'recreate' | T;
 
 export interface WantedObject<T extends ResourceObject> {
@@ -10,14 +10,14 @@ export interface WantedObject<T extends ResourceObject> {
   readonly reconcile: (present: T, wanted: T) => Reconciliation<T>;
 }
 
-/** How often somebody else may be faster. */
+/** The maximum number of attempts when other writers interfere. */
 const attempts = 5;
 const races = new Set(['AlreadyExists', 'Conflict', 'NotFound']);
 
 /**
- * Makes an object, or brings what is there into the form that is wanted. `seen` is what the caller has seen of it;
- * whatever has happened since is noticed. Idempotent, and safe beside others who do the same. An object that is stored and
- * cannot be read stays as it is: the log names it, and the start of a server must not depend on it.
+ * Creates an object, or reconciles the existing one. `seen` is the state that the caller has read; later changes are
+ * detected. Idempotent, and safe with concurrent callers. An object that is stored and cannot be read is left alone: it
+ * is named in the log and must not keep the server from starting.
  */
 export async function ensureObject<T extends ResourceObject>(object: WantedObject<T>, seen?: T): Promise<void> {
   let present = seen;
@@ -35,7 +35,7 @@ export async function ensureObject<T extends ResourceObject>(object: WantedObjec
   }
 }
 
-/** The same for one that the caller has not seen. */
+/** Like `ensureObject`, but reads the object first. */
 export async function lookUpAndEnsureObject<T extends ResourceObject>(object: WantedObject<T>): Promise<void> {
   const found = await lookUp(object);
   if (found !== 'unreadable') await ensureObject(object, found);

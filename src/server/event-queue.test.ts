@@ -27,7 +27,7 @@ async function names(queue: EventQueue, count = Infinity): Promise<string[]> {
 }
 
 describe('an event queue', () => {
-  it('brings what was sent behind the backlog and its last bookmark', async () => {
+  it('delivers live events after the backlog and its bookmark', async () => {
     const { queue, ends } = open();
     queue.send(event('early'));
     await queue.writeBacklog([[event('a')], [event('b')]]);
@@ -40,7 +40,7 @@ describe('an event queue', () => {
     expect(ends()).toBe(1);
   });
 
-  it('ends a stream that waits, with its reason', async () => {
+  it('ends a waiting stream with the error', async () => {
     const { queue } = open();
     queue.goLive();
     const seen = names(queue);
@@ -49,7 +49,7 @@ describe('an event queue', () => {
     expect(await seen).toEqual(['ADDED a', 'ERROR Expired']);
   });
 
-  it('leaves out what was sent behind half a backlog', async () => {
+  it('drops live events after an incomplete backlog', async () => {
     const { queue } = open();
     await queue.writeBacklog([[event('a')]]);
     queue.send(event('early'));
@@ -58,7 +58,7 @@ describe('an event queue', () => {
     expect(await names(queue)).toEqual(['ADDED a']);
   });
 
-  it('is over when the reader stops', async () => {
+  it('ends when the reader stops', async () => {
     const { queue, stop, ends } = open();
     queue.goLive();
     queue.send(event('a'));
@@ -68,7 +68,7 @@ describe('an event queue', () => {
     queue.send(event('b'));
   });
 
-  it('is over from the beginning when nobody waits for it any more', async () => {
+  it('ends at once when it is already aborted', async () => {
     const stop = new AbortController();
     stop.abort();
     let ends = 0;
@@ -87,7 +87,7 @@ describe('an event queue', () => {
     expect(await names(queue)).toEqual([]);
   });
 
-  it('makes a long backlog as fast as it is read', async () => {
+  it('produces a long backlog as fast as it is read', async () => {
     const { queue, stop } = open();
     let made = 0;
     function* backlog() {

@@ -5,26 +5,29 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { Status } from '../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../registry/index.ts';
 
-/** What may wait for the reader, in bytes of documents, before its stream is cut: then it has to begin again. */
+/**
+ * The maximum size of events that wait for the reader, in bytes of documents. A slower reader is cut off and must
+ * restart.
+ */
 const budget = 16 * 1024 * 1024;
-/** How many events of a backlog are made at a time. */
+/** How many events of the backlog are queued at a time. */
 const backlogEvents = 1000;
 
 export interface EventQueueOptions extends WatchOutletOptions {
-  /** Aborted when nothing more will be read; its abort ends the queue. */
+  /** Aborted when the reader stops. Aborting it ends the queue. */
   readonly stop: AbortController;
 }
 
-/** Shared: to make a reason for every end would cost more than many a request. */
-const over = new Error('everything has been read');
+/** A shared abort reason: creating an Error with its stack for every watch would be expensive. */
+const endReason = new Error('everything has been read');
 
-/** The events of a watch on their way to a reader in the same process: nothing is encoded, and what is read is read once. */
+/** Passes watch events to a reader in the same process without encoding them. Objects are parsed at most once. */
 export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEvent[]> {
   readonly #stop: AbortController;
   #ready: LocalEvent[] = [];
-  /** What has been sent before the end of the backlog. */
+  /** Events that arrived before the end of the backlog. */
   #early: LocalEvent[] | undefined = [];
-  #waitingBytes = 0;
+  #pendingBytes = 0;
   #isEnded = false;
   #isFlushing = false;
   #wakeReader: (() => void) | undefined;
@@ -37,46 +40,46 @@ export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEven
       this.#wakeWriter?.();
       onEnd();
     };
-    if (this.#isOver) end();
+    if (this.#isStopped) end();
     else stop.signal.addEventListener('abort', end, { once: true });
   }
 
   async writeBacklog(backlog: WatchStream['backlog']): Promise<void> {
     for await (const events of backlog) {
-      if (this.#early === undefined || this.#isOver) return;
+      if (this.#early === undefined || this.#isStopped) return;
       for (const event of events) this.#ready.push(new SharedEvent(event));
       if (this.#ready.length < backlogEvents) continue;
       this.flush();
-      // Others have their turn between the parts of a long list.
+      // Yields to other work between the chunks of a long list.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      if (this.#ready.length > 0 && !this.#isOver) await this.#taken();
+      if (this.#ready.length > 0 && !this.#isStopped) await this.#whenTaken();
     }
   }
 
   goLive(last?: ResourceObject): void {
     if (this.#early === undefined) return;
-    if (last !== undefined) this.#ready.push(new OwnEvent('BOOKMARK', last));
+    if (last !== undefined) this.#ready.push(new ObjectEvent('BOOKMARK', last));
     for (const event of this.#early) this.#ready.push(event);
     this.#early = undefined;
     this.flush();
   }
 
   send(event: WatchEvent): void {
-    this.#waitingBytes += event.document.length;
-    // Too slow: the reader has to start again from the last version it saw.
-    if (this.#waitingBytes > budget) this.#stop.abort(over);
+    this.#pendingBytes += event.document.length;
+    // A reader that is too slow must restart from the last version that it saw.
+    if (this.#pendingBytes > budget) this.#stop.abort(endReason);
     else this.#put(new SharedEvent(event));
   }
 
   sendBookmark(bookmark: ResourceObject): void {
-    this.#put(new OwnEvent('BOOKMARK', bookmark));
+    this.#put(new ObjectEvent('BOOKMARK', bookmark));
   }
 
-  /** Behind half a backlog nothing but the reason may follow: there would be a gap. */
+  /** After an incomplete backlog only the error follows, because other events would leave a gap. */
   end(reason?: Status): void {
     if (this.#isEnded) return;
     this.#early = undefined;
-    if (reason !== undefined) this.#ready.push(new OwnEvent('ERROR', { ...reason, metadata: {} }));
+    if (reason !== undefined) this.#ready.push(new ObjectEvent('ERROR', { ...reason, metadata: {} }));
     this.#isEnded = true;
     this.flush();
   }
@@ -87,7 +90,7 @@ export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEven
   }
 
   #put(event: LocalEvent): void {
-    if (this.#isEnded || this.#isOver) return;
+    if (this.#isEnded || this.#isStopped) return;
     if (this.#early !== undefined) {
       this.#early.push(event);
       return;
@@ -98,11 +101,11 @@ export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEven
     flushSoon(this);
   }
 
-  get #isOver(): boolean {
+  get #isStopped(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  #taken(): Promise<void> {
+  #whenTaken(): Promise<void> {
     return new Promise((resolve) => {
       this.#wakeWriter = resolve;
     });
@@ -110,11 +113,11 @@ export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEven
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly LocalEvent[]> {
     try {
-      while (!this.#isOver) {
+      while (!this.#isStopped) {
         if (this.#ready.length > 0) {
           const events = this.#ready;
           this.#ready = [];
-          if (this.#early === undefined) this.#waitingBytes = 0;
+          if (this.#early === undefined) this.#pendingBytes = 0;
           yield events;
           this.#wakeWriter?.();
         } else if (this.#isEnded) {
@@ -126,7 +129,7 @@ export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEven
         }
       }
     } finally {
-      this.#stop.abort(over);
+      this.#stop.abort(endReason);
     }
   }
 }
@@ -147,7 +150,7 @@ class SharedEvent implements LocalEvent {
   }
 }
 
-class OwnEvent implements LocalEvent {
+class ObjectEvent implements LocalEvent {
   readonly type: LocalEvent['type'];
   readonly #object: ResourceObject;
 

@@ -14,6 +14,6 @@ it.each([
   expect(writtenAt(value)).toBe(expected && Date.parse(expected));
 });
 
-it('is not known of what cannot be read', () => {
+it('is unknown for an unreadable event', () => {
   expect(writtenAt(Buffer.from('{"metadata":'))).toBeUndefined();
 });

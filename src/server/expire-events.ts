@@ -3,15 +3,15 @@ import { ExpiringObjects } from '../store/index.ts';
 
 export interface EventExpiryOptions {
   readonly storage: Storage;
-  /** 0: events are kept until somebody deletes them. */
+  /** 0 keeps events for ever. */
   readonly ttlMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** The events of both groups are stored here. */
+/** Both event groups store their objects under this prefix. */
 const prefix = '/registry/events/';
 
-/** Deletes events that nobody has written for a while, until the abort. */
+/** Deletes events that were not written for `ttlMs`, until the abort. */
 export function expireEvents({ storage, ttlMs, onError }: EventExpiryOptions, signal: AbortSignal): void {
   if (ttlMs > 0) new ExpiringObjects({ storage, prefix, ttlMs, writtenAt, onError }).start(signal);
 }
@@ -21,7 +21,7 @@ interface StoredMeta {
   readonly managedFields?: readonly { readonly time?: string | null }[] | null;
 }
 
-/** What the server itself noted in a stored event when it was created and when each of its writers changed it last. */
+/** The time of the last write of a stored event, from its creation timestamp and managed fields. */
 export function writtenAt(value: Buffer): number | undefined {
   let metadata: StoredMeta | undefined;
   try {

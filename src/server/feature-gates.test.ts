@@ -9,17 +9,17 @@ it.each([
   'WatchList=true,CBORServingAndStorage=false',
   ' WatchList=true , OpenAPIEnums=true,',
   'APIResponseCompression=true',
-])('accepts the present state: %j', (text) => expect(parseFeatureGates(text)).toEqual(defaults));
+])('accepts default values: %j', (text) => expect(parseFeatureGates(text)).toEqual(defaults));
 
 it.each([
   ['APIResponseCompression=false', false],
   [' WatchList=true , APIResponseCompression=false ', false],
   ['APIResponseCompression=false,APIResponseCompression=true', true],
-])('switches what can be switched: %j', (text, APIResponseCompression) => {
+])('sets changeable gates: %j', (text, APIResponseCompression) => {
   expect(parseFeatureGates(text)).toEqual({ ...defaults, APIResponseCompression });
 });
 
-it('switches CBOR on', () => {
+it('enables CBOR', () => {
   expect(parseFeatureGates('CBORServingAndStorage=true')).toEqual({ ...defaults, CBORServingAndStorage: true });
 });
 

@@ -1,4 +1,4 @@
-/** The gates of kube-apiserver that say something about this server, in their default state. */
+/** The feature gates of kube-apiserver that apply to this server, with their defaults. */
 const defaults = {
   APIResponseCompression: true,
   AllowUnsafeMalformedObjectDeletion: false,
@@ -11,21 +11,21 @@ const defaults = {
   WatchList: true,
 };
 
-/** What is on and what is off. */
+/** The state of all feature gates. */
 export type FeatureGates = Readonly<Record<keyof typeof defaults, boolean>>;
 
-/** For the others there is one way only: asking for it is accepted, asking for the other one is refused rather than ignored. */
+/** The gates that can be changed. Setting another gate to a value that is not its default is an error. */
 const switchable: ReadonlySet<keyof FeatureGates> = new Set([
   'APIResponseCompression',
   'AllowUnsafeMalformedObjectDeletion',
   'CBORServingAndStorage',
 ]);
 
-/** Reads `A=true,B=false`; what is not named has its default. Throws a RangeError that says what is wrong. */
+/** Parses `A=true,B=false`. Other gates have their defaults. Throws a RangeError for bad input. */
 export function parseFeatureGates(text: string): FeatureGates {
   const gates = { ...defaults };
-  for (const part of text.split(',').filter((item) => item.trim() !== '')) {
-    const [name = '', ...rest] = part.trim().split('=');
+  for (const entry of text.split(',').filter((item) => item.trim() !== '')) {
+    const [name = '', ...rest] = entry.trim().split('=');
     const value = rest.join('=');
     if (!isGate(name)) throw new RangeError(`unrecognized feature gate: ${name}`);
     if (value !== 'true' && value !== 'false')

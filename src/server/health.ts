@@ -20,20 +20,20 @@ export interface ServerHealth {
   readonly hooks: PostStartHooks;
 }
 
-export interface ServerHealthParts {
+export interface ServerHealthDependencies {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
   readonly resources: ResourceSet;
   readonly corrupt: CorruptObjects;
-  /** PEM, as it is now. */
+  /** The current serving certificate (PEM). */
   readonly servingCert: () => string;
-  /** Aborts when the server begins to stop. */
+  /** Aborts when the shutdown begins. */
   readonly shutdown: AbortSignal;
-  /** What to do once the server listens, by the names under which it is watched. */
+  /** Post-start hooks, by the names of their health checks. */
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 }
 
-/** What makes this server healthy, in the order in which kube-apiserver lists it. */
+/** Builds the health checks, in the order in which kube-apiserver lists them. */
 export function serverHealth({
   options,
   storage,
@@ -42,7 +42,7 @@ export function serverHealth({
   servingCert,
   shutdown,
   hooks,
-}: ServerHealthParts): ServerHealth {
+}: ServerHealthDependencies): ServerHealth {
   const { log, livezGracePeriodMs } = options;
   const checks = new HealthChecks({ log: (message) => log.error(message), livezGracePeriod: livezGracePeriodMs });
   checks.add(
@@ -61,7 +61,7 @@ export function serverHealth({
   return { checks, hooks: startHooks };
 }
 
-/** Read once per certificate: it is asked for again and again, and hardly ever another one. */
+/** Parses each certificate once, because the check runs often and certificates change rarely. */
 function expiryOf(servingCert: () => string): () => Date {
   let read: { readonly cert: string; readonly expiry: Date } | undefined;
   return () => {

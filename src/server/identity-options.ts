@@ -1,25 +1,30 @@
-/** By what means clients may say who they are. Files are PEM, or what their flags in kube-apiserver take. */
+/** Options for authentication. Files have the formats of the same flags in kube-apiserver, PEM by default. */
 export interface AuthenticationOptions {
-  /** Another CA whose client certificates are trusted. The server's own stays trusted: its kubeconfig must work. */
+  /**
+   * A further CA for client certificates. The server's own CA stays trusted, because the admin kubeconfig must work.
+   */
   readonly clientCaFile?: string;
-  /** Whether who shows no credentials is the anonymous user. Off by default; health on loopback needs nobody. */
+  /**
+   * Whether requests without credentials are made by the anonymous user. Off by default; health checks on loopback need
+   * no credentials.
+   */
   readonly anonymousAuth?: boolean;
   /** Static tokens, CSV: `token,user,uid,"group1,group2"`. */
   readonly tokenAuthFile?: string;
   readonly enableBootstrapTokenAuth?: boolean;
-  /** The first one issues the tokens of service accounts; those of the others are accepted. */
+  /** The first issuer signs new service account tokens. Tokens of all issuers are accepted. */
   readonly serviceAccountIssuer?: readonly string[];
-  /** Keys by which such tokens are verified; the server's own, or the one that signs, by default. */
+  /** Keys that verify service account tokens. By default the signing key. */
   readonly serviceAccountKeyFile?: readonly string[];
   readonly serviceAccountSigningKeyFile?: string;
   readonly serviceAccountMaxTokenExpirationMs?: number;
-  /** Tokens of pods live longer than they say, so that old programs have time to learn to read them again. */
+  /** Pod tokens stay valid beyond their requested lifetime, so that clients that never reload them keep working. */
   readonly serviceAccountExtendTokenExpiration?: boolean;
-  /** Where others find the keys, when that is not below the issuer. */
+  /** The URL of the verification keys, if it is not below the issuer. */
   readonly serviceAccountJwksUri?: string;
-  /** For whom tokens are when they do not say it. The issuers by default. */
+  /** The audiences of tokens that name none. By default the issuers. */
   readonly apiAudiences?: readonly string[];
-  /** An AuthenticationConfiguration: whose tokens are accepted, and how their claims become a user. */
+  /** A file with an AuthenticationConfiguration: JWT issuers and the mapping of their claims. */
   readonly authenticationConfig?: string;
   readonly oidcIssuerUrl?: string;
   readonly oidcClientId?: string;
@@ -31,11 +36,11 @@ export interface AuthenticationOptions {
   readonly oidcRequiredClaim?: readonly string[];
   readonly oidcSigningAlgs?: readonly string[];
   readonly oidcCaFile?: string;
-  /** A kubeconfig: who reviews the tokens that nobody here knows. */
+  /** The kubeconfig of the webhook that reviews tokens of unknown kinds. */
   readonly authenticationTokenWebhookConfigFile?: string;
   readonly authenticationTokenWebhookCacheTtlMs?: number;
   readonly authenticationTokenWebhookVersion?: 'v1' | 'v1beta1';
-  /** The CA of proxies that authenticate users themselves. Without it their headers say nothing. */
+  /** The CA of proxies that authenticate users. Without it their headers are ignored. */
   readonly requestheaderClientCaFile?: string;
   readonly requestheaderAllowedNames?: readonly string[];
   readonly requestheaderUsernameHeaders?: readonly string[];
@@ -44,30 +49,30 @@ export interface AuthenticationOptions {
   readonly requestheaderExtraHeadersPrefix?: readonly string[];
 }
 
-/** Who may do what. */
+/** Options for authorization. */
 export interface AuthorizationOptions {
-  /** RBAC, AlwaysAllow, AlwaysDeny, Webhook; asked in this order. RBAC alone by default. */
+  /** RBAC, Node, Webhook, AlwaysAllow, AlwaysDeny; asked in this order. RBAC by default. */
   readonly authorizationMode?: readonly string[];
-  /** An AuthorizationConfiguration instead of the modes. */
+  /** A file with an AuthorizationConfiguration, instead of the modes. */
   readonly authorizationConfig?: string;
   readonly authorizationWebhookConfigFile?: string;
   readonly authorizationWebhookCacheAuthorizedTtlMs?: number;
   readonly authorizationWebhookCacheUnauthorizedTtlMs?: number;
   readonly authorizationWebhookVersion?: 'v1' | 'v1beta1';
-  /** Denials are logged, and who may review access is told in a header which rule came closest. */
+  /** Logs denials, and adds a header with the closest rule to responses for users who may review access. */
   readonly explainDenials?: boolean;
 }
 
-/** The certificates that the server issues on request. */
+/** Options for signing certificate requests. */
 export interface SigningOptions {
   /** The server's own CA by default. */
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
-  /** For how long certificates are issued at most. */
+  /** The maximum lifetime of issued certificates. */
   readonly clusterSigningDurationMs?: number;
 }
 
-/** Who has signed a service account's token, and for whom it is unless it says otherwise. */
+/** The default issuer, and default audience, of service account tokens. */
 const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local';
 
 export const identityDefaults = {
@@ -95,7 +100,7 @@ export const identityDefaults = {
   clusterSigningDurationMs: 365 * 24 * 60 * 60_000,
 } as const satisfies AuthenticationOptions & AuthorizationOptions & SigningOptions;
 
-/** What says something about an issuer only. */
+/** Options that need an issuer. */
 const oidcDetails = [
   'oidcUsernameClaim',
   'oidcUsernamePrefix',
@@ -129,5 +134,5 @@ export function checkIdentityOptions(options: IdentityOptions): void {
   if (has('authenticationConfig') && has('oidcIssuerUrl')) {
     throw new RangeError('authentication-config file and oidc-* flags are mutually exclusive');
   }
-  if (options.serviceAccountIssuer?.length === 0) throw new RangeError('there must be a service-account-issuer');
+  if (options.serviceAccountIssuer?.length === 0) throw new RangeError('service-account-issuer must not be empty');
 }

@@ -5,10 +5,10 @@ import type { WatchOutlet, WatchOutletOptions } from '../http/watch/watch-outlet
 import { ByteQueue } from './byte-queue.ts';
 import { EventQueue } from './event-queue.ts';
 
-/** Shared: to make a reason for every end would cost more than many a request. */
-const over = new Error('the exchange is over');
+/** A shared abort reason: creating an Error with its stack for every request would be expensive. */
+const endReason = new Error('the exchange is over');
 
-/** A request of the server to itself: through the whole pipeline, without a socket. */
+/** A request of the server to itself. It passes the whole pipeline, but no socket. */
 export class InProcessExchange implements Exchange {
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export class InProcessExchange implements Exchange {
   readonly response: Promise<ApiResponse>;
   readonly #request: ApiRequest;
   readonly #ended = new AbortController();
-  readonly #added: ResponseHeaders = {};
+  readonly #extraHeaders: ResponseHeaders = {};
   #resolve!: (response: ApiResponse) => void;
   #reject!: (error: Error) => void;
   #responded = false;
@@ -38,7 +38,7 @@ export class InProcessExchange implements Exchange {
     });
     const { signal } = request;
     if (signal?.aborted) this.abort();
-    // Nobody waits for an answer that nobody wants, however long it takes.
+    // An aborted request must not wait for its response.
     else signal?.addEventListener('abort', () => this.abort(), { once: true, signal: this.#ended.signal });
   }
 
@@ -63,7 +63,7 @@ export class InProcessExchange implements Exchange {
   }
 
   setHeader(name: string, value: string | string[]): void {
-    this.#added[name] = value;
+    this.#extraHeaders[name] = value;
   }
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
@@ -75,7 +75,7 @@ export class InProcessExchange implements Exchange {
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
     this.#responded = true;
     const queue = new ByteQueue(this.#ended);
-    const all = Object.entries({ ...headers, ...this.#added });
+    const all = Object.entries({ ...headers, ...this.#extraHeaders });
     this.#resolve({
       status,
       headers: Object.fromEntries(all.map(([name, value]) => [name, String(value)])),
@@ -93,6 +93,6 @@ export class InProcessExchange implements Exchange {
 
   abort(): void {
     this.#reject(new Error('the request was aborted'));
-    this.#ended.abort(over);
+    this.#ended.abort(endReason);
   }
 }

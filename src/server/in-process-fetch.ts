@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { serverUser } from '../meta/user.ts';
 import { InProcessExchange } from './in-process-exchange.ts';
 
-/** The server as its own user: it needs no certificate to prove who it is. */
+/** The identity of the server's own requests, which need no certificate. */
 const self: Peer = {
   remoteAddress: '127.0.0.1',
   clientCertificate: undefined,
@@ -13,7 +13,7 @@ const self: Peer = {
   secure: true,
 };
 
-/** By this name the server owns the fields of what it makes; tools know it from Kubernetes. */
+/** The field manager of objects that the server writes. Tools know the name from Kubernetes. */
 const agent = 'kube-apiserver';
 
 export function inProcessFetch(handle: (exchange: Exchange) => void): Fetch {

@@ -1,6 +1,6 @@
 /**
- * The composition root: options are read, the parts are made and wired, the server listens, drains and stops. No behaviour of
- * the API lives here.
+ * The composition root: reads the options, creates and connects the components, starts the listener, drains and stops.
+ * It implements no API behaviour.
  */
 export type { Logger, ServerOptions } from './options.ts';
 export { type Server, startServer } from './start-server.ts';

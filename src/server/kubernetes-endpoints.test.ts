@@ -17,7 +17,7 @@ async function started() {
   };
 }
 
-it('puts the server behind its service, in both forms', async () => {
+it('creates Endpoints and an EndpointSlice for the server', async () => {
   const { client, endpoints, slice } = await started();
   await ensureKubernetesEndpoints(client, { ip: '192.0.2.7', port: 6443 });
   const made = await endpoints();
@@ -33,7 +33,7 @@ it('puts the server behind its service, in both forms', async () => {
   });
 });
 
-it('writes when the address has changed, and only then', async () => {
+it('writes only when the address has changed', async () => {
   const { client, endpoints, slice } = await started();
   await ensureKubernetesEndpoints(client, { ip: '192.0.2.7', port: 6443 });
   const versions = async () => [(await endpoints()).metadata.resourceVersion, (await slice()).metadata.resourceVersion];
@@ -45,7 +45,7 @@ it('writes when the address has changed, and only then', async () => {
   expect(await slice()).toMatchObject({ endpoints: [{ addresses: ['192.0.2.8'] }], ports: [{ port: 6444 }] });
 });
 
-it('makes another slice for an address of the other family', async () => {
+it('recreates the slice for the other address family', async () => {
   const { client, endpoints, slice } = await started();
   await ensureKubernetesEndpoints(client, { ip: '192.0.2.7', port: 6443 });
   await ensureKubernetesEndpoints(client, { ip: '2001:db8::7', port: 6443 });
@@ -53,7 +53,7 @@ it('makes another slice for an address of the other family', async () => {
   expect((await endpoints()).subsets).toMatchObject([{ addresses: [{ ip: '2001:db8::7' }] }]);
 });
 
-it('lets the port of the service follow that of the server', async () => {
+it('updates the target port of the service', async () => {
   const { client, service } = await started();
   const before = await service();
   const ip = (before.spec as { clusterIP: string }).clusterIP;

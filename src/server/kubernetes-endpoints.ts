@@ -5,14 +5,14 @@ import type { ResourceObject } from '../meta/object.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 
 interface ServerAddress {
-  /** Under which other machines find the server. */
+  /** The address under which other machines reach the server. */
   readonly ip: string;
   readonly port: number;
 }
 
 /**
- * What stands behind the service `kubernetes`, in both forms: this server. Idempotent; an address of an earlier start
- * is replaced. The namespace of the service must be there.
+ * Ensures the Endpoints and the EndpointSlice of the service `kubernetes`, which point to this server. Idempotent;
+ * replaces the address of an earlier start. The namespace `default` must exist.
  */
 export async function ensureKubernetesEndpoints(client: Client, address: ServerAddress): Promise<void> {
   const endpoints = { group: '', version: 'v1', resource: 'endpoints' };
@@ -33,7 +33,7 @@ export async function ensureKubernetesEndpoints(client: Client, address: ServerA
 
 function kubernetesEndpoints({ ip, port }: ServerAddress): ResourceObject {
   return {
-    // The slice is made here as well, so nobody has to make another one of this.
+    // The server writes the slice itself, so the mirroring controller must not create another.
     metadata: { name: 'kubernetes', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
     subsets: [{ addresses: [{ ip }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
   };
@@ -49,7 +49,7 @@ function kubernetesEndpointSlice({ ip, port }: ServerAddress): ResourceObject {
 }
 
 function reconcile(present: ResourceObject, { metadata, ...content }: ResourceObject): Reconciliation<ResourceObject> {
-  // The family of a slice cannot be changed.
+  // The address type of a slice is immutable.
   if (present.addressType !== content.addressType) return 'recreate';
   const labels = { ...present.metadata.labels, ...metadata.labels };
   const next = { ...present, ...content, metadata: { ...present.metadata, labels } };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { resolveOptions, type ServerOptions } from './options.ts';
 
-it('keeps things in ./.keelson unless told otherwise', () => {
+it('uses ./.keelson as the default data directory', () => {
   expect(resolveOptions({})).toMatchObject({ storage: 'embedded', dataDir: '.keelson', bindAddress: '127.0.0.1' });
   expect(resolveOptions({ dataDir: '/d' }).dataDir).toBe('/d');
 });
@@ -11,7 +11,7 @@ it('writes nothing to disk with memory storage', () => {
   expect(resolveOptions({ storage: 'memory', dataDir: '/d' }).dataDir).toBe('/d');
 });
 
-it('takes undefined for absent', () => {
+it('treats undefined as absent', () => {
   const options = resolveOptions({ securePort: undefined, featureGates: undefined, log: undefined });
   expect(options).toMatchObject({ securePort: 0, featureGates: { WatchList: true }, log: expect.anything() });
 });
@@ -20,7 +20,7 @@ it.each<[object, string]>([
   [{ storage: 'paper' }, 'unknown storage "paper": use embedded or memory'],
   [{ tlsCertFile: 'c' }, 'a serving certificate and its private key must be given together'],
   [{ tlsPrivateKeyFile: 'k' }, 'a serving certificate and its private key must be given together'],
-  [{ requestTimeoutMs: 0 }, 'the request timeout must be longer than nothing'],
+  [{ requestTimeoutMs: 0 }, 'the request timeout must be positive'],
   [{ featureGates: 'Gadget=true' }, 'unrecognized feature gate: Gadget'],
   [{ postCreateStatus: 202 }, 'the status of a create must be 200 or 201'],
 ])('refuses %j', (options, message) => {

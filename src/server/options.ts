@@ -10,72 +10,75 @@ import {
   type SigningOptions,
 } from './identity-options.ts';
 
-/** How a server is started. The command line has a flag for each of these. */
+/** Options of a server. The command line has a flag for each. */
 export interface ServerOptions extends AuthenticationOptions, AuthorizationOptions, SigningOptions, AuditOptions {
-  /** Where objects are kept: durably in the data directory, or in memory until the server stops. */
+  /** Whether objects are stored durably in the data directory, or in memory until the server stops. */
   readonly storage?: 'embedded' | 'memory';
   /**
-   * The directory for the store, the certificates and the administrator's kubeconfig. With memory storage it may be left out:
-   * then nothing is written to disk. Default with embedded storage: `./.keelson`.
+   * The directory of the store, the certificates and the admin kubeconfig. Memory storage needs none: without it
+   * nothing is written to disk. Default with embedded storage: `./.keelson`.
    */
   readonly dataDir?: string;
   readonly bindAddress?: string;
-  /** Under which other machines find the server; the bind address, or one of this machine's, by default. */
+  /**
+   * The address under which other machines reach the server. By default the bind address, or an address of this
+   * machine.
+   */
   readonly advertiseAddress?: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly securePort?: number;
-  /** PEM files: a serving certificate of your own, with its key. */
+  /** PEM files with a serving certificate and its key. */
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tlsMinVersion?: 'VersionTLS12' | 'VersionTLS13';
-  /** By Go's names; those with forward secrecy and authenticated encryption by default. */
+  /** Names as in Go. By default all suites with forward secrecy and authenticated encryption. */
   readonly tlsCipherSuites?: readonly string[];
-  /** Regular expressions for the origins of pages that may use the server from a browser; none by default. */
+  /** Regular expressions for the origins of web pages that may use the server. None by default. */
   readonly corsAllowedOrigins?: readonly string[];
-  /** How long history is kept, in milliseconds; 0 keeps it for ever. */
+  /** How long old revisions are kept, in milliseconds; 0 keeps them for ever. */
   readonly compactionRetentionMs?: number;
   readonly requestTimeoutMs?: number;
-  /** Watches without a timeout of their own end after this and up to twice as long. */
+  /** Watches without a timeout end after a random time between this and twice as long. */
   readonly minRequestTimeoutSeconds?: number;
   readonly http2MaxStreamsPerConnection?: number;
-  /** For so long after the start a check of the start-up sequence does not make the server count as dead. */
+  /** How long after the start unfinished start-up checks do not fail `/livez`. */
   readonly livezGracePeriodMs?: number;
-  /** For so long a stopping server goes on serving while it already says that it is not ready. */
+  /** How long a stopping server keeps serving while `/readyz` already fails. */
   readonly shutdownDelayMs?: number;
-  /** Where services get their addresses from: a CIDR, or one of each family with a comma between them. */
+  /** The IP range of services: one CIDR, or one per family separated by a comma. */
   readonly serviceClusterIpRange?: string;
-  /** Which ports of the nodes services may have: `30000-32767`. */
+  /** The range of node ports, such as `30000-32767`. */
   readonly serviceNodePortRange?: string;
-  /** Whether containers may be privileged. True by default: nothing runs here. */
+  /** Whether containers may be privileged. True by default, because no containers run here. */
   readonly allowPrivileged?: boolean;
-  /** How long events are kept after they were written last, in milliseconds; 0 keeps them for ever. */
+  /** How long events are kept after their last write, in milliseconds; 0 keeps them for ever. */
   readonly eventTtlMs?: number;
-  /** The status of a create by POST. */
+  /** The HTTP status of a successful POST. */
   readonly postCreateStatus?: 200 | 201;
   /**
-   * What the server does by itself, by the names that kube-controller-manager has: `*` is everything that is not named, `x` is
-   * on, `-x` is off. Everything by default.
+   * The controllers to run, by their names in kube-controller-manager: `*` enables all that are not named, `x` enables
+   * x, `-x` disables it. All by default.
    */
   readonly controllers?: readonly string[];
   /** As on the command line: `A=true,B=false`. */
   readonly featureGates?: string;
   /** As on the command line: `apps/v1=false`. */
   readonly runtimeConfig?: string;
-  /** Hears what the server has to say; nothing by default. */
+  /** Receives log messages; silent by default. */
   readonly log?: Logger;
 }
 
 export interface Logger {
   info(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
-  /** Resolves when what has been said so far is out. */
+  /** Resolves when all messages so far are written. */
   flush(): Promise<void>;
 }
 
 export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
   Omit<ServerOptions, Defaulted | 'featureGates'> & { readonly featureGates: FeatureGates };
 
-/** What has a value even if nobody gives one. */
+/** Options with a default value. */
 type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
 
 const silent: Logger = { info: () => {}, error: () => {}, flush: () => Promise.resolve() };
@@ -99,7 +102,7 @@ const defaults = {
   ...identityDefaults,
 };
 
-/** Throws a RangeError for options that make no sense or contradict each other. */
+/** Throws a RangeError for options that are invalid or contradict each other. */
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
   const { storage = 'embedded', requestTimeoutMs = 60_000, postCreateStatus = 200 } = options;
   if (storage !== 'embedded' && storage !== 'memory') {
@@ -107,7 +110,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   }
   const { eventTtlMs = 0 } = options;
   if (!(eventTtlMs >= 0)) throw new RangeError('the time to live of events must not be negative');
-  if (!(requestTimeoutMs > 0)) throw new RangeError('the request timeout must be longer than nothing');
+  if (!(requestTimeoutMs > 0)) throw new RangeError('the request timeout must be positive');
   if (postCreateStatus !== 200 && postCreateStatus !== 201) {
     throw new RangeError('the status of a create must be 200 or 201');
   }

@@ -1,28 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { quotaMeasure } from '../admission/index.ts';
+import type { TokenIssuer } from '../authn/index.ts';
 import type { Client } from '../client/index.ts';
-import { type Controller, runControllers } from '../controllers/index.ts';
+import { certificateControllers, standardSigners } from '../controllers/certificates/index.ts';
+import {
+  builtInControllers,
+  type Controller,
+  runControllers,
+  serviceAccountTokenController,
+} from '../controllers/index.ts';
 import { buildInfo } from './build-info.ts';
+import { requestedIdentity } from './certificates/index.ts';
 import type { ResolvedOptions } from './options.ts';
+import type { ServingMaterial } from './serving-material.ts';
 
-interface ControllerParts {
+interface RunningControllersOptions {
   readonly options: ResolvedOptions;
   readonly client: Client;
   readonly controllers: readonly Controller[];
 }
 
-/** The controllers of this server, from the first moment at which they can run. */
+/** Runs the controllers of this server from `start` to `stop`. */
 export class RunningControllers {
-  readonly #parts: ControllerParts;
+  readonly #options: RunningControllersOptions;
   readonly #end = new AbortController();
   #done: Promise<void> | undefined;
 
-  constructor(parts: ControllerParts) {
-    this.#parts = parts;
+  constructor(options: RunningControllersOptions) {
+    this.#options = options;
   }
 
   start(): void {
-    const { options, client, controllers } = this.#parts;
+    const { options, client, controllers } = this.#options;
     this.#done = runControllers(
       {
         client,
@@ -30,7 +40,7 @@ export class RunningControllers {
         identity: `${hostname()}_${randomUUID()}`,
         version: buildInfo().packageVersion,
         report: (err, controller) => options.log.error('controller failed', { controller, err }),
-        // Both kinds of storage belong to one server at a time.
+        // Both kinds of storage have a single server.
         election: { isAlone: true },
       },
       this.#end.signal,
@@ -41,4 +51,14 @@ export class RunningControllers {
     this.#end.abort();
     await this.#done;
   }
+}
+
+/** All controllers of the server, with the keys that some of them need. */
+export function serverControllers({ servedCa: caCert, signer }: ServingMaterial, tokens: TokenIssuer): Controller[] {
+  const issuers = signer === undefined ? {} : Object.fromEntries(standardSigners.map((name) => [name, signer]));
+  return [
+    ...builtInControllers({ caCert, quotaMeasure }),
+    serviceAccountTokenController({ caCert, sign: (subject) => tokens.issueForSecret(subject) }),
+    ...certificateControllers({ readIdentity: requestedIdentity, issuers }),
+  ];
 }

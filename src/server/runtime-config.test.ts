@@ -34,7 +34,7 @@ const alpha = [
 ];
 
 describe('applyRuntimeConfig', () => {
-  it('leaves everything as it is by default', () => {
+  it('changes nothing by default', () => {
     expect(applyRuntimeConfig(available, '')).toEqual(builtInResources);
     expect(served('api/ga=true')).toEqual(all);
     expect(served('apps/v1')).toEqual(all);
@@ -48,11 +48,11 @@ describe('applyRuntimeConfig', () => {
     ['api/beta=true,resource.k8s.io/v1beta1=false', beta.filter((version) => version !== 'resource.k8s.io/v1beta1')],
     ['resource.k8s.io/v1alpha3=true', ['resource.k8s.io/v1alpha3']],
     ['api/all=true,api/beta=false', alpha],
-  ])('adds what is off by default: %s', (text, added) => {
+  ])('enables resources that are off by default: %s', (text, added) => {
     expect(served(text).toSorted()).toEqual([...all, ...added].toSorted());
   });
 
-  it('adds single resources', () => {
+  it('enables single resources', () => {
     const one = 'resource.k8s.io/v1beta2/resourceclaims=true';
     expect(resources(one, 'resource.k8s.io/v1beta2')).toEqual(['resourceclaims']);
     const allButOne = 'resource.k8s.io/v1alpha3/devicetaintrules=false,resource.k8s.io/v1alpha3=true';
@@ -61,12 +61,12 @@ describe('applyRuntimeConfig', () => {
     expect(resources('api/v1/events=true', 'v1')).toEqual(resources('', 'v1'));
   });
 
-  it('takes a group version away', () => {
+  it('disables a group version', () => {
     expect(served('apps/v1=false')).toEqual(all.filter((version) => version !== 'apps/v1'));
     expect(served(' apps/v1=false , batch/v1=false,')).not.toContain('batch/v1');
   });
 
-  it('lets a single version overrule its class, whatever their order', () => {
+  it('prefers a setting of a version over its class, in any order', () => {
     for (const text of ['api/all=false,v1=true,apps/v1=true', 'apps/v1=true,api/v1=true,api/all=false']) {
       expect(served(text).toSorted()).toEqual(['apps/v1', 'v1']);
     }
@@ -75,7 +75,7 @@ describe('applyRuntimeConfig', () => {
     );
   });
 
-  it('lets the last word on a version win', () => {
+  it('uses the last setting of a version', () => {
     expect(served('apps/v1=false,apps/v1=true')).toContain('apps/v1');
   });
 
@@ -86,9 +86,9 @@ describe('applyRuntimeConfig', () => {
     ['apps/v9/gadgets', 'unknown or unsupported group version in the runtime configuration: apps/v9/gadgets'],
     ['api/gamma=true', 'unknown or unsupported group version in the runtime configuration: api/gamma'],
     ['apps/v1=off', 'invalid value of apps/v1: off, use true or false'],
-    ['v1=false', 'the core group v1 cannot be switched off: the server itself needs it'],
-    ['v1/namespaces=false', 'the core group v1 cannot be switched off: the server itself needs it'],
-    ['api/all=false', 'the core group v1 cannot be switched off: the server itself needs it'],
+    ['v1=false', 'the core group v1 cannot be disabled: the server itself needs it'],
+    ['v1/namespaces=false', 'the core group v1 cannot be disabled: the server itself needs it'],
+    ['api/all=false', 'the core group v1 cannot be disabled: the server itself needs it'],
   ])('refuses %s', (text, message) => {
     expect(() => applyRuntimeConfig(available, text)).toThrow(new RangeError(message));
   });

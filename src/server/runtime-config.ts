@@ -9,34 +9,34 @@ const everyVersion: Readonly<Record<string, RegExp>> = {
 };
 
 export interface AvailableResources {
-  /** Served unless they are switched off. */
+  /** Served unless disabled. */
   readonly byDefault: readonly ResourceDefinition[];
-  /** Served when they are switched on. */
+  /** Served only when enabled. */
   readonly onRequest: readonly ResourceDefinition[];
 }
 
 /**
- * What `--runtime-config` makes of the available resources: `apps/v1=false,api/beta=true,v1/events=true`. A single resource
- * is decided before its version, and a version before the `api/` classes, whatever their order. Throws a RangeError that
- * says what is wrong.
+ * Applies `--runtime-config`, such as `apps/v1=false,api/beta=true,v1/events=true`, to the available resources. A
+ * setting for a resource wins over one for its version, and that over the `api/` classes, in any order. Throws a
+ * RangeError for bad input.
  */
 export function applyRuntimeConfig({ byDefault, onRequest }: AvailableResources, text: string): ResourceDefinition[] {
-  const settings = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [parsed(part.trim())]));
+  const settings = text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [parseSetting(entry.trim())]));
   refuseUnknown(settings, [...byDefault, ...onRequest]);
-  const isServed = (definition: ResourceDefinition, otherwise: boolean): boolean => {
+  const settingOf = (definition: ResourceDefinition): boolean | undefined => {
     const version = apiVersionOf(definition);
     const names = [`${version}/${definition.resource}`, version];
     const single = names.map((name) => settings.findLast((setting) => setting.name === name));
     const general = settings.findLast(({ name }) => everyVersion[name]?.test(definition.version));
-    return [...single, general].find((setting) => setting !== undefined)?.enabled ?? otherwise;
+    return [...single, general].find((setting) => setting !== undefined)?.enabled;
   };
   const left = [
-    ...byDefault.filter((definition) => isServed(definition, true)),
-    ...onRequest.filter((definition) => isServed(definition, false)),
+    ...byDefault.filter((definition) => settingOf(definition) ?? true),
+    ...onRequest.filter((definition) => settingOf(definition) ?? false),
   ];
   const isCore = (definition: ResourceDefinition): boolean => apiVersionOf(definition) === 'v1';
   if (left.filter(isCore).length < byDefault.filter(isCore).length) {
-    throw new RangeError('the core group v1 cannot be switched off: the server itself needs it');
+    throw new RangeError('the core group v1 cannot be disabled: the server itself needs it');
   }
   return left;
 }
@@ -57,8 +57,8 @@ function refuseUnknown(settings: readonly Setting[], definitions: readonly Resou
   }
 }
 
-function parsed(part: string): Setting {
-  const [name = '', ...rest] = part.split('=');
+function parseSetting(entry: string): Setting {
+  const [name = '', ...rest] = entry.split('=');
   const value = rest.length === 0 ? 'true' : rest.join('=');
   if (value !== 'true' && value !== 'false')
     throw new RangeError(`invalid value of ${name}: ${value}, use true or false`);

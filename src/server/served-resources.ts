@@ -24,27 +24,27 @@ import type { ResolvedOptions } from './options.ts';
 import { virtualResources } from './virtual/index.ts';
 import type { ReviewToken } from './virtual/reviews/index.ts';
 
-/** What may be kept of lists in the form in which they are sent. */
+/** The maximum size of the cache of encoded lists, in bytes. */
 const encodedListBudget = 64 * 1024 * 1024;
 
-export interface ServedResourcesParts {
+export interface ServedResourcesDependencies {
   readonly options: ResolvedOptions;
   readonly definitions: readonly ResourceDefinition[];
   readonly storage: Storage;
-  /** Hears which objects cannot be read. */
+  /** Records objects that cannot be read. */
   readonly corrupt: CorruptObjects;
-  /** Where services get their addresses from. */
+  /** The IP ranges of services. */
   readonly ranges: ReturnType<typeof parseServiceRanges>;
   readonly allowed: Permissions;
   readonly issuer: TokenIssuer;
   readonly reviewToken: ReviewToken;
-  /** Ends the caches. */
+  /** Stops the caches. */
   readonly signal: AbortSignal;
 }
 
-/** The types of this server over its storage, with all that has a say when objects are written. */
-export function servedResources(parts: ServedResourcesParts): ResourceSet {
-  const { options, definitions, storage, corrupt, ranges, allowed, issuer, reviewToken, signal } = parts;
+/** Builds the served types on the storage, with admission and allocation of service addresses. */
+export function servedResources(dependencies: ServedResourcesDependencies): ResourceSet {
+  const { options, definitions, storage, corrupt, ranges, allowed, issuer, reviewToken, signal } = dependencies;
   const { modes: authorizer, rbac, nodes } = allowed;
   const encoded = new RecentBytes(encodedListBudget);
   const virtual = virtualResources({
@@ -72,7 +72,7 @@ export function servedResources(parts: ServedResourcesParts): ResourceSet {
           clusterTrustBundleAttest(authorizer),
           certificateSubjectRestriction(requestedOrganizations),
           resourceQuota(objects),
-          // It judges what all others have made of an object.
+          // Last, because it checks the result of all other plugins.
           roleEscalation({ authorizer, rbac }),
         ],
         objects,

@@ -5,31 +5,34 @@ import { followFile } from './files/follow-file.ts';
 import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** What records requests, while the server runs. */
+/** The audit log of a running server. */
 export interface ServerAudit {
-  /** Undefined when nothing is to be recorded. */
+  /** Undefined when auditing is off. */
   readonly requests: RequestAudit | undefined;
-  /** Resolves when everything that has been recorded is written. */
+  /** Resolves when all events are written. */
   close(): Promise<void>;
 }
 
-/** Rejects with a RangeError for a policy that cannot be used. The policy is followed until the signal aborts. */
+/**
+ * Opens the audit log and reloads the policy when its file changes, until the signal aborts. Rejects with a RangeError
+ * for an invalid policy.
+ */
 export async function serverAudit(options: ResolvedOptions, signal: AbortSignal): Promise<ServerAudit> {
   const { log, auditPolicyFile } = options;
   const target = auditLogOptions(options);
   if (target === undefined || auditPolicyFile === undefined) {
-    if (options.auditLogPath !== undefined) log.info('nothing is audited: there is no audit policy');
-    if (auditPolicyFile !== undefined) log.info('nothing is audited: there is no path for the audit log');
+    if (options.auditLogPath !== undefined) log.info('auditing is off: there is no audit policy');
+    if (auditPolicyFile !== undefined) log.info('auditing is off: there is no path for the audit log');
     return { requests: undefined, close: () => Promise.resolve() };
   }
-  // Loaded only by servers that record requests.
+  // Loaded only when auditing is on.
   const [{ AuditPolicy, openAuditLog }, { RequestAudit }] = await Promise.all([
     import('../audit/index.ts'),
     import('../http/filters/audit.ts'),
   ]);
   const policy = new AuditPolicy(await readOptionFile('audit-policy-file', auditPolicyFile));
   const sink = await openAuditLog({ ...target, onFault: (err) => log.error('audit events are lost', { err }) });
-  // Also when the start fails further on.
+  // Closes the log also when a later step of the start fails.
   signal.addEventListener('abort', () => void sink.close(), { once: true });
   await followFile(auditPolicyFile, {
     onContent: (content) => policy.replace(content),

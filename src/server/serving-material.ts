@@ -13,21 +13,21 @@ import { followFile } from './files/follow-file.ts';
 import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** Keys and certificates: by what the server proves who it is, and by what others do so to it. */
+/** The keys and certificates that the server uses to identify itself and to authenticate others. */
 export class ServingMaterial {
   readonly own: Certificates;
   readonly serviceAccountKeys: ServiceAccountKeys;
-  /** Whose certificates stand for users. The server's own CA stays among them: its kubeconfig must work. */
+  /** CAs of client certificates. The server's own CA is always included, because the admin kubeconfig must work. */
   readonly clientAuthorities: CertificateAuthorities;
-  /** Whose certificates stand for proxies; undefined when there are none. */
+  /** CAs of authenticating proxies; undefined when none are configured. */
   readonly proxyAuthorities: CertificateAuthorities | undefined;
-  /** Undefined when somebody has taken the CA's key away: then nothing can be signed. */
+  /** Undefined when the key of the CA is missing: then nothing can be signed. */
   readonly signer: RequestSigner | undefined;
   readonly #options: ResolvedOptions;
   #pair: Pair;
-  /** What the files say, whether or not it is usable. */
+  /** The latest content of the files, usable or not. */
   #latest: Pair;
-  /** The CA that signs requests, as its files are; undefined when it is the server's own. */
+  /** The current content of the signing CA files; undefined when the server's own CA signs. */
   #signing: Pair | undefined;
 
   private constructor(options: ResolvedOptions, files: Files) {
@@ -36,7 +36,7 @@ export class ServingMaterial {
     this.serviceAccountKeys = files.serviceAccountKeys;
     this.#pair = files.serving ?? { cert: files.own.servingCert, key: files.own.servingKey };
     this.#latest = this.#pair;
-    // By itself first: the server's own would hide that there is none in the file.
+    // Parsed alone first: joined with the server's own CA, a file without certificates would go unnoticed.
     if (files.clientCa !== undefined) authorities('client-ca-file', files.clientCa);
     this.clientAuthorities = authorities('client-ca-file', `${files.own.caCert}\n${files.clientCa ?? ''}`);
     this.proxyAuthorities =
@@ -47,17 +47,20 @@ export class ServingMaterial {
     this.signer = pair && new RequestSigner({ pair, durationMs: options.clusterSigningDurationMs });
   }
 
-  /** Reads what there is and makes what is missing. Rejects with a RangeError for files that cannot be used. */
+  /** Reads the files and creates missing ones. Rejects with a RangeError for invalid files. */
   static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<ServingMaterial> {
     return new ServingMaterial(options, await readFiles(options, dataDir));
   }
 
-  /** PEM: the serving certificate. */
+  /** The serving certificate (PEM). */
   get cert(): string {
     return this.#pair.cert;
   }
 
-  /** PEM: by what clients know the server. A certificate of the user's own is trusted as it is: who signed it is not known. */
+  /**
+   * The CA bundle (PEM) by which clients verify the server. A certificate from a file is itself the bundle, because its
+   * CA is unknown.
+   */
   get servedCa(): string {
     return this.#options.tlsCertFile === undefined ? this.own.caCert : this.#pair.cert;
   }
@@ -68,7 +71,7 @@ export class ServingMaterial {
     return { ...this.#pair, clientCa };
   }
 
-  /** From now on changed files count, for connections and tokens that come. Resolves when all are followed. */
+  /** Reloads changed files for new connections and tokens. Resolves when all files are being watched. */
   async follow(listener: Listener, { onChange, signal }: { onChange: () => void; signal: AbortSignal }): Promise<void> {
     const { log, clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile } = this.#options;
     const { serviceAccountSigningKeyFile, serviceAccountKeyFile } = this.#options;
@@ -87,7 +90,7 @@ export class ServingMaterial {
     };
     const followCa = (file: string | undefined, known: CertificateAuthorities | undefined, always: string) =>
       follow(file, (content) => {
-        // By itself first: the server's own would hide that there is none in the file.
+        // Parsed alone first: joined with the server's own CA, a file without certificates would go unnoticed.
         new CertificateAuthorities(content);
         if (known === undefined || known.pem === new CertificateAuthorities(always + content).pem) return;
         known.replace(always + content);
@@ -107,14 +110,14 @@ export class ServingMaterial {
     ]);
   }
 
-  /** As long as the two do not fit, the CA before signs. */
+  /** While certificate and key do not match, the old CA keeps signing. */
   #exchangeSigner(changed: Partial<Pair>): void {
     if (this.#signing === undefined) return;
     this.#signing = { ...this.#signing, ...changed };
     this.signer?.replace(this.#signing);
   }
 
-  /** One file changes before the other: as long as the two do not fit, the old pair stays. */
+  /** One file changes before the other. While certificate and key do not match, the old pair stays. */
   #exchangePair(changed: Partial<Pair>, exchange: () => void): void {
     const before = this.#pair;
     this.#latest = { ...this.#latest, ...changed };
@@ -145,7 +148,7 @@ interface Files {
 }
 
 async function readFiles(options: ResolvedOptions, dataDir: string | undefined): Promise<Files> {
-  // Where programs inside the cluster find the server.
+  // The cluster IP of the service `kubernetes`.
   const serviceIp = serviceAddress(parseServiceRanges(options.serviceClusterIpRange));
   const hosts = servingHosts({ bindAddress: options.bindAddress, extraHosts: [serviceIp] });
   const read = async (option: string, path: string | undefined): Promise<string | undefined> =>

@@ -23,11 +23,10 @@ import { authentication, permissions, publishedTrust, serverAuthorization, token
 import { inProcessFetch } from './in-process-fetch.ts';
 import { ensureKubernetesEndpoints } from './kubernetes-endpoints.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
-import { RunningControllers } from './running-controllers.ts';
+import { RunningControllers, serverControllers } from './running-controllers.ts';
 import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
-import { serverControllers } from './server-controllers.ts';
 import { ServingMaterial } from './serving-material.ts';
 import type { ReviewToken } from './virtual/reviews/index.ts';
 
@@ -35,21 +34,21 @@ import type { ReviewToken } from './virtual/reviews/index.ts';
 export interface Server {
   readonly version: string;
   readonly url: string;
-  /** For the administrator: YAML with everything that a client needs. */
+  /** The admin kubeconfig (YAML), with embedded credentials. */
   readonly kubeconfig: string;
-  /** Where the kubeconfig has been written; undefined when the server has no data directory. */
+  /** The path of the written kubeconfig; undefined without a data directory. */
   readonly kubeconfigFile: string | undefined;
   readonly dataDir: string | undefined;
-  /** The administrator's client, without a socket in between. */
+  /** A client with full permissions that uses no socket. */
   readonly client: Client;
-  /** Drains and ends the server: nothing of it is left when this resolves. Idempotent. */
+  /** Drains and stops the server, and releases all its resources. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server and resolves when it is ready. Any number of them live in one process. Rejects with a RangeError for bad
- * options, and with a StorageError of code `InUse` when the data directory belongs to another server, and with an Error when others can
- * write it or read its keys.
+ * Starts a server and resolves when it is ready. A process can run any number of servers. Rejects with a RangeError for
+ * invalid options, with a StorageError of code `InUse` when another server uses the data directory, and with an Error
+ * when other users can write the directory or read its keys.
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const resolved = resolveOptions(options);
@@ -58,7 +57,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const definitions = applyRuntimeConfig(available, resolved.runtimeConfig);
   const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
   if (dataDir !== undefined) await prepareDataDirectory(dataDir);
-  // First of all, because who has the store has the directory: nobody else writes certificates into it from here on.
+  // The store is opened first, because its lock protects the whole directory: no other server writes certificates into
+  // it.
   const storage = await openStorage(resolved, dataDir);
   const stopping = new AbortController();
   try {
@@ -76,7 +76,7 @@ function openStorage({ storage }: ResolvedOptions, dataDir: string | undefined):
   return openEmbeddedStorage({ directory: join(dataDir!, 'store') });
 }
 
-interface Parts {
+interface RunOptions {
   readonly options: ResolvedOptions;
   readonly definitions: readonly ResourceDefinition[];
   readonly dataDir: string | undefined;
@@ -85,13 +85,13 @@ interface Parts {
   readonly stopping: AbortController;
 }
 
-async function run({ options, definitions, dataDir, storage, material, stopping }: Parts): Promise<Server> {
+async function run({ options, definitions, dataDir, storage, material, stopping }: RunOptions): Promise<Server> {
   const { signal } = stopping;
   const allowed = await permissions(options);
   const issuer = tokenIssuer(options, material);
   const selected = selectControllers(options.controllers, serverControllers(material, issuer));
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
-  // Reviews ask about tokens when they are asked themselves, which is after all of this.
+  // `tokens` is assigned below, before the first review.
   const reviewToken: ReviewToken = (token, audiences) => tokens.authenticate(token, audiences);
   const corrupt = new CorruptObjects(options.log);
   const resources = servedResources({
@@ -174,7 +174,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers, audit });
   try {
     await health.hooks.start(shutdown.signal);
-    // Behind the namespaces, in one of which their lease is. Nobody has to wait for them.
+    // After the hooks, because the lease needs its namespace. The start does not wait for the controllers.
     controllers.start();
     await material.follow(listener, {
       onChange: () => void publishTrust().catch((err) => options.log.error('trust not published', { err })),
@@ -197,7 +197,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   }
 }
 
-/** Where clients on this machine find a server that listens everywhere. */
+/** The host of URLs for clients on this machine. */
 function urlHost(bindAddress: string): string {
   if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
@@ -210,26 +210,29 @@ interface Running {
   readonly stopWatches: AbortController;
   readonly listener: Listener;
   readonly api: ReturnType<typeof apiHandler>;
-  /** Its abort makes the server say that it is not ready any more. */
+  /** Aborting it makes `/readyz` fail. */
   readonly shutdown: AbortController;
   readonly controllers: RunningControllers;
   readonly audit: ServerAudit;
 }
 
-/** First the server says that it goes, then it goes: watches end, writes in flight finish, then everything is released. */
+/**
+ * Stops in this order: fail `/readyz`, stop accepting, end the watches and controllers, drain requests, release
+ * everything.
+ */
 function stopper(running: Running): () => Promise<void> {
   const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, audit } = running;
   const sequence = async (): Promise<void> => {
     shutdown.abort();
     if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
     listener.stopAccepting();
-    // They end in order as long as their requests are answered.
+    // Controllers need a working API to stop cleanly.
     const controllersStopped = controllers.stop();
     stopWatches.abort();
     const timeout = options.requestTimeoutMs;
     const drained = listener.drain({ timeout });
     await controllersStopped;
-    const expired = (): Error => new Error('requests are still under way');
+    const expired = (): Error => new Error('requests are still running');
     await Promise.all([drained, withTimeout(() => api.inFlight.close(), { timeout, expired })]).catch((err) =>
       options.log.error('the drain took too long', { err }),
     );

@@ -75,7 +75,7 @@ describe('a wrong command line', () => {
       ['serve', '--storage=memory', '--tls-cert-file=x.crt'],
       'a serving certificate and its private key must be given together',
     ],
-    [['serve', '--storage=memory', '--request-timeout=0s'], 'the request timeout must be longer than nothing'],
+    [['serve', '--storage=memory', '--request-timeout=0s'], 'the request timeout must be positive'],
     [['serve', '--storage=memory', '--controllers=*,-nonsense'], '"nonsense" is not in the list of known controllers'],
   ])('is refused with exit code 2: %j', async (args, message) => {
     // Some of it is found out when there are certificates already.

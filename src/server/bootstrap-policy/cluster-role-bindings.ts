@@ -2,7 +2,7 @@ import { controllerRoleName } from './cluster-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { type Binding, clusterRoleBinding, group, serviceAccount, user } from './policy-object.ts';
 
-/** Each has the name of its role. */
+/** Each binding has the name of its role. */
 export const clusterRoleBindings: readonly Binding[] = [
   clusterRoleBinding('cluster-admin', group('system:masters')),
   clusterRoleBinding('system:monitoring', group('system:monitoring')),
@@ -15,7 +15,7 @@ export const clusterRoleBindings: readonly Binding[] = [
   clusterRoleBinding('system:kube-dns', serviceAccount('kube-dns')),
   clusterRoleBinding('system:kube-scheduler', user('system:kube-scheduler')),
   clusterRoleBinding('system:volume-scheduler', user('system:kube-scheduler')),
-  // Nodes have an authorizer of their own. The binding is there for those who want to give them more.
+  // Nodes are authorized by the mode Node. The empty binding is for administrators who want to grant them more.
   clusterRoleBinding('system:node'),
   ...Object.keys(controllerRoles).map((name) => clusterRoleBinding(controllerRoleName(name), serviceAccount(name))),
 ];

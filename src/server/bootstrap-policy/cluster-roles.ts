@@ -6,7 +6,7 @@ import { userRoles } from './user-roles.ts';
 
 const aggregateTo = (name: string) => `rbac.authorization.k8s.io/aggregate-to-${name}`;
 
-/** Who may edit may also view, and so on. */
+/** `view` is aggregated to `edit`, and `edit` to `admin`. */
 const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   edit: { [aggregateTo('admin')]: 'true' },
   view: { [aggregateTo('edit')]: 'true' },

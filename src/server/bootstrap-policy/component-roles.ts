@@ -1,6 +1,6 @@
 import { core, type NamedRules, named, read, readAndWrite, recordEvents, rule } from './policy-rule.ts';
 
-/** What the other programs of a cluster need. */
+/** Roles of the other components of a cluster. */
 export const componentRoles: NamedRules = {
   'system:auth-delegator': [
     rule('create', 'authentication.k8s.io', 'tokenreviews'),

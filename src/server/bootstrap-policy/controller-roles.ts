@@ -1,6 +1,6 @@
 import { core, type NamedRules, named, read, recordEvents, rule } from './policy-rule.ts';
 
-/** What each controller needs, by its name. Each is a service account of its own. */
+/** Rules of the controllers, by name. Each controller has its own service account. */
 export const controllerRoles: NamedRules = {
   'attachdetach-controller': [
     rule('list watch', core, 'persistentvolumeclaims persistentvolumes'),

@@ -17,7 +17,7 @@ const boundTo = (subject: string) =>
     .sort();
 
 describe('the default policy', () => {
-  it('marks every object as one that later versions may complete', () => {
+  it('lets later versions update every object', () => {
     for (const { metadata } of everything) {
       expect(metadata.labels).toMatchObject({ 'kubernetes.io/bootstrapping': 'rbac-defaults' });
       expect(metadata.annotations).toEqual({ 'rbac.authorization.kubernetes.io/autoupdate': 'true' });
@@ -33,19 +33,19 @@ describe('the default policy', () => {
     expect(new Set(objects.map(path)).size).toBe(objects.length);
   });
 
-  it('binds roles that are there', () => {
+  it('binds only existing roles', () => {
     for (const { roleRef } of clusterRoleBindings) expect(clusterRole(roleRef.name)).toBeDefined();
     const known = new Set(roles.map(path));
     for (const { metadata, roleRef } of roleBindings) expect(known).toContain(`${metadata.namespace}/${roleRef.name}`);
   });
 
-  it('says each word of a rule once and in order', () => {
+  it('has sorted rules without duplicates', () => {
     for (const rule of [...clusterRoles, ...roles].flatMap(({ rules }) => rules ?? [])) {
       for (const words of Object.values(rule) as string[][]) expect(words).toEqual([...new Set(words)].sort());
     }
   });
 
-  it('has rules about resources or about paths, and about paths only for the whole cluster', () => {
+  it('has rules for resources or paths, and paths only in cluster roles', () => {
     for (const { rules } of clusterRoles) {
       for (const rule of rules ?? []) {
         expect(rule.resources === undefined).toBe(rule.nonResourceURLs !== undefined);
@@ -73,14 +73,14 @@ describe('roles of users', () => {
     expect(selects('view', 'edit')).toBe(false);
   });
 
-  it('show secrets to those who may edit, not to those who may view', () => {
+  it('allow secrets to edit, but not to view', () => {
     expect(verbsOn('system:aggregate-to-edit', 'secrets')).toContain('get');
     expect(verbsOn('system:aggregate-to-view', 'secrets')).toEqual([]);
     expect(verbsOn('system:aggregate-to-view', 'pods')).toEqual(['get', 'list', 'watch']);
     expect(verbsOn('system:aggregate-to-edit', 'resourcequotas')).toEqual([]);
   });
 
-  it('let everybody see the version, and those who are somebody the rest of discovery', () => {
+  it('allow the version to everybody, and discovery to authenticated users', () => {
     expect(boundTo('system:unauthenticated')).toEqual(['system:public-info-viewer']);
     expect(boundTo('system:authenticated')).toEqual([
       'system:basic-user',
@@ -111,16 +111,16 @@ describe('roles of programs', () => {
     }
   });
 
-  it('let the controller that gathers rules give what it does not have', () => {
+  it('let the aggregation controller grant rules that it does not have', () => {
     expect(verbsOn('system:controller:clusterrole-aggregation-controller', 'clusterroles')).toContain('escalate');
   });
 
-  it('leave nodes to an authorizer of their own', () => {
+  it('leave nodes to the node authorizer', () => {
     const binding = clusterRoleBindings.find(({ metadata }) => metadata.name === 'system:node');
     expect(binding).not.toHaveProperty('subjects');
   });
 
-  it('let the scheduler bind pods and have its lock', () => {
+  it('let the scheduler bind pods and use its lease', () => {
     expect(boundTo('system:kube-scheduler')).toEqual(['system:kube-scheduler', 'system:volume-scheduler']);
     expect(verbsOn('system:kube-scheduler', 'pods/binding')).toEqual(['create']);
     const lock = roleBindings.find(({ metadata }) => metadata.name === 'system::leader-locking-kube-scheduler');

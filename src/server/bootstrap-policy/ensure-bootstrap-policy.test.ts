@@ -31,7 +31,7 @@ const lists = (client: Client) => Promise.all(kinds.map((kind) => client.resourc
 const versions = async (client: Client) =>
   (await lists(client)).flatMap(({ items }) => items.map(({ metadata }) => metadata.resourceVersion));
 
-it('makes everything once, also when two do it at the same time', async () => {
+it('creates everything once, also with two concurrent callers', async () => {
   const client = await withoutPolicy();
   await Promise.all([ensureBootstrapPolicy(client), ensureBootstrapPolicy(client)]);
   const before = await versions(client);
@@ -40,7 +40,7 @@ it('makes everything once, also when two do it at the same time', async () => {
   expect(await versions(client)).toEqual(before);
 });
 
-it('repairs what has been taken away and keeps what has been added', async () => {
+it('restores missing rules and keeps added ones', async () => {
   const client = await started();
   await ensureBootstrapPolicy(client);
   const roles = client.resource<Role>(reference('clusterroles'));
@@ -78,7 +78,7 @@ it('repairs what has been taken away and keeps what has been added', async () =>
   });
 });
 
-it('begins anew when somebody else writes or deletes in between', async () => {
+it('retries after concurrent writes and deletes', async () => {
   const client = await started();
   await ensureBootstrapPolicy(client);
   const roles = client.resource<Role>(reference('clusterroles'));
@@ -101,7 +101,7 @@ it('begins anew when somebody else writes or deletes in between', async () => {
   expect((await roles.get('system:heapster')).rules).toHaveLength(2);
 });
 
-it('tells of what cannot be written, after the rest has been written', async () => {
+it('rejects for an object that cannot be written, after writing the others', async () => {
   const client = await withoutPolicy();
   const refusing = new Client((request) =>
     request.method === 'POST' && request.path.endsWith('/clusterroles')
@@ -114,7 +114,7 @@ it('tells of what cannot be written, after the rest has been written', async () 
   for (const { items } of others) expect(items).not.toEqual([]);
 });
 
-it('is completed by the controller that gathers the rules of admin, edit and view', async () => {
+it('is completed by the aggregation of admin, edit and view', async () => {
   const client = await started(['clusterrole-aggregation-controller']);
   await ensureBootstrapPolicy(client);
   const roles = client.resource<Role>(reference('clusterroles'));

@@ -15,8 +15,8 @@ interface Kind<T extends ResourceObject> {
 }
 
 /**
- * The roles that every cluster has, and who has them. Makes what is missing and adds what is missing in what is there;
- * costs four lists when that is nothing. Rejects when one of them cannot be written, after the others have been tried.
+ * Ensures the default roles and bindings. Creates missing objects and adds missing rules and subjects; needs only four
+ * lists when nothing is missing. Rejects when an object cannot be written, after all others have been tried.
  */
 export async function ensureBootstrapPolicy(client: Client): Promise<void> {
   const settled = await Promise.allSettled([
@@ -33,11 +33,11 @@ async function ensureKind<T extends ResourceObject>(client: Client, kind: Kind<T
   const reference = { group: 'rbac.authorization.k8s.io', version: 'v1', resource };
   const items = await client
     .resource<T>(reference)
-    // Users may have thousands of others. One that has lost the label is found when it is to be made.
+    // Users may have thousands of other roles. An object that has lost the label is found when its creation fails.
     .list({ labelSelector: `${bootstrapLabel}=${bootstrapLabelValue}` })
     .then(
       (list) => list.items,
-      // One that cannot be read makes the list fail. The others are found one by one.
+      // An unreadable object makes the list fail. The objects are then found one by one.
       (error) => {
         if (isUnreadable(error)) return [];
         throw error;

@@ -45,6 +45,6 @@ const cases: Readonly<Record<string, Case>> = {
 it.each(Object.entries(cases))('finds missing %s', (_about, { present, wanted, missing }) => {
   const role = (rules: readonly PolicyRule[]) => ({ metadata: {}, rules });
   expect(missingRules(role(present), role(wanted))).toEqual(missing);
-  // With them nothing is missing any more.
+  // After adding them nothing is missing.
   expect(missingRules(role([...present, ...missing]), role(wanted))).toEqual([]);
 });

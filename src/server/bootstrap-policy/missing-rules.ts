@@ -4,11 +4,11 @@ import type { Role } from './policy-object.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 /**
- * What a role is wanted to allow and does not, in single permissions: one verb on one resource, or on one path. So a
- * rule of which a part is allowed by others leaves only the rest.
+ * The permissions that `wanted` grants and `present` does not, as single permissions: one verb on one resource or path.
+ * A rule that is partly covered leaves only the rest.
  */
 export function missingRules(present: Role, wanted: Role): PolicyRule[] {
-  // As it is nearly always.
+  // The usual case.
   if (isDeepStrictEqual(present.rules, wanted.rules)) return [];
   return uncoveredRules(policyRules(present), policyRules(wanted)).map(withoutEmptyLists);
 }

@@ -17,7 +17,7 @@ const takeLocks: readonly PolicyRule[] = ['leases', 'leasecandidates'].map((reso
 );
 
 export const roles: readonly Role[] = [
-  // How other API servers learn whom this one trusts.
+  // Extension API servers read the trusted CAs from this config map.
   role(system(authenticationReader), [named(read(core, 'configmaps'), 'extension-apiserver-authentication')]),
   role(system(managerLock), takeLocks),
   role(system(schedulerLock), takeLocks),

@@ -1,6 +1,6 @@
 import { core, type NamedRules, read, recordEvents, rule } from './policy-rule.ts';
 
-/** What nodes need, how they join, and what works on their volumes. */
+/** Roles of nodes, for joining the cluster, and for volumes. */
 export const nodeRoles: NamedRules = {
   'system:node': [
     rule('create', 'authentication.k8s.io', 'tokenreviews'),

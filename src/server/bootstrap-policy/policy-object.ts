@@ -21,7 +21,7 @@ export interface Binding extends ResourceObject {
   roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
 }
 
-/** With `false` an object stays as it is, whatever a later version of the server brings. */
+/** With the value `false` the server never updates the object. */
 export const autoUpdateAnnotation = 'rbac.authorization.kubernetes.io/autoupdate';
 export const bootstrapLabel = 'kubernetes.io/bootstrapping';
 export const bootstrapLabelValue = 'rbac-defaults';
@@ -37,7 +37,7 @@ export function role(meta: PolicyMeta, rules: readonly PolicyRule[]): Role {
   return { metadata: metadata(meta), rules };
 }
 
-/** Its rules are those of the roles that have this label; a controller brings them. */
+/** A role whose rules are aggregated from the roles with this label by a controller. */
 export function aggregatedRole(meta: PolicyMeta, label: string): Role {
   return {
     metadata: metadata(meta),

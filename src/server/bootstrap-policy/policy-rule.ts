@@ -1,16 +1,16 @@
 import type { NonResourceRule, ResourceRule } from '../../authz/index.ts';
 
-/** What a role allows, in the form that the API has. */
+/** A rule of a role, as in the API. */
 export interface PolicyRule extends ResourceRule, NonResourceRule {}
 
 /** Rules by the name of the role that has them. */
 export type NamedRules = Readonly<Record<string, readonly PolicyRule[]>>;
 
 export const core = '';
-/** Events are served in two groups. */
+/** The two API groups of events. */
 export const eventGroups: readonly string[] = [core, 'events.k8s.io'];
 
-/** Verbs, groups and resources are words with spaces between them, in alphabetical order. */
+/** Verbs, groups and resources are lists separated by spaces, in alphabetical order. */
 export function rule(verbs: string, groups: string | readonly string[], ...resources: readonly string[]): PolicyRule {
   return {
     verbs: words(verbs),
@@ -31,17 +31,17 @@ export function readAndWrite(groups: string | readonly string[], ...resources: r
   return rule('create delete deletecollection get list patch update watch', groups, ...resources);
 }
 
-/** The same rule for objects of these names alone. */
+/** Restricts a rule to objects with these names. */
 export function named(rule: PolicyRule, ...names: readonly string[]): PolicyRule {
   return { ...rule, resourceNames: names };
 }
 
-/** Paths that are no resources; a star at the end stands for every path that begins so. */
+/** Non-resource paths. A star at the end matches every path with this prefix. */
 export function urls(paths: string, verbs = 'get'): PolicyRule {
   return { verbs: words(verbs), nonResourceURLs: words(paths) };
 }
 
-/** Whatever works in a cluster may say what happens to it. */
+/** Every component may record events. */
 export const recordEvents = rule('create patch update', eventGroups, 'events');
 
 function words(text: string): string[] {

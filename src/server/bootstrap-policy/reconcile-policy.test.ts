@@ -8,19 +8,19 @@ const wantedRole = role({ name: 'r' }, [read(core, 'pods')]);
 const wantedBinding = clusterRoleBinding('b', group('g'), serviceAccount('s'));
 
 describe('a role', () => {
-  it('stays when it allows more than it has to', () => {
+  it('stays when it grants more', () => {
     const rules = [rule('*', core, 'pods'), read('apps', 'deployments')];
     expect(reconcileRole({ ...wantedRole, rules }, wantedRole)).toBe('keep');
   });
 
-  it('gets what it lacks behind what it has', () => {
+  it('gets missing rules appended', () => {
     const rules = [rule('delete get list', core, 'pods')];
     const present = { ...wantedRole, metadata: { ...wantedRole.metadata, resourceVersion: '7' }, rules };
     expect(reconcileRole(present, wantedRole)).toEqual({ ...present, rules: [...rules, rule('watch', core, 'pods')] });
     expect(reconcileRole({ ...present, rules: null }, wantedRole)).toMatchObject({ rules: { length: 3 } });
   });
 
-  it('gets labels and annotations, but keeps the values that it has', () => {
+  it('gets missing labels and annotations, but keeps existing values', () => {
     const metadata = { name: 'r', labels: { mine: 'x', 'kubernetes.io/bootstrapping': 'other' } };
     expect(reconcileRole({ ...wantedRole, metadata }, wantedRole)).toEqual({
       ...wantedRole,
@@ -28,12 +28,12 @@ describe('a role', () => {
     });
   });
 
-  it('stays when it is not to be updated', () => {
+  it('stays when it opts out of updates', () => {
     const metadata = { name: 'r', annotations: { [autoUpdate]: 'false' } };
     expect(reconcileRole({ metadata, rules: [] }, wantedRole)).toBe('keep');
   });
 
-  it('that gathers others gets selectors and no rules', () => {
+  it('with aggregation gets selectors and no rules', () => {
     const wanted = aggregatedRole({ name: 'view' }, 'to-view');
     const gathered = { ...wanted, rules: [read(core, 'pods')] };
     expect(reconcileRole(gathered, wanted)).toBe('keep');
@@ -47,12 +47,12 @@ describe('a role', () => {
 });
 
 describe('a binding', () => {
-  it('stays when it has more subjects than it has to', () => {
+  it('stays when it has more subjects', () => {
     const subjects = [user('u'), ...wantedBinding.subjects!];
     expect(reconcileBinding({ ...wantedBinding, subjects }, wantedBinding)).toBe('keep');
   });
 
-  it('gets the subjects that it lacks', () => {
+  it('gets missing subjects', () => {
     const present = { ...wantedBinding, subjects: [user('g'), group('g')] };
     expect(reconcileBinding(present, wantedBinding)).toEqual({
       ...present,
@@ -60,7 +60,7 @@ describe('a binding', () => {
     });
   });
 
-  it('is made anew when it is one of another role', () => {
+  it('is recreated when it refers to another role', () => {
     const present = { ...wantedBinding, roleRef: { ...wantedBinding.roleRef, name: 'other' } };
     expect(reconcileBinding(present, wantedBinding)).toBe('recreate');
     const metadata = { name: 'b', annotations: { [autoUpdate]: 'false' } };

@@ -4,11 +4,13 @@ import type { Reconciliation } from '../ensure-object.ts';
 import { missingRules } from './missing-rules.ts';
 import { autoUpdateAnnotation, type Binding, type Role, type Subject } from './policy-object.ts';
 
-/** Adds what is missing. What people have added stays; so does everything of an object that is not to be updated. */
+/**
+ * Adds missing labels, annotations, rules and selectors. Keeps additions of users, and objects that opt out of updates.
+ */
 export function reconcileRole(present: Role, wanted: Role): Reconciliation<Role> {
   if (isLeftAlone(present)) return 'keep';
   const metadata = reconciledMetadata(present.metadata, wanted.metadata);
-  // The rules of a role that gathers others are brought by a controller.
+  // A controller writes the rules of aggregated roles.
   const rules = wanted.aggregationRule === undefined ? missingRules(present, wanted) : [];
   const selectors = missingSelectors(present, wanted);
   if (metadata === present.metadata && rules.length === 0 && selectors.length === 0) return 'keep';
@@ -24,7 +26,7 @@ export function reconcileRole(present: Role, wanted: Role): Reconciliation<Role>
   };
 }
 
-/** Likewise. The role of a binding cannot be changed, so one that refers to another role has to go. */
+/** Like `reconcileRole`. The role of a binding is immutable, so a binding to another role is recreated. */
 export function reconcileBinding(present: Binding, wanted: Binding): Reconciliation<Binding> {
   if (isLeftAlone(present)) return 'keep';
   if (!isDeepStrictEqual(present.roleRef, wanted.roleRef)) return 'recreate';
@@ -39,7 +41,7 @@ function isLeftAlone({ metadata }: Role | Binding): boolean {
   return metadata.annotations?.[autoUpdateAnnotation] === 'false';
 }
 
-/** The same object when nothing is missing. */
+/** Returns the same object when nothing is missing. */
 function reconciledMetadata(present: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
   const labels = { ...wanted.labels, ...present.labels };
   const annotations = { ...wanted.annotations, ...present.annotations };

@@ -1,6 +1,6 @@
 import { core, eventGroups, type NamedRules, read, readAndWrite, rule, urls, write } from './policy-rule.ts';
 
-/** What people may do: with everything, with the objects of a namespace, and with the server as such. */
+/** Roles for users: for the whole cluster, for the objects of a namespace, and for the server's own endpoints. */
 export const userRoles: NamedRules = {
   'cluster-admin': [rule('*', '*', '*'), urls('*', '*')],
   'system:aggregate-to-admin': [

@@ -14,7 +14,7 @@ beforeEach(async () => {
   return () => rm(parent, { recursive: true, force: true });
 });
 
-/** A directory as a server leaves it behind. */
+/** Creates a directory like one that a server has used. */
 async function used(): Promise<void> {
   for (const path of ['', 'pki', 'store']) await mkdir(join(directory, path), { mode: 0o700 });
   for (const name of ['ca', 'service-account'])
@@ -23,19 +23,19 @@ async function used(): Promise<void> {
   await writeFile(join(directory, 'store/storage.sqlite'), '', { mode: 0o600 });
 }
 
-it('is made for its owner alone', async () => {
+it('is created with access for its owner only', async () => {
   await prepareDataDirectory(join(directory, 'deep', 'down'));
   for (const path of ['', 'deep', 'deep/down']) expect((await stat(join(directory, path))).mode & 0o777).toBe(0o700);
 });
 
-it('is accepted as a server leaves it behind', async () => {
+it('is accepted after a run of the server', async () => {
   await used();
   await prepareDataDirectory(directory);
   await chmod(directory, 0o755);
   await prepareDataDirectory(directory);
 });
 
-it('may be a link itself', async () => {
+it('may itself be a symlink', async () => {
   await used();
   await symlink(directory, join(parent, 'link'));
   await prepareDataDirectory(join(parent, 'link'));
@@ -69,7 +69,7 @@ describe('others', () => {
     await prepareDataDirectory(directory);
   });
 
-  it('are all named at once', async () => {
+  it('are all reported at once', async () => {
     await used();
     await chmod(directory, 0o777);
     await chmod(join(directory, 'pki/ca.key'), 0o666);

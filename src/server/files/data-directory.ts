@@ -2,21 +2,21 @@ import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, readlink, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Group and others may write. */
-const written = 0o022;
-/** Group and others may read or write. */
-const seen = 0o077;
+/** Group or others may write. */
+const othersWrite = 0o022;
+/** Group or others have any permission. */
+const othersAccess = 0o077;
 
 /**
- * Makes the data directory, for its owner alone, or sees to it that nobody else can change what is in it or read its keys.
- * Rejects with all that is wrong and the commands that mend it.
+ * Creates the data directory with access for its owner only, or verifies that no other user can change its content or
+ * read its keys. Rejects with all problems and the commands that fix them.
  */
 export async function prepareDataDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  // Windows has no such modes.
+  // Windows has no file modes.
   if (process.platform === 'win32') return;
   const problems = [
-    ...modeProblems(directory, await stat(directory), written),
+    ...modeProblems(directory, await stat(directory), othersWrite),
     ...(await problemsOfCertificates(join(directory, 'pki'))),
     ...(await problemsOfStore(join(directory, 'store'))),
   ];
@@ -24,7 +24,7 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
   throw new Error(`the data directory ${directory} is not safe to use\n${problems.join('\n')}`);
 }
 
-/** A file may be a link into a directory of secrets; what counts is the file behind it. */
+/** Certificate files may be symlinks into a directory of secrets. The mode of the target counts. */
 async function problemsOfCertificates(directory: string): Promise<string[]> {
   const found = await ifPresent(stat(directory));
   if (found === undefined) return [];
@@ -33,13 +33,13 @@ async function problemsOfCertificates(directory: string): Promise<string[]> {
   const problems = await Promise.all(
     files.map(async (file) => {
       const target = await ifPresent(stat(file));
-      return target === undefined ? [] : modeProblems(file, target, file.endsWith('.key') ? seen : written);
+      return target === undefined ? [] : modeProblems(file, target, file.endsWith('.key') ? othersAccess : othersWrite);
     }),
   );
-  return [...modeProblems(directory, found, written), ...problems.flat()];
+  return [...modeProblems(directory, found, othersWrite), ...problems.flat()];
 }
 
-/** Links are refused: two servers that come to one store by different paths must not take it for two. */
+/** Symlinks are refused, because two servers that open one store by different paths must not take it for two. */
 async function problemsOfStore(directory: string): Promise<string[]> {
   const found = await ifPresent(lstat(directory));
   if (found === undefined) return [];
@@ -52,17 +52,17 @@ async function problemsOfStore(directory: string): Promise<string[]> {
         const file = join(directory, name);
         const target = await ifPresent(lstat(file));
         if (target?.isSymbolicLink()) return [await linkProblem(file)];
-        // The lock holds nothing, and SQLite makes it as the umask says.
-        const forbidden = name.startsWith('storage.lock') ? written : seen;
+        // The lock file has no content, and SQLite creates it with the umask.
+        const forbidden = name.startsWith('storage.lock') ? othersWrite : othersAccess;
         return target === undefined ? [] : modeProblems(file, target, forbidden);
       }),
   );
-  return [...modeProblems(directory, found, written), ...problems.flat()];
+  return [...modeProblems(directory, found, othersWrite), ...problems.flat()];
 }
 
 function modeProblems(path: string, { mode }: Stats, forbidden: number): string[] {
   if ((mode & forbidden) === 0) return [];
-  return forbidden === seen
+  return forbidden === othersAccess
     ? [`${path} can be read or written by others: run chmod 600 ${quoted(path)}`]
     : [`${path} can be written by others: run chmod go-w ${quoted(path)}`];
 }
@@ -76,13 +76,13 @@ async function ifPresent(found: Promise<Stats>): Promise<Stats | undefined> {
   try {
     return await found;
   } catch (error) {
-    // Another server may just be making or removing files; the lock of the store is for later.
+    // Another server may be creating or removing files. The lock of the store is taken later.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** For a shell. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

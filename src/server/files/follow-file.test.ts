@@ -29,7 +29,7 @@ async function follow(onContent: (text: string) => void = () => {}) {
   return { seen, errors, stop };
 }
 
-it('hands over what is there and what comes', async () => {
+it('passes on the first content and changes', async () => {
   await writeFile(path, 'one');
   const { seen } = await follow();
   expect(seen).toEqual(['one']);
@@ -40,7 +40,7 @@ it('hands over what is there and what comes', async () => {
   await vi.waitFor(() => expect(seen).toEqual(['one', 'two!', 'three']));
 });
 
-it('sees that another directory has taken its place', async () => {
+it('detects a replaced directory', async () => {
   await writeFile(join(directory, 'a'), 'a');
   await writeFile(join(directory, 'b'), 'b');
   await symlink('a', path);
@@ -50,7 +50,7 @@ it('sees that another directory has taken its place', async () => {
   await vi.waitFor(() => expect(seen).toEqual(['a', 'b']));
 });
 
-it('goes on after a content that is not usable, and after the file was away', async () => {
+it('continues after invalid content and after a missing file', async () => {
   await writeFile(path, 'good');
   const { seen, errors } = await follow((text) => {
     if (text === 'bad') throw new RangeError('not usable');
@@ -61,14 +61,14 @@ it('goes on after a content that is not usable, and after the file was away', as
   await vi.waitFor(() => expect(errors[1]).toMatch(/^ENOENT/));
   await writeFile(path, 'better');
   await vi.waitFor(() => expect(seen).toEqual(['good', 'better']));
-  // Each of them once, however often it was looked at.
+  // Each error is reported once, independent of the number of polls.
   expect(errors).toHaveLength(2);
 });
 
 it.each<[string, () => Promise<void>, string]>([
   ['a file that is not there', async () => {}, 'ENOENT'],
   ['a content that is not usable', () => writeFile(path, 'bad'), 'not usable'],
-])('does not begin with %s', async (_what, prepare, message) => {
+])('rejects %s at the start', async (_what, prepare, message) => {
   await prepare();
   const following = follow(() => {
     throw new RangeError('not usable');

@@ -1,19 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
 
 export interface FollowFileOptions {
-  /** Called with the first content and with every other one. When it fails, the content before stays in force. */
+  /** Called with the first content and with every change. If it fails, the previous content stays in force. */
   readonly onContent: (content: Buffer) => void | Promise<void>;
-  /** Told that the file cannot be read any more, or that its new content is not usable. */
+  /** Called when the file cannot be read or its new content is invalid. */
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
-  /** How often to look, in milliseconds. */
+  /** The polling interval in milliseconds. */
   readonly intervalMs?: number;
 }
 
 /**
- * Hands over the content of a file, now and whenever it has changed. Resolves when the first content is in force; rejects
- * when the file cannot be read or its first content is not usable. Looks at the file in turns instead of waiting for
- * notices, which are lost where directories are exchanged below their names.
+ * Passes on the content of a file, now and after every change. Resolves when the first content is in force; rejects
+ * when the file cannot be read or its first content is invalid. Polls the file, because file system notifications get
+ * lost when directories are replaced by symlinks.
  */
 export async function followFile(path: string, options: FollowFileOptions): Promise<void> {
   const follower = new FileFollower(path, options);
@@ -24,7 +24,7 @@ export async function followFile(path: string, options: FollowFileOptions): Prom
 class FileFollower {
   readonly #path: string;
   readonly #options: FollowFileOptions;
-  #seen = '';
+  #lastFingerprint = '';
   #content: Buffer | undefined;
   #failure = '';
 
@@ -35,23 +35,23 @@ class FileFollower {
 
   schedule(): void {
     const { intervalMs = 1000 } = this.#options;
-    // The next turn sees for itself whether it is still wanted.
-    setTimeout(() => void this.#look(), intervalMs).unref();
+    // The next poll checks the signal.
+    setTimeout(() => void this.#poll(), intervalMs).unref();
   }
 
   async read(): Promise<void> {
-    const seen = await this.#state();
+    const fingerprint = await this.#fingerprint();
     const content = await readFile(this.#path);
-    this.#seen = seen;
+    this.#lastFingerprint = fingerprint;
     if (this.#content?.equals(content)) return;
     this.#content = content;
     await this.#options.onContent(content);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#options.signal.aborted) return;
     try {
-      if ((await this.#state()) !== this.#seen) await this.read();
+      if ((await this.#fingerprint()) !== this.#lastFingerprint) await this.read();
       this.#failure = '';
     } catch (error) {
       this.#report(error as Error);
@@ -59,13 +59,13 @@ class FileFollower {
     this.schedule();
   }
 
-  /** What tells a new content from an old one without reading it. */
-  async #state(): Promise<string> {
+  /** A cheap fingerprint that changes with the content. */
+  async #fingerprint(): Promise<string> {
     const { mtimeMs, size, ino } = await stat(this.#path);
     return `${mtimeMs} ${size} ${ino}`;
   }
 
-  /** Once per cause: the file may stay away for days. */
+  /** Reports each error once, because the file may be missing for days. */
   #report(error: Error): void {
     if (error.message === this.#failure || this.#options.signal.aborted) return;
     this.#failure = error.message;

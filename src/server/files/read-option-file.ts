@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The content of a file that an option names. Rejects with a RangeError, so that the user hears of the option. */
+/** Reads a file that an option names. Rejects with a RangeError that names the option. */
 export async function readOptionFile(option: string, path: string): Promise<Buffer> {
   try {
     return await readFile(path);

@@ -15,7 +15,7 @@ import {
 import { isHealthPath } from '../../http/health/index.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { AuthenticationParts } from './authentication-parts.ts';
+import type { AuthenticationDependencies } from './authentication-dependencies.ts';
 import type { ConfiguredIssuers } from './configured-issuers.ts';
 
 export interface Authentication {
@@ -23,12 +23,12 @@ export interface Authentication {
   readonly tokens: TokenChain;
 }
 
-/** Everybody who can say who makes a request, in the order in which they are asked. Rejects with a RangeError. */
-export async function authentication(parts: AuthenticationParts): Promise<Authentication> {
-  const { options } = parts;
-  const { clientAuthorities, proxyAuthorities } = parts.material;
-  const issuers = await configuredIssuers(parts);
-  const tokens = new TokenChain(await tokenAuthenticators(parts, issuers?.tokens), {
+/** Builds the authenticators in the order in which they are asked. Rejects with a RangeError for invalid options. */
+export async function authentication(dependencies: AuthenticationDependencies): Promise<Authentication> {
+  const { options } = dependencies;
+  const { clientAuthorities, proxyAuthorities } = dependencies.material;
+  const issuers = await configuredIssuers(dependencies);
+  const tokens = new TokenChain(await tokenAuthenticators(dependencies, issuers?.tokens), {
     audiences: apiAudiences(options),
     onFault: (err) => options.log.error('a token could not be checked', { err }),
   });
@@ -45,15 +45,15 @@ export async function authentication(parts: AuthenticationParts): Promise<Authen
   return { chain, tokens };
 }
 
-/** Loaded only by servers that accept tokens of others: it brings a language of expressions with it. */
-async function configuredIssuers(parts: AuthenticationParts): Promise<ConfiguredIssuers | undefined> {
-  const { authenticationConfig, oidcIssuerUrl } = parts.options;
+/** Loaded only when foreign issuers are configured, because it brings the CEL library. */
+async function configuredIssuers(dependencies: AuthenticationDependencies): Promise<ConfiguredIssuers | undefined> {
+  const { authenticationConfig, oidcIssuerUrl } = dependencies.options;
   if (authenticationConfig === undefined && oidcIssuerUrl === undefined) return undefined;
   const loaded = await import('./configured-issuers.ts');
-  return new loaded.ConfiguredIssuers(parts);
+  return new loaded.ConfiguredIssuers(dependencies);
 }
 
-/** Of this server: for whom tokens are that do not say it. */
+/** The audiences of tokens that name none. */
 export function apiAudiences({ apiAudiences: given, serviceAccountIssuer }: ResolvedOptions): readonly string[] {
   return given.length > 0 ? given : serviceAccountIssuer;
 }
@@ -69,7 +69,7 @@ export function proxyHeaders(options: ResolvedOptions): ProxyHeaders {
 }
 
 async function tokenAuthenticators(
-  { options, resources, material: { serviceAccountKeys: keys }, signal }: AuthenticationParts,
+  { options, resources, material: { serviceAccountKeys: keys }, signal }: AuthenticationDependencies,
   issuers: TokenAuthenticator | undefined,
 ): Promise<TokenAuthenticator[]> {
   const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhook } = options;

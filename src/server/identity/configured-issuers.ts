@@ -3,27 +3,27 @@ import { AnonymousAuthenticator, type Authenticator } from '../../authn/index.ts
 import { JwtAuthenticator } from '../../authn/jwt/index.ts';
 import { followFile } from '../files/follow-file.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
-import type { AuthenticationParts } from './authentication-parts.ts';
+import type { AuthenticationDependencies } from './authentication-dependencies.ts';
 
-/** What a configuration file says, which may change: whose tokens are accepted, and who needs none. */
+/** JWT issuers and anonymous access, from a configuration file that may change or from the OIDC flags. */
 export class ConfiguredIssuers {
   readonly tokens = new JwtAuthenticator([]);
-  /** Asks whoever counts at the moment. */
+  /** Delegates to the anonymous authenticator of the current configuration. */
   readonly anonymous: Authenticator = {
     needsNoCredentials: true,
     authenticate: (credentials) => this.#anonymous?.authenticate(credentials),
   };
-  readonly #parts: AuthenticationParts;
+  readonly #dependencies: AuthenticationDependencies;
   #anonymous: AnonymousAuthenticator | undefined;
 
-  constructor(parts: AuthenticationParts) {
-    this.#parts = parts;
-    this.#anonymous = parts.options.anonymousAuth ? new AnonymousAuthenticator() : undefined;
+  constructor(dependencies: AuthenticationDependencies) {
+    this.#dependencies = dependencies;
+    this.#anonymous = dependencies.options.anonymousAuth ? new AnonymousAuthenticator() : undefined;
   }
 
-  /** Resolves when the issuers are known. `onChange` is called whenever others count. */
+  /** Resolves when the issuers are known. `onChange` is called after every change. */
   async follow(onChange: () => void): Promise<void> {
-    const { options, signal } = this.#parts;
+    const { options, signal } = this.#dependencies;
     const { log, authenticationConfig } = options;
     if (authenticationConfig === undefined) return this.#fromFlags();
     await followFile(authenticationConfig, {
@@ -41,7 +41,7 @@ export class ConfiguredIssuers {
   }
 
   async #fromFlags(): Promise<void> {
-    const { options } = this.#parts;
+    const { options } = this.#dependencies;
     const { oidcIssuerUrl, oidcCaFile } = options;
     if (oidcIssuerUrl === undefined) return;
     const ca = oidcCaFile === undefined ? undefined : await readOptionFile('oidc-ca-file', oidcCaFile);
@@ -63,7 +63,7 @@ export class ConfiguredIssuers {
   }
 
   #fromFile(content: Buffer): void {
-    const { anonymousAuth, serviceAccountIssuer: disallowedIssuers } = this.#parts.options;
+    const { anonymousAuth, serviceAccountIssuer: disallowedIssuers } = this.#dependencies.options;
     const { jwt, anonymous } = parseAuthenticationConfiguration(content, { disallowedIssuers });
     if (anonymous !== undefined && anonymousAuth !== undefined) {
       throw new RangeError('anonymous cannot be set in the authentication configuration together with anonymous-auth');

@@ -5,13 +5,13 @@ import { whenThere } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Logger } from '../options.ts';
 
-interface ExplainParts {
+interface ExplainDenialsDependencies {
   readonly authorizer: Authorizer;
   readonly rbac: Pick<RbacAuthorizer, 'closestRule'>;
   readonly log: Logger;
 }
 
-/** Printable ASCII: names in rules may be anything, and a header may not. */
+/** Everything but printable ASCII, which names in rules may contain and headers may not. */
 const unprintable = /[^\x20-\x7e]/gu;
 const reviews = {
   group: 'authorization.k8s.io',
@@ -23,10 +23,10 @@ const reviews = {
 };
 
 /**
- * Every denial becomes a line of the log. Who may ask what others may do anyway is also told in a header which rule came
- * closest: for a request in another's name that is the one who makes it.
+ * Logs every denial. Users who may create access reviews also get a header with the rule that came closest. For an
+ * impersonated request that is the impersonator.
  */
-export function explainDenials({ authorizer, rbac, log }: ExplainParts): DenialObserver {
+export function explainDenials({ authorizer, rbac, log }: ExplainDenialsDependencies): DenialObserver {
   const mayReview = (user: UserInfo) =>
     whenThere(
       authorizer.authorize({ user, verb: 'create', resource: reviews }),
@@ -39,7 +39,7 @@ export function explainDenials({ authorizer, rbac, log }: ExplainParts): DenialO
       user: user.name,
       groups: user.groups,
       verb,
-      ...(resource === undefined ? { path } : { resource: written(resource) }),
+      ...(resource === undefined ? { path } : { resource: identifyingFields(resource) }),
       ...(context.impersonator !== undefined && { impersonator: context.impersonator.name }),
       ...(reason !== '' && { reason }),
       closest,
@@ -50,8 +50,8 @@ export function explainDenials({ authorizer, rbac, log }: ExplainParts): DenialO
   };
 }
 
-/** Without what is empty, and without what others know of the request. */
-function written({ group, version, resource, subresource, namespace, name }: RequestedResource): object {
-  const parts = { group, version, resource, subresource, namespace, name };
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
+/** The identifying fields of the resource, without empty ones. */
+function identifyingFields({ group, version, resource, subresource, namespace, name }: RequestedResource): object {
+  const fields = { group, version, resource, subresource, namespace, name };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

@@ -1,4 +1,4 @@
-/** Who makes requests and what they may do, put together out of the server's options. */
+/** Authentication and authorization, assembled from the options of the server. */
 
 import { healthProbe, TokenIssuer } from '../../authn/index.ts';
 import { Authorization } from '../../http/filters/authorize.ts';
@@ -31,7 +31,7 @@ export function serverAuthorization(options: ResolvedOptions, { modes, rbac }: P
   });
 }
 
-/** What other servers may know of whom this one trusts. */
+/** The trusted CAs and proxy headers that are published to other API servers. */
 export function publishedTrust(options: ResolvedOptions, material: ServingMaterial): PublishedAuthentication {
   const { clientAuthorities, proxyAuthorities } = material;
   return {

@@ -16,20 +16,23 @@ interface FollowNodesOptions {
   readonly signal: AbortSignal;
 }
 
-/** The authorizer of nodes. Nobody looks at pods and volumes for it before somebody wants it. */
+/** The node authorizer. Pods and volumes are watched only when the authorizer is in use. */
 export class NodePermissions {
   readonly #graph = new NodeGraph();
   readonly #followed = new Set<GraphKind>();
   #authorizer: NodeAuthorizer | undefined;
 
-  /** As long as nothing is followed, a node finds nothing that belongs to its pods. */
+  /** Before `follow`, a node has no access to the objects of its pods. */
   authorizer(): NodeAuthorizer {
     const rules = policyRules({ metadata: {}, rules: nodeRoles['system:node'] });
     this.#authorizer ??= new NodeAuthorizer({ graph: this.#graph, rules });
     return this.#authorizer;
   }
 
-  /** Resolves when what is there now is known, if somebody wants it. To be called again when that may have changed. */
+  /**
+   * Resolves when the present objects are known, if the authorizer is in use. Must be called again when that may have
+   * changed.
+   */
   async follow({ resources, onError, signal }: FollowNodesOptions): Promise<void> {
     if (this.#authorizer === undefined) return;
     const graph = this.#graph;

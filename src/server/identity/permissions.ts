@@ -7,23 +7,23 @@ import type { ResolvedOptions } from '../options.ts';
 import { followRoles } from './follow-roles.ts';
 import { NodePermissions } from './node-permissions.ts';
 
-/** Who may do what in this server. */
+/** The authorizers of this server. */
 export interface Permissions {
-  /** The authorizers of the configuration, behind `system:masters`. */
+  /** The configured authorizers. `system:masters` is allowed everything before they are asked. */
   readonly modes: AuthorizationModes;
-  /** Roles and bindings as they are, whether or not they are asked: nobody may grant more than they say that one has. */
+  /** RBAC roles and bindings, even when the mode RBAC is off: the escalation check needs them. */
   readonly rbac: RbacAuthorizer;
-  /** Where nodes are authorized, what they write is looked at as well. */
+  /** Whether the mode Node is on, for the admission plugin NodeRestriction. */
   readonly nodes: {
-    /** False when they are not, and no change of a file can make it so. */
+    /** False when the mode is off and no configuration file can enable it. */
     readonly mayBeAuthorized: boolean;
     readonly areAuthorized: () => boolean;
   };
-  /** Resolves when roles, bindings and files are known; they are followed from then on. */
+  /** Resolves when roles, bindings and files are known. Changes are followed from then on. */
   follow(resources: ResourceSet, signal: AbortSignal): Promise<void>;
 }
 
-/** Rejects with a RangeError for modes or a configuration that cannot be used. */
+/** Rejects with a RangeError for invalid modes or an invalid configuration. */
 export async function permissions(options: ResolvedOptions): Promise<Permissions> {
   const index = new RbacIndex();
   const rbac = new RbacAuthorizer(index);
@@ -44,7 +44,7 @@ export async function permissions(options: ResolvedOptions): Promise<Permissions
         onError: (err) => log.error('a role or binding cannot be read', { err }),
         signal,
       });
-      const onError = (err: Error): void => log.error('what belongs to a node cannot be read', { err });
+      const onError = (err: Error): void => log.error('an object for the node authorizer cannot be read', { err });
       await node.follow({ resources, onError, signal });
       if (authorizationConfig === undefined || parse === undefined) return;
       await followFile(authorizationConfig, {
@@ -65,7 +65,7 @@ interface Configured {
   readonly openWebhook?: typeof import('../../authz/webhook/index.ts').openWebhook;
 }
 
-/** What reads files and talks to webhooks is loaded only where there are some: it brings a language of expressions with it. */
+/** Configuration files and webhooks are loaded on demand, because they bring the CEL library. */
 async function configured(options: ResolvedOptions): Promise<Configured> {
   const { authorizationConfig, authorizationMode, authorizationWebhookConfigFile: kubeConfigFile } = options;
   if (authorizationConfig !== undefined) {

@@ -3,16 +3,16 @@ import { WebhookTokenAuthenticator } from '../../authn/webhook/index.ts';
 import { JsonEndpoint, readKubeconfig } from '../../client/index.ts';
 import type { ResolvedOptions } from '../options.ts';
 
-interface TokenWebhookParts {
+interface TokenWebhookDependencies {
   readonly options: ResolvedOptions;
   readonly audiences: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** Throws a RangeError for a kubeconfig that cannot be used. The connections end with the signal. */
+/** Throws a RangeError for an invalid kubeconfig. The connections end with the signal. */
 export function tokenWebhook(
   kubeconfig: string,
-  { options, audiences, signal }: TokenWebhookParts,
+  { options, audiences, signal }: TokenWebhookDependencies,
 ): TokenAuthenticator {
   const endpoint = new JsonEndpoint(readKubeconfig(kubeconfig));
   signal.addEventListener('abort', () => endpoint.close(), { once: true });

@@ -2,10 +2,10 @@ import type { ResourceSet } from '../../registry/index.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { ServingMaterial } from '../serving-material.ts';
 
-export interface AuthenticationParts {
+export interface AuthenticationDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
   readonly material: ServingMaterial;
-  /** Ends what follows files and keeps connections. */
+  /** Stops following files and closes connections. */
   readonly signal: AbortSignal;
 }
