@@ -1,6 +1,6 @@
 /**
- * `npm run picture`: makes `docs/images/terminal.svg`, the picture in the README, from a real session: a server in an empty
- * directory and the newest kubectl that the tests use.
+ * `npm run picture`: creates `docs/images/terminal.svg`, the picture in the README, from a real session of a server in
+ * an empty directory and the newest kubectl of the tests.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const commands: readonly { readonly line: string; readonly input?: string }[] = 
   { line: 'kubectl create deployment web -n shop --image=nginx --replicas=3' },
   { line: 'kubectl get deployments,configmaps -n shop' },
   { line: 'kubectl apply --server-side -f settings.yaml', input: manifest },
-  { line: "kubectl patch deployment web -n shop -p '{\"spec\":{\"replicas\":-1}}'" },
+  { line: 'kubectl patch deployment web -n shop -p \'{"spec":{"replicas":-1}}\'' },
   { line: 'kubectl auth can-i delete pods -n shop --as=alice' },
 ];
 
@@ -28,7 +28,14 @@ const server = spawn(process.execPath, [join(root, 'bin', 'keelson.js'), 'serve'
 try {
   const greeting = await readyText();
   const kubectl = await newestKubectl();
-  const lines = ['$ npm start', ...greeting.split('\n').filter((line) => line !== '').slice(0, 4), ''];
+  const lines = [
+    '$ npm start',
+    ...greeting
+      .split('\n')
+      .filter((line) => line !== '')
+      .slice(0, 4),
+    '',
+  ];
   for (const { line, input } of commands) lines.push(`$ ${line}`, ...run(kubectl, line, input));
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, picture(lines));
@@ -60,11 +67,11 @@ function run(kubectl: string, line: string, input: string | undefined): string[]
   const env = { ...process.env, KUBECONFIG: join(directory, '.keelson', 'admin.kubeconfig') };
   const command = line.replace(/^kubectl/, kubectl).replace('settings.yaml', '-');
   const { stdout, stderr } = spawnSync('sh', ['-c', command], { env, input, encoding: 'utf8' });
-  return (stdout + stderr).trimEnd().split('\n').flatMap(wrapped);
+  return (stdout + stderr).trimEnd().split('\n').flatMap(wrapLine);
 }
 
-/** Long lines are broken as a terminal of this width does it. */
-function wrapped(line: string): string[] {
+/** Wraps long lines like a terminal of this width. */
+function wrapLine(line: string): string[] {
   return line.match(/.{1,100}/g) ?? [''];
 }
 

@@ -8,16 +8,15 @@ type Listener = Parameters<ForksPoolWorker['on']>[1];
 const poolName = 'limited-forks';
 
 export interface LimitedPoolOptions {
-  /** How long one file may run. */
+  /** The maximum run time of one file. */
   readonly fileTimeoutMs: number;
-  /** How long a process may take to end after its last file. Vitest's `teardownTimeout` has to be longer. */
+  /** The maximum time from the last file to the end of the process. Vitest's `teardownTimeout` must be longer. */
   readonly stopTimeoutMs: number;
 }
 
 /**
- * One process per file, as vitest's own pool has it, but a file that does not end in time is killed and reported by name.
- * The time-outs of tests are timers in the process of the file: they do not help when that process never comes back to
- * its event loop.
+ * Runs one process per file, like vitest's own pool, but kills a file that does not end in time and reports it by name.
+ * The timeouts of tests are timers in the process of the file, and do not help when its event loop is blocked.
  */
 export function limitedPool(limits: LimitedPoolOptions): PoolRunnerInitializer {
   return { name: poolName, createPoolWorker: (options) => new LimitedWorker(options, limits) };
@@ -66,11 +65,11 @@ class LimitedWorker extends ForksPoolWorker {
     if (request.type === 'run') {
       const { files } = request.context;
       this.#files = files.map(({ filepath }) => relative(this.#root, filepath)).join(', ');
-      // Several files come together when they share the only process.
+      // Several files share one process when there is only one worker.
       this.#limit(fileTimeoutMs * files.length, (error) => this.#emit('error', error));
     } else if (request.type === 'stop') {
       this.#limit(stopTimeoutMs, (error) => {
-        // By now vitest may have told the results.
+        // Vitest may have printed the results already.
         console.error(error.message);
         process.exitCode = 1;
         this.#emit('message', { __vitest_worker_response__: true, type: 'stopped' });
@@ -78,7 +77,7 @@ class LimitedWorker extends ForksPoolWorker {
     }
   }
 
-  /** After a report vitest stops this worker: with a signal, and half a second later with one that cannot be caught. */
+  /** After a report vitest stops this worker with SIGTERM, and half a second later with SIGKILL. */
   #limit(ms: number, report: (error: Error) => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(

@@ -64,7 +64,7 @@ describe('several servers', () => {
     const client = await startedClient();
     const one = manager(client, 'one');
     await running(one.log);
-    // By themselves these would look much later.
+    // Without an event these would retry much later.
     const election = { timings: { retryMs: 3_600_000 } };
     const two = manager(client, 'two', { election });
     const three = manager(client, 'three', { election });
