@@ -18,33 +18,33 @@ import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
 
 export interface ApiRouterOptions {
-  /** Where requests find the resource of their target. */
+  /** Finds the resource that a request addresses. */
   readonly resources: {
     find(target: ResourceTarget): Resource | undefined;
     hasGroup(group: string): boolean;
   };
   readonly authorization: Authorization;
-  /** The status of a create by POST. */
+  /** The status code of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
-  /** What cannot be read may be deleted by who is allowed to. */
+  /** Whether objects that cannot be read may be deleted, given the permission. */
   readonly unsafeDeletes: boolean;
-  /** Undefined for a kind that has none. */
+  /** Undefined for a kind without a schema. */
   readonly schemaOf: (type: GroupKind & GroupVersion) => StructSchema | undefined;
-  /** What the objects of a kind look like in a Table. */
+  /** The Table columns of a kind. */
   readonly columnsOf: Shown['columnsOf'];
 }
 
-/** What is done with one object: a subresource has verbs, and often a kind, of its own. */
+/** The verbs on a single object. A subresource has other verbs than its resource, and often another kind. */
 interface Item {
   readonly verbs: Verbs;
   readonly shown: Shown;
 }
 
-/** Leads a request on a resource to the handler of its verb. */
+/** Dispatches a request on a resource to the handler of its verb. */
 export class ApiRouter {
   readonly #options: ApiRouterOptions;
-  /** What is known of types that have been asked for, by the definition of a resource or subresource. */
+  /** A cache by the definition of the resource or subresource. */
   readonly #shownTypes = new WeakMap<object, Shown>();
 
   constructor(options: ApiRouterOptions) {
@@ -169,12 +169,12 @@ export class ApiRouter {
   }
 }
 
-/** What is only created has no place of its own. */
+/** Types that are only created have no paths of single objects. */
 function hasItems({ get, update, patch, delete: remove }: Verbs): boolean {
   return [get, update, patch, remove].some((verb) => verb !== undefined);
 }
 
-/** A namespaced object is found in its namespace only, and a cluster-scoped one in none. */
+/** Namespaced objects exist only in a namespace, and cluster-scoped ones only outside. */
 function checkScope({ definition }: Resource, { namespace, name, misshapen }: ResourceTarget): void {
   const misplaced = definition.namespaced ? namespace === '' && name !== '' : namespace !== '';
   if (misplaced || misshapen) throw routeNotFound();

@@ -17,10 +17,10 @@ import {
 import type { StructSchema } from '../schema/model.ts';
 import { Table } from '../schema/table-types.ts';
 
-/** Undefined for a kind that has none. */
+/** Undefined for a kind without a schema. */
 export type SchemaOf = (type: GroupKind & GroupVersion) => StructSchema | undefined;
 
-/** What a body says, or that it cannot be read. */
+/** The content of a body, or that it cannot be decoded. */
 export type ReadBody = { readonly value: unknown } | { readonly isUnreadable: true };
 
 const encodings: ReadonlyMap<string, EncodingName> = new Map([
@@ -32,7 +32,7 @@ const encodings: ReadonlyMap<string, EncodingName> = new Map([
   ['application/apply-patch+cbor', 'cbor'],
 ]);
 
-/** Types that every group serves. They are known by their kind, whatever version they name. */
+/** Types that exist in every group. They are identified by kind, in any version. */
 const sharedKinds: Readonly<Record<string, StructSchema>> = {
   Status,
   DeleteOptions,
@@ -42,14 +42,17 @@ const sharedKinds: Readonly<Record<string, StructSchema>> = {
   PartialObjectMetadataList,
 };
 
-/** The JSON form of a body of any encoding. Undefined for a media type that carries no object, and without a body. */
+/**
+ * Decodes a body of any encoding to a JSON value. Undefined for a media type that carries no object, and for an empty
+ * body.
+ */
 export function readAuditedBody(body: Buffer, mediaType: string | undefined, schemaOf: SchemaOf): ReadBody | undefined {
   const encoding = encodings.get(requestMediaType(mediaType));
   if (encoding === undefined || body.length === 0) return undefined;
   try {
     return { value: decode(body, encoding, schemaOf) };
   } catch {
-    // Whatever is wrong with it: the client is told by who needs the body for more than showing it.
+    // The handler of the request reports the error to the client.
     return { isUnreadable: true };
   }
 }
@@ -81,7 +84,7 @@ function schemaFor(type: GroupKind & GroupVersion, schemaOf: SchemaOf): StructSc
 
 const listSchemas = new WeakMap<StructSchema, StructSchema>();
 
-/** Lists have no schema of their own: they are written item by item. */
+/** Lists are encoded item by item, so there is no schema for them. Decoding needs one. */
 function listSchema(item: StructSchema): StructSchema {
   const known = listSchemas.get(item);
   if (known !== undefined) return known;

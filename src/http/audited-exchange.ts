@@ -15,9 +15,9 @@ import type {
 import type { RequestContext } from './request-context.ts';
 import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
-/** What is shown of one answer at most. */
+/** The maximum size of a response body in an audit event. */
 const mostShown = 4 * 1024 * 1024;
-/** An answer of this size can be a Status; nobody looks into a larger one for it. */
+/** Larger responses are not checked for being a Status. */
 const largestStatus = 64 * 1024;
 const objectVerbs = new Set(['create', 'update']);
 
@@ -26,9 +26,9 @@ export interface AuditedExchangeOptions {
   readonly context: RequestContext;
   readonly schemaOf: SchemaOf;
   readonly budget: CaptureBudget;
-  /** The beginning of its answer is a stage of its own. */
+  /** Whether the beginning of the response is a stage to be logged. */
   readonly isLongRunning: boolean;
-  /** Why nobody knows who makes the request. Then the answer is all that is told. */
+  /** The reason why authentication failed. Then only the response is logged. */
   readonly refusal?: string;
 }
 
@@ -38,8 +38,9 @@ interface Answer {
 }
 
 /**
- * An exchange that tells the record of the request how it goes on: bodies on their way through, the beginning of a long answer,
- * and the end. The client gets the end of its answer when that is told, so that a log that is waited for is complete by then.
+ * An exchange that reports its progress to the audit record: request and response bodies, the beginning of a
+ * long-running response, and the end. The end of the response is sent after the event is logged, so that a blocking log
+ * is complete by then.
  */
 export class AuditedExchange implements Exchange {
   readonly method: string;
@@ -85,7 +86,7 @@ export class AuditedExchange implements Exchange {
     return this.#inner.rawHeaders;
   }
 
-  /** The answer names the request as its events do. */
+  /** The response carries the same audit ID as the events. */
   header(name: string): string | undefined {
     return name === 'audit-id' ? this.#options.record.auditId : this.#inner.header(name);
   }
@@ -107,7 +108,7 @@ export class AuditedExchange implements Exchange {
     const begun = this.#begin();
     const told = this.#options.refusal === undefined ? this.#finish() : begun;
     const send = (): void => {
-      // The deadline may have been faster than the log.
+      // The deadline may have responded while the log was written.
       if (!this.#inner.responded) this.#inner.respond(status, headers, body);
     };
     if (told instanceof Promise) told.then(send).catch(() => this.#inner.abort());
@@ -127,19 +128,19 @@ export class AuditedExchange implements Exchange {
     void this.#finish();
   }
 
-  /** The request is there, and nothing is done with it yet. False when it must not go on. */
+  /** Logs the arrival of the request. False when the request must not be executed. */
   receive(): MaybePromise<boolean> {
     return this.#options.record.reach('RequestReceived');
   }
 
-  /** The handler has failed. What the client is told about it is still to come. */
+  /** Called when the handler has failed, before the error response is sent. */
   fail(error: unknown): void {
     if (isCrash(error)) this.#crash = error instanceof Error ? error.message : String(error);
   }
 
   /**
-   * The handler is done. An answer that is on its own goes on. Where there is none because the client has gone, this is the end.
-   * A client that still waits gets an answer from the recovery.
+   * Called when the handler is done. A streamed response continues. Without a response, because the client
+   * disconnected, the request ends here. A client that still waits gets a response from the recover filter.
    */
   settle(): MaybePromise<void> {
     if (this.#answered || !this.#inner.signal.aborted) return;
@@ -150,7 +151,7 @@ export class AuditedExchange implements Exchange {
 
   #switch(offer: WebSocketOffer, asked: WebSocketOptions | undefined): ResponseStream {
     const stream = offer.accept(asked);
-    // Who is refused gets an answer of its own, and a stream that is closed from the beginning.
+    // A rejected handshake has been answered, and its stream is closed from the beginning.
     const refusal = this.#inner.header('origin') === undefined ? 403 : 400;
     return this.#follow(stream, stream.closed ? refusal : 101);
   }
@@ -196,7 +197,7 @@ export class AuditedExchange implements Exchange {
     else this.#answer = { ...this.#answer!, body: this.#read(bytes, this.#contentType) };
   }
 
-  /** What a whole answer says, if that is to be known. */
+  /** The content of a response, if the event needs it. */
   #shown(status: number, headers: ResponseHeaders, body: Buffer | string): ReadBody | undefined {
     const { record } = this.#options;
     const mayBeStatus = (status >= 400 || this.method !== 'GET') && body.length <= largestStatus;
@@ -206,7 +207,7 @@ export class AuditedExchange implements Exchange {
       return undefined;
     }
     const { 'content-type': contentType } = headers;
-    // Without a type it is no object.
+    // Without a content type it is not an object.
     return contentType === undefined
       ? undefined
       : this.#read(typeof body === 'string' ? Buffer.from(body) : body, String(contentType));
@@ -230,7 +231,7 @@ export class AuditedExchange implements Exchange {
     };
   }
 
-  /** Read once, and only where it is shown or tells of which object the request is. */
+  /** Decoded once, and only if the event includes it or needs it to identify the object. */
   #request(): ReadBody | undefined {
     const { record, context } = this.#options;
     const body = this.#requestBody;
@@ -281,7 +282,7 @@ function definedOf<T extends object>(fields: T): T {
 
 const mistakes = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** A mistake in the server, as against something that did not work. */
+/** Whether the error is a programming error rather than a failed operation. */
 function isCrash(error: unknown): boolean {
   return !(error instanceof Error) || mistakes.some((mistake) => error instanceof mistake);
 }

@@ -4,13 +4,13 @@ import type { CapturedBytes } from './captured-bytes.ts';
 import type { ResponseStream } from './exchange.ts';
 
 export interface AuditedStreamOptions {
-  /** Undefined when nobody wants to see what is written. */
+  /** Undefined when the body is not audited. */
   readonly captured: CapturedBytes | undefined;
-  /** The answer is complete: the client sees its end when this has come back. */
+  /** Called when the response is complete. The client sees the end of it once this has returned or resolved. */
   readonly onEnd: () => MaybePromise<unknown>;
 }
 
-/** An answer in pieces whose end is told. */
+/** A streamed response whose end is audited. */
 export class AuditedStream implements ResponseStream {
   readonly #inner: ResponseStream;
   readonly #options: AuditedStreamOptions;

@@ -1,4 +1,4 @@
-/** What all captures of a server may hold together. */
+/** The number of bytes that all captures of a server may hold together. */
 export class CaptureBudget {
   left: number;
 
@@ -7,7 +7,7 @@ export class CaptureBudget {
   }
 }
 
-/** Keeps a copy of what passes, up to a limit; beyond it there is nothing. */
+/** Copies the bytes that pass, up to a limit. Beyond it the copy is dropped. */
 export class CapturedBytes {
   readonly #limit: number;
   readonly #budget: CaptureBudget;
@@ -19,7 +19,7 @@ export class CapturedBytes {
     this.#budget = budget;
   }
 
-  /** The bytes may be changed afterwards. */
+  /** The chunk is copied, so the caller may reuse it. */
   add(chunk: Buffer): void {
     if (this.#chunks === undefined) return;
     if (this.#size + chunk.length > this.#limit || chunk.length > this.#budget.left) {
@@ -31,7 +31,7 @@ export class CapturedBytes {
     this.#budget.left -= chunk.length;
   }
 
-  /** Everything, or undefined when it was too much. To be called once; nothing is held afterwards. */
+  /** Returns all bytes, or undefined when there were too many, and frees them. Call it once. */
   take(): Buffer | undefined {
     const bytes = this.#chunks && Buffer.concat(this.#chunks, this.#size);
     this.#release();

@@ -3,34 +3,36 @@ import { Negotiator, type Offer, requestMediaType } from '../codec/negotiation.t
 import { unsupportedMediaType } from '../meta/status-error.ts';
 import { ObjectEncoding } from './answers/object-encoding.ts';
 
-/** A form in which objects are served. */
+/** A media type in which objects are served. */
 export interface ObjectOffer extends Offer {
   readonly encoding: ObjectEncoding;
-  /** The type of an answer that is a stream of objects. */
+  /** The media type of a streamed response. */
   readonly streamType: string;
 }
 
-/** The kinds into which every object can be converted. */
+/** The kinds that every object can be converted to. */
 const targets = metaGroups.flatMap((group) =>
   ['v1', 'v1beta1'].flatMap((version) =>
     ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'].map((kind) => ({ group, version, kind })),
   ),
 );
 
-/** What one server speaks: the encodings of bodies and answers, and the forms that objects have in them. */
+/**
+ * The encodings of request and response bodies that one server supports, and the representations of objects in them.
+ */
 export class ObjectForms {
-  /** For answers about one object. */
+  /** For responses with one object. */
   readonly objects: Negotiator<ObjectOffer>;
-  /** For answers about what has no rows: the same forms, but no Table. */
+  /** For responses with types that have no rows: everything but Table. */
   readonly rowless: Negotiator<ObjectOffer>;
-  /** For collections: the same forms, but there is more under their paths. */
+  /** For collections. Their paths also serve streams. */
   readonly lists: Negotiator<ObjectOffer>;
   readonly streams: Negotiator<ObjectOffer>;
-  /** The forms in which nothing is converted. JSON is the first. */
+  /** The offers without conversion. JSON is the first. */
   readonly plainOffers: readonly [ObjectOffer, ...ObjectOffer[]];
-  /** Nothing is converted: what a Status and the documents of discovery can be. */
+  /** Without conversion: for a Status and for discovery documents. */
   readonly documents: Negotiator<ObjectOffer>;
-  /** The media types of objects, of streams and of bodies, as clients are told. */
+  /** The media types of objects, streams and bodies, as shown in errors. */
   readonly types: readonly string[];
   readonly streamTypes: readonly string[];
   readonly #spoken: readonly EncodingName[];
@@ -69,7 +71,7 @@ export class ObjectForms {
     return this.#spoken.includes(encoding);
   }
 
-  /** How a body that carries an object is encoded. Throws the 415 that names the accepted media types. */
+  /** The encoding of a request body. Throws the 415 that names the accepted media types. */
   bodyEncoding(contentType: string | undefined): EncodingName {
     const encoding = this.#bodies.get(requestMediaType(contentType));
     if (encoding !== undefined) return encoding;

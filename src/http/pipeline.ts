@@ -1,17 +1,19 @@
 /**
- * The room of HTTP: the listener makes exchanges, the pipeline leads them through its filters, and a handler per verb calls the
- * resource. Discovery, OpenAPI and health answer for their own paths. Kinds are not known here, and nothing is stored.
+ * HTTP: the listener produces exchanges, the pipeline passes them through its filters, and a handler for each verb
+ * calls the resource. Discovery, OpenAPI and health serve their own paths. This code knows no kinds and stores nothing.
  */
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Handles a request or fails with what the client is to be told. */
+/** Handles a request or throws the error to respond with. */
 export type Handler = (context: RequestContext) => MaybePromise<void>;
 
-/** Does its part and calls `next`, or answers or throws instead. */
+/** Calls `next`, or responds or throws instead. */
 export type Filter = (context: RequestContext, next: Handler) => MaybePromise<void>;
 
-/** Nests the filters in the order given; the last `next` is the handler. Done once, so that a request makes no closures. */
+/**
+ * Nests the filters in the given order. The last `next` is the handler. Done once, so that requests create no closures.
+ */
 export function pipeline(filters: readonly Filter[], handler: Handler): Handler {
   return filters.reduceRight<Handler>((next, filter) => (context) => filter(context, next), handler);
 }

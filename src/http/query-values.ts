@@ -6,7 +6,7 @@ const int64Bound = 2n ** 63n;
 const truths = new Set(['', '1', 'true']);
 const untruths = new Set(['0', 'false']);
 
-/** Undefined when the parameter is absent. A bare `?watch` and an empty value are yes, as in Kubernetes. */
+/** Undefined when the parameter is absent. A bare `?watch` and an empty value are true, as in Kubernetes. */
 export function booleanParameter(context: RequestContext, name: string): boolean | undefined {
   if (context.exchange.query === '') return undefined;
   const text = context.query.get(name);
@@ -29,13 +29,13 @@ export function integerParameter(context: RequestContext, name: string): number 
 
 function integerProblem(text: string): string | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return 'invalid syntax';
-  // Short ones need no exact look.
+  // Short numbers are always in range.
   if (text.length <= 15) return undefined;
   const value = text.startsWith('+') ? BigInt(text.slice(1)) : BigInt(text);
   return value < -int64Bound || value >= int64Bound ? 'value out of range' : undefined;
 }
 
-/** The 400 for a yes or no that is neither. */
+/** The 400 for a value that is neither true nor false. */
 export function notBoolean(name: string, text: string): Error {
   return badRequest(`${name}: Invalid value: ${goQuote(text)}: must be true or false`);
 }

@@ -7,19 +7,19 @@ import { auditIdOf } from './audit-id.ts';
 import type { Exchange, ResponseHeaders } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What every answer has. */
+/** The headers of every response. */
 export function commonHeaders(exchange: Exchange): ResponseHeaders {
   return { 'audit-id': auditIdOf(exchange), 'cache-control': 'no-cache, private' };
 }
 
-/** The headers of an answer that is a document of this type. */
+/** The headers of a response of this media type. */
 export function headersOf(exchange: Exchange, mediaType: string): ResponseHeaders {
   const headers = commonHeaders(exchange);
   headers['content-type'] = mediaType;
   return headers;
 }
 
-/** The headers of an answer that is text for people. */
+/** The headers of a plain text response. */
 export function textHeaders(exchange: Exchange): ResponseHeaders {
   const headers = commonHeaders(exchange);
   headers['content-type'] = 'text/plain; charset=utf-8';
@@ -27,10 +27,10 @@ export function textHeaders(exchange: Exchange): ResponseHeaders {
   return headers;
 }
 
-/** A request that can be answered, whatever else is known of it. */
+/** The part of a request that is needed to respond. */
 export type Answerable = Pick<RequestContext, 'exchange' | 'forms'>;
 
-/** In the encoding that the client wants. Who accepts no plain form at all gets one for people to read. */
+/** Responds with a Status in the encoding that the client accepts. A client that accepts none gets indented JSON. */
 export function respondStatus({ exchange, forms }: Answerable, status: Status, code: number): void {
   const choice = forms.documents.find(exchange.header('accept'));
   const { encoding, mediaType } = (choice ?? forms.documents.choose(undefined)).offer;
@@ -41,11 +41,11 @@ export function respondStatus({ exchange, forms }: Answerable, status: Status, c
   exchange.respond(code, headersOf(exchange, mediaType), pretty ? indentJson(body) : body);
 }
 
-/** The one place where an error becomes an answer. Returns what the server's log should hear of, if anything. */
+/** Turns an error into a response. Returns the error to be logged, if any. */
 export function respondError(request: Answerable, error: unknown): Error | undefined {
   const { exchange } = request;
   if (exchange.responded) {
-    // Half an answer cannot be taken back; the client must not take it for a whole one.
+    // A partial response cannot be taken back. Abort it, so that the client does not take it for complete.
     exchange.abort();
     return error instanceof StatusError ? undefined : asError(error);
   }
@@ -66,7 +66,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error), { cause: error });
 }
 
-/** For paths outside the API, where no Status is expected. */
+/** For paths outside the API, whose clients expect no Status. */
 export function respondText(exchange: Exchange, status: number, text: string): void {
   exchange.respond(status, textHeaders(exchange), text);
 }

@@ -12,7 +12,7 @@ import { StatusError } from '../meta/status-error.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
 
-/** What the user of a request wants to do, as authorizers are asked about it. Throws the 401 when there is no user. */
+/** The attributes of a request for authorization. Throws the 401 when there is no user. */
 export function requestAttributes(context: RequestContext, verb: string): Attributes {
   const { path, target } = context.info;
   const user = context.knownUser;
@@ -27,12 +27,12 @@ const selectiveVerbs = new Set(['list', 'watch', 'deletecollection']);
 function requested(context: RequestContext, target: ResourceTarget): RequestedResource {
   const { name, namespace, resource } = target;
   if (name !== '') {
-    // A namespace is in itself: who may do everything in it may also look at it.
+    // For authorization a namespace belongs to itself: a user with all permissions in it may also read it.
     return resource === 'namespaces' && namespace === '' ? { ...target, namespace: name } : target;
   }
   const { verb } = context.info;
   if (verb !== 'list' && verb !== 'watch') return target;
-  // Who asks for the one object of a name in a collection needs no more than the permission for that object.
+  // A collection request for one name needs only the permission for that object.
   const text = context.parameter('fieldSelector');
   if (!text.includes('metadata.name')) return target;
   const selected = readable(() => parseFieldSelector(text))?.requiredValue('metadata.name');
@@ -47,7 +47,7 @@ function requestedSelectors(context: RequestContext): RequestedSelectors {
   return { ...(fieldSelector && { fieldSelector }), ...(labelSelector && { labelSelector }) };
 }
 
-/** The handler will say what is wrong with a selector that cannot be read. */
+/** The handler reports an invalid selector. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

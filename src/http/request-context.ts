@@ -7,17 +7,17 @@ import type { ObjectForms } from './object-forms.ts';
 import type { RequestInfo } from './request-info.ts';
 import { WarningHeaders } from './warning-headers.ts';
 
-/** One request on its way through the pipeline. Each filter fills in what the later ones rely on. */
+/** One request on its way through the pipeline. Each filter sets what later ones need. */
 export class RequestContext implements Credentials {
   exchange: Exchange;
-  /** What the server speaks. */
+  /** The encodings and representations that the server supports. */
   readonly forms: ObjectForms;
   info: RequestInfo;
-  /** As whom the request is made. */
+  /** The user that the request runs as: the impersonated one, if any. */
   user: UserInfo | undefined;
-  /** Who makes it in somebody else's name; undefined otherwise. */
+  /** The authenticated user of an impersonating request. Undefined otherwise. */
   impersonator: UserInfo | undefined;
-  /** What authorization said last. */
+  /** The last decision of the authorizer. */
   decision: Decision | undefined;
   #query: URLSearchParams | undefined;
   #warnings: WarningHeaders | undefined;
@@ -31,7 +31,7 @@ export class RequestContext implements Credentials {
     this.decision = undefined;
   }
 
-  /** For what nobody does unknown: throws the 401 when there is no user. */
+  /** The user. Throws the 401 when there is none. */
   get knownUser(): UserInfo {
     if (this.user === undefined) throw unauthorized();
     return this.user;
@@ -64,7 +64,7 @@ export class RequestContext implements Credentials {
     return this.exchange.query === '' ? '' : (this.query.get(name) ?? '');
   }
 
-  /** Adds a `Warning` header to the answer; repeated texts are sent once. */
+  /** Adds a `Warning` header to the response. Repeated texts are sent once. */
   readonly warn = (text: string): void => {
     this.#warnings ??= new WarningHeaders();
     this.#warnings.add(text);

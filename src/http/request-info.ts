@@ -1,8 +1,8 @@
-/** What a path and a method mean, before anybody looks whether it exists. */
+/** The meaning of a path and a method, whether or not the resource exists. */
 export interface RequestInfo {
   /** Percent-decoded. */
   readonly path: string;
-  /** The verb for authorization: of the API for resources, the lower-case method otherwise. */
+  /** The verb for authorization: the API verb for resources, the lower-case method otherwise. */
   readonly verb: string;
   /** Undefined for paths outside the resource trees. */
   readonly target: ResourceTarget | undefined;
@@ -18,15 +18,15 @@ export interface ResourceTarget {
   readonly namespace: string;
   /** Empty for collections. */
   readonly name: string;
-  /** The path is one of the old ones that begin with `watch/`. */
+  /** Whether the path is a deprecated one that begins with `watch/`. */
   readonly isWatchPath: boolean;
-  /** The path has more segments than any resource, or empty ones: nothing can be there. */
+  /** Whether the path has too many segments or empty ones, so that no resource can match. */
   readonly misshapen: boolean;
 }
 
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** Throws a URIError when the path is not well encoded. */
+/** Parses a request path. Throws a URIError when its encoding is invalid. */
 export function requestInfo(method: string, rawPath: string, query: string): RequestInfo {
   const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
   const target = resourceTarget(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
@@ -35,7 +35,7 @@ export function requestInfo(method: string, rawPath: string, query: string): Req
 
 function resourceTarget(path: string): ResourceTarget | undefined {
   const segments = path.split('/');
-  // The first one is empty: the path begins with a slash.
+  // The first segment is empty, because the path begins with a slash.
   if (segments[1] === 'api' && segments.length > 3)
     return targetAt(segments, { group: '', version: segments[2]!, at: 3 });
   if (segments[1] === 'apis' && segments.length > 4) {
@@ -87,14 +87,14 @@ function verbOf(method: string, { name, isWatchPath }: ResourceTarget, query: st
     case 'DELETE':
       return name === '' ? 'deletecollection' : 'delete';
     default:
-      // No permission names what cannot be done with any resource.
+      // No resource supports this method, so no verb exists for it.
       return '';
   }
 }
 
 /**
- * Only an explicit no is a no, as in Kubernetes: `watch=` and a bare `watch` ask for a stream too. What is neither yes nor
- * no is refused later, by who may watch.
+ * As in Kubernetes, `watch=` and a bare `watch` request a stream, too. The watch handler rejects values that are
+ * neither true nor false.
  */
 export function isWatch(query: string): boolean {
   if (!query.includes('watch')) return false;

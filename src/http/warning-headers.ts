@@ -1,14 +1,14 @@
-/** What all warnings of an answer may weigh before each of them is cut, in characters. */
+/** The total length of the warnings, in characters, beyond which each of them is truncated. */
 const mostCharacters = 4 * 1024;
-/** To how much a single warning is cut then. */
+/** The length that a warning is truncated to. */
 const mostPerWarning = 256;
 
 /**
- * The `Warning` headers of one answer, each text once. When they would make the headers larger than clients can take,
- * long texts are cut and the last ones are left out. The last header says how many, then.
+ * The `Warning` headers of one response, each text once. When they would exceed what clients accept, long texts are
+ * truncated and the last ones are dropped. The last header then states how many.
  */
 export class WarningHeaders {
-  /** The values, in order. The same array after every addition. */
+  /** The header values in order. Always the same array. */
   readonly values: string[] = [];
   readonly #texts = new Set<string>();
   #characters = 0;
@@ -56,6 +56,6 @@ function characterCount(text: string): number {
 
 function headerValue(text: string): string {
   const quoted = `299 - "${text.replace(/["\\]/g, '\\$&')}"`;
-  // Header values are bytes, and node wants each of them as one character.
+  // Header values are bytes. Node expects one character for each.
   return Buffer.from(quoted).toString('latin1');
 }

@@ -7,12 +7,15 @@ import type { RequestContext } from './request-context.ts';
 
 const levels: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 const longestManager = 128;
-/** Clients are few; the limit only guards against one that makes up names. */
+/** Few clients are expected. The limit protects against one that makes up names. */
 const rememberedNames = 64;
 const clientNames = new Map<string, string>();
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** `kind` names the options object in messages: CreateOptions, UpdateOptions or PatchOptions. */
+/**
+ * Parses the query of a write. `kind` names the options object in messages: CreateOptions, UpdateOptions or
+ * PatchOptions.
+ */
 export function writeOptions(
   context: RequestContext,
   kind: string,
@@ -31,7 +34,7 @@ export function writeOptions(
   return { user, dryRun, fieldValidation, fieldManager: manager || clientName(exchange) };
 }
 
-/** Who does not say by which name it owns fields owns them by that of the program. */
+/** The default field manager: the program name of the user agent. */
 function clientName(exchange: Exchange): string {
   const agent = exchange.header('user-agent') ?? '';
   let name = clientNames.get(agent);
@@ -54,7 +57,7 @@ function programName(agent: string): string {
   );
 }
 
-/** An empty value means an ordinary request. */
+/** Empty values are ignored. */
 export function isDryRun(values: readonly string[], kind: string): boolean {
   const given = values.filter((value) => value !== '');
   if (given.some((value) => value !== 'All')) {

@@ -10,29 +10,29 @@ import { includeObjectOf, TableRepresentation } from '../representations/table-r
 import type { RequestContext } from '../request-context.ts';
 import type { ObjectEncoding, ObjectType } from './object-encoding.ts';
 
-/** The type of the objects in an answer, and where to learn what they look like in a Table. */
+/** The type of the objects in a response, and how to find their Table columns. */
 export interface Shown {
   readonly type: ObjectType;
   readonly columnsOf: (type: GroupKind) => TableColumns;
-  /** False for what is only asked, and never kept: a review is no row of any Table. */
+  /** False for types that are only created and never stored, such as reviews: they have no Table form. */
   readonly hasRows: boolean;
 }
 
-/** What a client wants of the answer. */
+/** The encoding and representation that the client negotiated for a response. */
 export interface AnswerForm {
   readonly encoding: ObjectEncoding;
-  /** Of the answer: the name by which the client asked for it. */
+  /** The media type of the response, spelled as the client asked for it. */
   readonly mediaType: string;
   readonly streamType: string;
-  /** Of the objects. */
+  /** The type of the objects. */
   readonly type: ObjectType;
-  /** Undefined for the objects as they are. */
+  /** Undefined when the objects are sent unconverted. */
   readonly representation: Representation | undefined;
-  /** JSON is indented. */
+  /** Whether JSON is indented. */
   readonly pretty: boolean;
 }
 
-/** Reads it from the request. Throws a 406 or a 400 for what cannot be had. */
+/** Negotiates the output format of a request. Throws a 406 or a 400 when the request asks for an unavailable one. */
 export function answerForm(context: RequestContext, shown: Shown, among: Negotiator<ObjectOffer>): AnswerForm {
   const { exchange } = context;
   const choice = among.choose(exchange.header('accept'));
@@ -63,7 +63,7 @@ function representationOf(
   if (target === undefined) return undefined;
   const apiVersion = apiVersionOf(target);
   if (target.kind !== 'Table') {
-    // On a list either of the two kinds means the same.
+    // For a list both kinds mean the same.
     return new MetadataRepresentation({ apiVersion, type, listsOnly: target.kind === 'PartialObjectMetadataList' });
   }
   const includeObject = includeObjectOf(context.parameter('includeObject'));

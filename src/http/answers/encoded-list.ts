@@ -5,12 +5,15 @@ import type { Representation } from '../representations/representation.ts';
 import type { AnswerForm } from './answer-form.ts';
 import { readObject } from './read-object.ts';
 
-/** A larger list would only drive everything else out of what is kept, and itself before its next reader comes. */
+/**
+ * Encoded items of larger lists are not cached: they would evict everything else, and each other, before being read
+ * again.
+ */
 const mostKept = 64 * 1024 * 1024;
 
 /**
- * A list that has to be made of its documents, in pieces: one group of items after the other is read, written and forgotten.
- * A piece may be empty: it only gives others their turn.
+ * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. Empty
+ * chunks only let the caller yield to other requests.
  */
 export function* encodedPieces(list: ObjectList, form: AnswerForm): Generator<Buffer> {
   const frame = openedList(list, form);
@@ -26,7 +29,7 @@ export function* encodedPieces(list: ObjectList, form: AnswerForm): Generator<Bu
 function openedList(list: ObjectList, { encoding, representation }: AnswerForm): ListFrame {
   const { kind, apiVersion, resourceVersion, continueToken, remainingItemCount, count } = list;
   const metadata = {
-    // What is made up for the answer has none.
+    // Lists that the server computes have no version.
     resourceVersion: resourceVersion || undefined,
     continue: continueToken,
     remainingItemCount,
@@ -38,7 +41,10 @@ function openedList(list: ObjectList, { encoding, representation }: AnswerForm):
   return encoding.encoder.openList({ ...representation.openList(metadata), count, schema: schemas.list });
 }
 
-/** The size of everything is known only after a first walk. A list that is not too large is not made again for the second. */
+/**
+ * The size of the whole list is known only after a first pass. Lists that are not too large keep the encoded items for
+ * the second.
+ */
 function* sizedPieces(list: ObjectList, form: AnswerForm, frame: ListFrame): Generator<Buffer> {
   const kept: Buffer[][] | undefined = list.bytes <= mostKept ? [] : undefined;
   let size = 0;
@@ -83,7 +89,7 @@ function* representedGroups(list: ObjectList, representation: Representation, { 
     for (const documents of list.documents()) yield documents.map((document) => encoded(readObject(document)));
     return;
   }
-  // What is sorted has to be whole first. The kinds for which it is have few objects.
+  // Sorting needs all items at once. The kinds that define an order have few objects.
   const all = [...list.documents()].flat().map(readObject).sort(compare);
   yield all.map(encoded);
 }

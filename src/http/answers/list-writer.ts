@@ -7,15 +7,15 @@ import type { AnswerForm } from './answer-form.ts';
 import { encodedPieces } from './encoded-list.ts';
 import { ReusedChunk } from './reused-chunk.ts';
 
-/** Lists up to this size are sent as one piece, with their length. */
+/** Lists up to this size are sent in one write, with a content-length. */
 const wholeSize = 128 * 1024;
-/** What may wait for the socket: enough to keep it busy, and little enough to stay in the caches of the processor. */
+/** Bytes that may wait for the socket: enough to keep it busy, and little enough to stay in the processor's caches. */
 const mostPending = 256 * 1024;
-/** Of a list that has to be read to be shown, so many pieces are made before others have their turn. */
+/** The number of chunks of a converted list that are encoded before the event loop runs other work. */
 const mostConverted = 8;
 const tail = Buffer.from(']}\n');
 
-/** Sends a list group by group, as fast as the client takes it: a list of any size needs little memory of its own. */
+/** Sends a list group by group, at the client's pace, so that a list of any size needs little memory. */
 export function writeList(exchange: Exchange, list: ObjectList, form: AnswerForm): void | Promise<void> {
   const { pretty, mediaType } = form;
   const isConverted = form.representation !== undefined || form.encoding.name !== 'json';
@@ -51,9 +51,9 @@ async function stream(exchange: Exchange, first: readonly Buffer[], rest: Rest):
   const response = exchange.respondStream(200, headersOf(exchange, mediaType));
   for (const piece of first) write(response, piece);
   if (!chunk.isFree) await response.drained();
-  // Nothing is made for a client that has gone away, not even the next piece.
+  // Encode nothing more for a client that has disconnected.
   while (!response.closed) {
-    // Indentation and conversion are done with a group before they take the next one.
+    // Indentation and conversion copy a group before they request the next one.
     chunk.isFree = pretty || isConverted || response.pendingBytes === 0;
     const next = pieces.next();
     if (next.done) {
@@ -68,7 +68,7 @@ async function stream(exchange: Exchange, first: readonly Buffer[], rest: Rest):
   pieces.return(undefined);
 }
 
-/** An empty piece only means that others had their turn. */
+/** Empty chunks exist only to yield to other requests. */
 function write(response: ResponseStream, piece: Buffer): void {
   if (piece.length > 0) response.write(piece);
 }
@@ -77,7 +77,7 @@ function* listPieces(list: ObjectList, room: (size: number) => Buffer): Generato
   yield Buffer.from(head(list));
   let first = true;
   for (const group of list.items(room)) {
-    // The first item of all has no comma before it.
+    // The first item has no comma before it.
     yield first ? group.subarray(1) : group;
     first = false;
   }
@@ -85,7 +85,7 @@ function* listPieces(list: ObjectList, room: (size: number) => Buffer): Generato
 }
 
 function head({ kind, apiVersion, resourceVersion, continueToken, remainingItemCount }: ObjectList): string {
-  // What is made up for the answer has no version.
+  // Lists that the server computes have no version.
   const metadata = { resourceVersion: resourceVersion || undefined, continue: continueToken, remainingItemCount };
   const opened = JSON.stringify({ kind, apiVersion, metadata });
   return `${opened.slice(0, -1)},"items":[`;

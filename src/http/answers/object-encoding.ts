@@ -5,18 +5,18 @@ import type { GroupKind } from '../../meta/group-version.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { readObject } from './read-object.ts';
 
-/** What is kept of each encoding, for whole objects and for items of lists each. */
+/** The size of each cache: every encoding has one for whole objects and one for list items. */
 const keptBytes = 64 * 1024 * 1024;
 
-/** What is known of the objects in an answer. */
+/** The type of the objects in a response. */
 export interface ObjectType extends GroupKind {
   readonly apiVersion: string;
   readonly schema: StructSchema | undefined;
 }
 
 /**
- * The objects of one server in one encoding. They are stored as JSON documents; what has been made of these lately is kept,
- * so that a second reader costs a copy. A document is known by the buffer that holds it, which is never changed.
+ * Encodes the objects of one server in one encoding. Objects are stored as JSON documents. Recently encoded bytes are
+ * cached, so that a second reader costs only a copy. The cache key is the buffer of the document, which never changes.
  */
 export class ObjectEncoding {
   readonly name: EncodingName;
@@ -29,7 +29,7 @@ export class ObjectEncoding {
     this.encoder = encoders[name];
   }
 
-  /** The bytes are shared: they are not changed. */
+  /** The bytes are shared and must not be changed. */
   whole(document: Buffer, type: ObjectType): Buffer {
     if (this.name === 'json') return document;
     const { encoder } = this;
@@ -37,7 +37,10 @@ export class ObjectEncoding {
     return this.#wholes.of(document, () => encoder.encode(readObject(document), type.schema));
   }
 
-  /** As `whole`, for lists: items do not repeat what the list says of them. `keep` unless there are too many. */
+  /**
+   * Like `whole`, for list items, which omit the kind and apiVersion that the list states. Set `keep` to false for
+   * lists too large to cache.
+   */
   item(document: Buffer, type: ObjectType, { keep = true } = {}): Buffer {
     if (keep) return this.#items.of(document, () => this.#item(document, type));
     return this.#items.find(document) ?? this.#item(document, type);

@@ -4,14 +4,14 @@ import { headersOf } from '../render.ts';
 import type { AnswerForm } from './answer-form.ts';
 import { readObject } from './read-object.ts';
 
-/** An answer that is about one object. */
+/** A response that consists of one object. */
 export interface ObjectAnswer {
   readonly status: number;
-  /** The object as it is, with a line feed at its end. */
+  /** The stored JSON document, with its trailing line feed. */
   readonly document: Buffer;
 }
 
-/** Answers in the form that the client wants. */
+/** Responds in the output format that the client negotiated. */
 export function respondObject(exchange: Exchange, form: AnswerForm, { status, document }: ObjectAnswer): void {
   const body = bodyOf(document, form);
   exchange.respond(status, headersOf(exchange, form.mediaType), form.pretty ? indentJson(body) : body);

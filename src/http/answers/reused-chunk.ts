@@ -1,15 +1,15 @@
-/** Nearly all groups of a list fit. */
+/** Large enough for nearly all groups of a list. */
 const usualSize = 320 * 1024;
-/** So many wait for the next list; more are only needed while more lists are under way. */
+/** The number of spare buffers kept for later lists. More are allocated only while more lists are being written. */
 const mostSpare = 8;
 const spare: Buffer[] = [];
 
 /**
- * One buffer that is filled and sent again and again. To leave the bytes of every write to the garbage would take far more
- * memory, and the collector would look through the whole heap for the sake of it.
+ * One buffer that is filled and sent repeatedly. Allocating one for every write would need far more memory and make the
+ * garbage collector scan the whole heap more often.
  */
 export class ReusedChunk {
-  /** False while somebody may still read what was written last: then fresh memory is given. */
+  /** False while the last write may still be read by the socket. Then `room` allocates new memory. */
   isFree = true;
   #buffer: Buffer | undefined = undefined;
 
@@ -23,7 +23,7 @@ export class ReusedChunk {
     return bytes.buffer === this.#buffer?.buffer;
   }
 
-  /** Nobody reads it any more: the next list may have it. */
+  /** Returns the buffer to the pool. Call this only when no write still reads it. */
   giveBack(): void {
     if (this.#buffer !== undefined && spare.length < mostSpare) spare.push(this.#buffer);
     this.#buffer = undefined;

@@ -1,12 +1,12 @@
 import type { Connection, Exchange, ResponseHeaders, ResponseStream, WebSocketOffer } from '../exchange.ts';
 import { GzipStream } from './gzip-stream.ts';
 
-/** Answers up to this size are not worth the trouble. */
+/** Responses up to this size are not compressed. */
 const threshold = 128 * 1024;
 
 /**
- * An exchange whose client takes gzip. Large answers are compressed; an answer in pieces is taken for a large one. Everything
- * else is as in the exchange below.
+ * An exchange whose client accepts gzip. Large responses are compressed, and so are all streamed ones. Everything else
+ * is delegated to the inner exchange.
  */
 export class GzipExchange implements Exchange {
   readonly method: string;

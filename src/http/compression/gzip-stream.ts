@@ -1,19 +1,22 @@
 import { createGzip, type Gzip } from 'node:zlib';
 import type { ResponseStream } from '../exchange.ts';
 
-/** Speed counts for more than the last tenth of the size. */
+/** The fastest level: speed matters more than the last tenth of the size. */
 const level = 1;
-/** One trip to the thread pool makes so much at most. The default of 16 KiB would need several for each group of a list. */
+/**
+ * The maximum output of one trip to the thread pool. The default of 16 KiB would need several trips for each group of a
+ * list.
+ */
 const chunkSize = 64 * 1024;
 
 export interface GzipStreamOptions {
-  /** Its abort frees what the compression holds, however much is unwritten. */
+  /** Aborting it frees the compressor, even with unwritten data. */
   readonly signal: AbortSignal;
-  /** Gives the client no rest of the answer. */
+  /** Closes the connection or stream without completing the response. */
   readonly cut: () => void;
 }
 
-/** Compresses what is written on its way to another stream, beside the main thread. When that one is behind, so is this one. */
+/** Compresses data on its way to another stream, off the main thread. Backpressure of the inner stream is passed on. */
 export class GzipStream implements ResponseStream {
   readonly #out: ResponseStream;
   readonly #gzip: Gzip;
@@ -33,7 +36,7 @@ export class GzipStream implements ResponseStream {
     return this.#ended || this.#gzip.destroyed || this.#out.closed;
   }
 
-  /** What has been compressed is another matter: it waits in bounded buffers of its own. */
+  /** Compressed bytes do not count: they wait in bounded buffers. */
   get pendingBytes(): number {
     return this.#gzip.writableLength;
   }

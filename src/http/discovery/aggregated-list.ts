@@ -3,7 +3,7 @@ import { byText, type ServedGroup } from './served-groups.ts';
 
 export const aggregatedTarget = { group: 'apidiscovery.k8s.io', version: 'v2', kind: 'APIGroupDiscoveryList' } as const;
 
-/** Everything about the given groups in one document, which spares clients a request per group and version. */
+/** Describes all given groups in one document, which saves clients a request per group and version. */
 export function aggregatedList(groups: readonly ServedGroup[]): object {
   return {
     kind: aggregatedTarget.kind,
@@ -39,7 +39,7 @@ function subresourceEntry({ name, verbs, ...rest }: SubresourceDefinition): obje
   return { subresource: name, responseKind: responseKind(rest), verbs };
 }
 
-/** Group and version are empty where they are those of the enclosing document. */
+/** Group and version are empty where they equal those of the enclosing document. */
 function responseKind({ kind, groupVersion }: Pick<SubresourceDefinition, 'kind' | 'groupVersion'>): object {
   return { group: groupVersion?.group ?? '', version: groupVersion?.version ?? '', kind };
 }

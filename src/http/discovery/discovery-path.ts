@@ -1,4 +1,4 @@
-/** What a path of discovery asks for. */
+/** The document that a discovery path addresses. */
 export type DiscoveryPath =
   | { readonly document: 'root' | 'version' | 'coreVersions' | 'groups' }
   | { readonly document: 'group'; readonly group: string }
@@ -15,7 +15,7 @@ const fixedPaths: ReadonlyMap<string, DiscoveryPath> = new Map([
   ['/apis/', { document: 'groups' }],
 ]);
 
-/** Undefined for a path that is none of discovery's, such as that of a resource. */
+/** Undefined for a path outside discovery, such as that of a resource. */
 export function parseDiscoveryPath(path: string): DiscoveryPath | undefined {
   const fixed = fixedPaths.get(path);
   if (fixed !== undefined) return fixed;
@@ -37,7 +37,7 @@ function segmentEnd(path: string, start: number): number {
   return slash < 0 ? path.length : slash;
 }
 
-/** A slash at the very end adds no segment. */
+/** A trailing slash adds no segment. */
 function isLast(path: string, end: number): boolean {
   return end >= path.length - 1;
 }

@@ -27,9 +27,9 @@ export interface DiscoveryOptions {
   readonly catalog: ServedCatalog;
   readonly build: BuildInfo;
   readonly forms: ObjectForms;
-  /** The `host:port` that clients are told. Asked for when the first of them wants to know. */
+  /** The `host:port` that documents announce. Called on the first request for it. */
   readonly serverAddress: () => string;
-  /** What `/` lists beside discovery and OpenAPI: health checks, metrics and so on. */
+  /** The paths that `/` lists besides discovery and OpenAPI: health checks, metrics and so on. */
   readonly otherPaths: () => readonly string[];
 }
 
@@ -38,14 +38,14 @@ const onlyJson = new Negotiator([{ mediaType: jsonType }]);
 const { group, version, kind } = aggregatedTarget;
 const aggregatedParameters = `;g=${group};v=${version};as=${kind}`;
 
-/** Answers for the paths that say what the server serves. Documents are made on the first request and then kept. */
+/** Serves the paths that describe what the server serves. Documents are built on the first request and cached. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
   #generation: number | undefined;
   #groups: readonly ServedGroup[] = [];
   readonly #documents = new Map<string, DiscoveryDocument>();
   readonly #listForms: Negotiator<ObjectOffer>;
-  /** In which every document can be had, and by which it is known. */
+  /** Every document is available in JSON, and its ETag is computed from it. */
   readonly #json: ObjectEncoding;
 
   constructor(options: DiscoveryOptions) {
@@ -59,7 +59,7 @@ export class Discovery {
     );
   }
 
-  /** False when the path is none of discovery's. Otherwise it has been answered, or a StatusError is thrown. */
+  /** Returns false for a path outside discovery. Otherwise it has responded, or throws a StatusError. */
   handle(exchange: Exchange, path: string): boolean {
     const asked = parseDiscoveryPath(path);
     if (asked === undefined) return false;
@@ -96,7 +96,7 @@ export class Discovery {
     this.#documents.clear();
   }
 
-  /** Only for keys of documents that exist, so that clients cannot fill the map. */
+  /** Called only with keys of documents that exist, so that clients cannot fill the map. */
   #document(key: string, content: () => object, schema?: StructSchema): DiscoveryDocument {
     let document = this.#documents.get(key);
     if (document === undefined) {

@@ -3,7 +3,7 @@ import type { StructSchema } from '../../schema/model.ts';
 import type { ObjectEncoding } from '../answers/object-encoding.ts';
 import { contentHash, entityTag } from './entity-tag.ts';
 
-/** A document of discovery in every encoding that it is asked for in. */
+/** A discovery document in every encoding that is requested. */
 export class DiscoveryDocument {
   readonly #content: object;
   readonly #schema: StructSchema | undefined;
@@ -24,12 +24,12 @@ export class DiscoveryDocument {
     return encoded;
   }
 
-  /** As JSON for people. Made anew each time: only they ask for it. */
+  /** Indented JSON. Not cached, because only people request it. */
   indented(json: ObjectEncoding): Buffer {
     return indentJson(this.in(json));
   }
 
-  /** The same for all encodings: it tells whether the content is the same. */
+  /** Identifies the content, so it is the same for all encodings. */
   entityTag(json: ObjectEncoding): string {
     this.#tag ??= entityTag(contentHash(this.in(json)));
     return this.#tag;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What identifies the content of a document: 128 hexadecimal digits. */
+/** Identifies the content of a document by 128 hexadecimal digits. */
 export function contentHash(bytes: Buffer): string {
   return createHash('sha512').update(bytes).digest('hex').toUpperCase();
 }

@@ -1,7 +1,7 @@
 import { apiVersionOf } from '../../meta/group-version.ts';
 import type { ServedGroup } from './served-groups.ts';
 
-/** The answer to `/api`. Unlike all others it has no apiVersion. */
+/** The document at `/api`. It is the only one without an apiVersion. */
 export function apiVersions(core: ServedGroup | undefined, serverAddress: string): object {
   return {
     kind: 'APIVersions',
@@ -10,12 +10,12 @@ export function apiVersions(core: ServedGroup | undefined, serverAddress: string
   };
 }
 
-/** The answer to `/apis`. */
+/** The document at `/apis`. */
 export function apiGroupList(groups: readonly ServedGroup[]): object {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupSummary) };
 }
 
-/** The answer to `/apis/<group>`. */
+/** The document at `/apis/<group>`. */
 export function apiGroup(group: ServedGroup): object {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupSummary(group) };
 }

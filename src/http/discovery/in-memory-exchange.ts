@@ -6,7 +6,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** A request that came over no network, and its answer. Tests of handlers that answer at once need no more. */
+/** A request without a network, and its response. Sufficient to test handlers that respond synchronously. */
 export class InMemoryExchange implements Exchange {
   readonly method: string;
   readonly path: string;

@@ -3,7 +3,7 @@ import { apiVersionOf, type GroupVersion } from '../../meta/group-version.ts';
 import type { ResourceDefinition, StorageLayout, SubresourceDefinition } from '../../registry/resource-definition.ts';
 import { byText } from './served-groups.ts';
 
-/** An entry of an APIResourceList; keys in the order in which they are written. */
+/** An entry of an APIResourceList. The keys are in output order. */
 interface ApiResource {
   readonly name: string;
   readonly singularName: string;
@@ -17,7 +17,7 @@ interface ApiResource {
   readonly storageVersionHash?: string;
 }
 
-/** The answer to `/api/v1` and `/apis/<group>/<version>`. */
+/** The document at `/api/v1` and `/apis/<group>/<version>`. */
 export function apiResourceList(groupVersion: GroupVersion, definitions: readonly ResourceDefinition[]): object {
   const resources = definitions.flatMap((definition) => [
     mainResource(definition),
@@ -25,7 +25,7 @@ export function apiResourceList(groupVersion: GroupVersion, definitions: readonl
   ]);
   return {
     kind: 'APIResourceList',
-    // The oldest document of all was made before documents named their version.
+    // In the core group this document has no apiVersion: it predates that field.
     ...(groupVersion.group !== '' && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(groupVersion),
     resources: resources.sort((a, b) => byText(a.name, b.name)),
@@ -53,7 +53,7 @@ function subresourceEntry(
   return { name: `${resource}/${name}`, singularName: '', namespaced, ...groupVersion, kind, verbs };
 }
 
-/** Tells clients that versions of a type, also on several servers, share one stored form. */
+/** Equal hashes tell clients that versions of a type, even on several servers, have the same storage version. */
 function storageVersionHash({ group, version, hashVersion, kind }: StorageLayout): string {
   const digest = createHash('sha256')
     .update(`${group}/${hashVersion ?? version}/${kind}`)

@@ -2,7 +2,7 @@ import { byText, type ServedGroup } from './served-groups.ts';
 
 const ownPaths = ['/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
-/** The answer to `/`: the paths that are no objects. `others` are those that other parts of the server answer. */
+/** The document at `/`: all paths outside the resources. `others` are the paths that other handlers serve. */
 export function rootPaths(groups: readonly ServedGroup[], others: readonly string[]): object {
   const served = groups.flatMap(({ name, versions }) => {
     const base = name === '' ? '/api' : `/apis/${name}`;

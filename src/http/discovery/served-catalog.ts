@@ -2,15 +2,15 @@ import type { GroupVersion } from '../../meta/group-version.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { StructSchema } from '../../schema/model.ts';
 
-/** What the server serves now. */
+/** The types that the server serves. */
 export interface ServedCatalog {
-  /** Another number whenever the content is another; documents are kept as long as it stays. */
+  /** Changes with the content. Documents are cached for one generation. */
   readonly generation: number;
   /** All served versions of all types, in any order. */
   definitions(): readonly ResourceDefinition[];
-  /** The kinds that are no resource of their own: bodies and options of subresources. */
+  /** The kinds that are not resources: bodies and options of subresources. */
   kinds(): readonly ServedKind[];
-  /** The groups as `/apis` lists them, with their preferred versions first. Others follow by name. */
+  /** The groups in the order of `/apis`, with their preferred versions first. Other groups follow by name. */
   readonly groupOrder: readonly GroupEntry[];
 }
 

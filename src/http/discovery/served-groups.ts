@@ -5,17 +5,17 @@ import { compareVersions } from './version-order.ts';
 export interface ServedGroup {
   /** Empty for the core group. */
   readonly name: string;
-  /** The preferred one first. */
+  /** The preferred version comes first. */
   readonly versions: readonly ServedVersion[];
 }
 
 export interface ServedVersion {
   readonly version: string;
-  /** By resource name. */
+  /** Sorted by resource name. */
   readonly definitions: readonly ResourceDefinition[];
 }
 
-/** The content of the catalog by group: the core group, then the order of `/apis`. */
+/** The content of the catalog by group: the core group first, then in the order of `/apis`. */
 export function servedGroups(catalog: ServedCatalog): ServedGroup[] {
   const entries = new Map(catalog.groupOrder.map((group, rank) => [group.group, { ...group, rank }]));
   const rankOf = (name: string) => (name === '' ? -1 : (entries.get(name)?.rank ?? entries.size));
@@ -35,7 +35,7 @@ function servedVersions(definitions: readonly ResourceDefinition[], entry: Group
     .sort((a, b) => rankOf(a.version) - rankOf(b.version) || compareVersions(a.version, b.version));
 }
 
-/** By code units, as Go sorts: `pods/status` stands before `podtemplates`. */
+/** Compares by code units, as Go sorts: `pods/status` precedes `podtemplates`. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

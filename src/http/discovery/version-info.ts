@@ -1,9 +1,9 @@
 /** The Kubernetes release whose API is served. */
 const emulated = { major: '1', minor: '36', compatibleMinor: '35' } as const;
 
-/** How the program was made. */
+/** The build information of the program. */
 export interface BuildInfo {
-  /** Of the package, such as `0.1.0`. */
+  /** The version of the package, such as `0.1.0`. */
   readonly packageVersion: string;
   readonly gitCommit: string;
   readonly gitTreeState: 'clean' | 'dirty' | '';
@@ -11,7 +11,7 @@ export interface BuildInfo {
   readonly buildDate: string;
 }
 
-/** The answer to `/version`. Clients compare `gitVersion` as a semantic version of Kubernetes. */
+/** The document at `/version`. Clients parse `gitVersion` as a semantic version of Kubernetes. */
 export function versionInfo({ packageVersion, gitCommit, gitTreeState, buildDate }: BuildInfo): object {
   const { major, minor, compatibleMinor } = emulated;
   return {
@@ -25,7 +25,7 @@ export function versionInfo({ packageVersion, gitCommit, gitTreeState, buildDate
     gitCommit,
     gitTreeState,
     buildDate,
-    // The field names are Go's, but clients only want them to be there.
+    // The fields are Go-specific, but clients require them to exist.
     goVersion: `node${process.versions.node}`,
     compiler: 'v8',
     platform: platformName(process.platform, process.arch),
@@ -35,10 +35,10 @@ export function versionInfo({ packageVersion, gitCommit, gitTreeState, buildDate
 const goSystems: Readonly<Record<string, string>> = { win32: 'windows', sunos: 'solaris' };
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** In Go's words: `linux/amd64`. */
+/** The platform in Go's notation, such as `linux/amd64`. */
 export function platformName(system: string, architecture: string): string {
   return `${goSystems[system] ?? system}/${goArchitectures[architecture] ?? architecture}`;
 }
 
-/** `1.36`, as documents name the API. */
+/** The API version in documents, such as `1.36`. */
 export const apiRelease = `${emulated.major}.${emulated.minor}`;

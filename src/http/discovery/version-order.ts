@@ -1,7 +1,7 @@
 const pattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const stabilities = ['alpha', 'beta', undefined];
 
-/** Preferred versions first: v2, v1, v2beta2, v2beta1, v1alpha1, then whatever is no such name, by text. */
+/** Sorts preferred versions first: v2, v1, v2beta2, v2beta1, v1alpha1, then all other names alphabetically. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [pattern.exec(a), pattern.exec(b)];
   if (left === null || right === null) {

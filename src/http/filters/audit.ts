@@ -12,18 +12,18 @@ import { requestAttributes } from '../request-attributes.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
 
-/** What all answers that are being captured may hold together. */
+/** The total size of the response bodies that may be captured at a time. */
 const captureBudget = 64 * 1024 * 1024;
 const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 export interface RequestAuditOptions {
   readonly policy: AuditPolicy;
   readonly sink: AuditSink;
-  /** To show bodies that do not say what they are made of. */
+  /** Decodes bodies whose encoding does not describe itself. */
   readonly schemaOf: SchemaOf;
 }
 
-/** Tells the sink of every request what the policy wants to be known of it. */
+/** Sends the audit events that the policy demands for each request to the sink. */
 export class RequestAudit {
   readonly #options: RequestAuditOptions;
   readonly #budget = new CaptureBudget(captureBudget);
@@ -32,13 +32,13 @@ export class RequestAudit {
     this.#options = options;
   }
 
-  /** Behind the authentication. Everything that is thrown behind it has to be answered through `context.exchange`. */
+  /** Runs after authentication. Errors thrown by later filters must be answered through `context.exchange`. */
   readonly filter: Filter = (context, next) => {
     const config = this.#options.policy.decide(context, whereabouts);
     return config.level === 'None' ? next(context) : this.#run(context, next, config);
   };
 
-  /** For a request that ends before it gets to the filter, because nobody knows who makes it. Its answer is still to come. */
+  /** For a request that fails authentication and so never reaches the filter. Its response has not been sent yet. */
   readonly failedAuthentication = (context: RequestContext): void => {
     const config = this.#options.policy.decide(context, whereabouts);
     if (config.level !== 'None') replaceExchange(context, this.#exchange(context, config, refusalOf(context)));
@@ -48,7 +48,7 @@ export class RequestAudit {
     const { exchange } = context;
     const audited = this.#exchange(context, config);
     const stored = audited.receive();
-    // Already now, because the deadline may answer while the log is waited for.
+    // Replace it now: the deadline may respond while the log is still being written.
     replaceExchange(context, audited);
     const goOn = (isStored: boolean): MaybePromise<void> => {
       if (!audited.responded) return isStored ? proceed(context, next, audited) : refuse(exchange);
@@ -83,7 +83,7 @@ export class RequestAudit {
   }
 }
 
-/** The namespace and the name, as authorizers are told them. */
+/** The namespace and name as authorizers see them. */
 function whereabouts(context: RequestContext): { namespace: string; name: string } {
   const target = context.info.target!;
   if (context.user === undefined) return target;
@@ -108,12 +108,12 @@ function proceed(context: RequestContext, next: Handler, audited: AuditedExchang
   return result instanceof Promise ? result.then(() => audited.settle(), failed) : audited.settle();
 }
 
-/** Everybody from here on, and also who answers for what is thrown, sees the exchange that tells. */
+/** Later filters, and the filter that responds to errors, see the audited exchange. */
 function replaceExchange(context: { exchange: Exchange }, exchange: Exchange): void {
   context.exchange = exchange;
 }
 
-/** What nobody would know of must not happen. */
+/** A request that cannot be audited must not be executed. */
 function refuse(exchange: Exchange): void {
   const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
   respondText(exchange, 500, `Internal Server Error: ${goQuote(uri)}: failed to store audit event\n`);
@@ -122,7 +122,7 @@ function refuse(exchange: Exchange): void {
 const bearer = /^\s*bearer /i;
 const basic = /^\s*basic /i;
 
-/** Which kinds of credentials there were, without a word of them. */
+/** Names the kinds of credentials that the request carried, but not their content. */
 function refusalOf(context: RequestContext): string {
   const { exchange } = context;
   const authorization = exchange.header('authorization') ?? '';

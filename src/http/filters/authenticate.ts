@@ -5,7 +5,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { Filter } from '../pipeline.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** Who makes the request. Whoever is not known is told by what means it could be, behind `onRefused`. */
+/** Determines the user of the request. Calls `onRefused` and sets `WWW-Authenticate` before a 401 is thrown. */
 export function authenticate(chain: AuthenticationChain, onRefused: (context: RequestContext) => void): Filter {
   const challenged = (context: RequestContext, error: unknown): unknown => {
     if (error instanceof StatusError && error.status.code === 401) {

@@ -6,16 +6,16 @@ import type { Filter } from '../pipeline.ts';
 import { requestAttributes } from '../request-attributes.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** Hears of every denial. May add to the answer. */
+/** Called for every denial. May add headers to the response. */
 export type DenialObserver = (context: RequestContext, attributes: Attributes, reason: string) => MaybePromise<void>;
 
 export interface AuthorizationOptions {
-  /** This very user has been let in for what it asks. */
+  /** A user that is already authorized, compared by identity. */
   readonly exempt?: UserInfo;
   readonly onDenial?: DenialObserver;
 }
 
-/** Lets pass what the authorizer allows. */
+/** Rejects requests that the authorizer does not allow. */
 export class Authorization {
   readonly authorizer: Authorizer;
   readonly #exempt: UserInfo | undefined;
@@ -33,7 +33,7 @@ export class Authorization {
     return allowed instanceof Promise ? allowed.then(() => next(context)) : next(context);
   };
 
-  /** Throws the 403 when the user of the request may not do this with its target. */
+  /** Throws the 403 when the user may not perform this verb on the target of the request. */
   check(context: RequestContext, verb: string): MaybePromise<void> {
     const attributes = requestAttributes(context, verb);
     const decision = this.authorizer.authorize(attributes);
@@ -49,7 +49,7 @@ export class Authorization {
     return this.refuse(context, attributes, reason);
   }
 
-  /** Throws the 403, after the denial has been observed. */
+  /** Throws the 403 after the denial has been observed. */
   refuse(context: RequestContext, attributes: Attributes, reason: string): MaybePromise<never> {
     return whenThere(this.#onDenial?.(context, attributes, reason), () => {
       context.exchange.setHeader('x-content-type-options', 'nosniff');
@@ -58,7 +58,7 @@ export class Authorization {
   }
 }
 
-/** Nobody knows whether it would have been allowed, so it is not. */
+/** The authorizer failed without a decision, so the request is rejected. */
 function undecided({ exchange }: RequestContext, cause: Error): Error {
   const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
   return new Error(`Internal Server Error: ${goQuote(uri)}: ${cause.message}`, { cause });

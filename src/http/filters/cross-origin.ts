@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Filter } from '../pipeline.ts';
 import { commonHeaders } from '../render.ts';
 
-/** Which pages of other sites may use the server from a browser. */
+/** Decides which other origins may use the server from a browser. */
 export type AllowedOrigins = (origin: string) => boolean;
 
 const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
@@ -15,8 +15,8 @@ const headers =
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Reads the regular expressions of `--cors-allowed-origins`. Throws a RangeError for one that is not valid, or that leaves
- * open where the host begins or ends: `example.com` would match `example.com.attacker.net`.
+ * Parses the regular expressions of `--cors-allowed-origins`. Throws a RangeError for an invalid one, and for one that
+ * does not anchor the start and end of the host: `example.com` would also match `example.com.attacker.net`.
  */
 export function parseAllowedOrigins(patterns: readonly string[]): AllowedOrigins {
   const compiled = patterns.map((pattern) => compile(pattern));
@@ -33,7 +33,7 @@ function compile(pattern: string): Expression {
       `${invalid}: ${goQuote(pattern)} does not pin to start/end of host in the origin header, as ^https://example\\.com$ does`,
     );
   }
-  // Loaded by those who have patterns: most servers have none.
+  // Loaded on demand: most servers have no patterns.
   const { RE2JS, RE2JSException } = createRequire(import.meta.url)('re2js') as typeof import('re2js');
   try {
     return RE2JS.compile(pattern);
@@ -44,8 +44,9 @@ function compile(pattern: string): Expression {
 }
 
 /**
- * Tells browsers which other sites may use the server, and refuses what the other ones can do without asking: a browser sends
- * its client certificate along, so that any page could open a WebSocket or post a form in the name of its user.
+ * Sets the CORS headers for allowed origins. Rejects requests of other origins that browsers send without a preflight:
+ * since a browser attaches its client certificate, any page could open a WebSocket or post a form in the name of its
+ * user.
  */
 export function crossOrigin(isAllowed: AllowedOrigins): Filter {
   return (context, next) => {
@@ -68,10 +69,10 @@ export function crossOrigin(isAllowed: AllowedOrigins): Filter {
   };
 }
 
-/** There is no other scheme here than https. */
+/** Every request arrives over https. */
 function isSameOrigin(exchange: Exchange, origin: string): boolean {
   const host = exchange.header(':authority') ?? exchange.header('host') ?? '';
   const own = URL.parse(`https://${host}`);
-  // What is not written as browsers write an origin comes from something else.
+  // An Origin that browsers would not write like this comes from another kind of client.
   return own !== null && own.origin === origin.toLowerCase();
 }

@@ -3,10 +3,13 @@ import { parseDuration } from '../../meta/duration.ts';
 import { badRequest, timeout } from '../../meta/status-error.ts';
 import type { Filter } from '../pipeline.ts';
 
-/** Timers cannot run longer than this; a longer limit is as good as none. */
+/** The maximum delay of a timer. A longer limit has no effect. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Answers for requests that take longer than the server, or the client by `?timeout=`, allows. Watches have their own end. */
+/**
+ * Fails requests that take longer than the server, or the client with `?timeout=`, allows. Watches have their own
+ * timeout.
+ */
 export function deadline(maximumMs: number): Filter {
   return (context, next) => {
     const limit = requestedLimit(context.parameter('timeout'), maximumMs);
@@ -15,7 +18,7 @@ export function deadline(maximumMs: number): Filter {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => {
-          // Once the answer has begun, the client sees for itself that it goes on.
+          // A response that has begun is not interrupted.
           if (!context.exchange.responded) reject(timeout('request did not complete within the allotted timeout'));
         },
         Math.min(limit, longestTimer),

@@ -4,7 +4,7 @@ import type { Filter } from '../pipeline.ts';
 import { requestAttributes } from '../request-attributes.ts';
 import type { Authorization } from './authorize.ts';
 
-/** Lets a request be made in the name of somebody else, when the one who makes it may do that. */
+/** Executes a request as another user when the requester has the permission to impersonate that user. */
 export function impersonate(authorization: Authorization): Filter {
   const impersonation = new Impersonation(authorization.authorizer);
   return (context, next) => {

@@ -2,8 +2,8 @@ import { serviceUnavailable } from '../../meta/status-error.ts';
 import type { Filter } from '../pipeline.ts';
 
 /**
- * Counts the requests that are being worked on, so that a stopping server can wait for them, and refuses those that come too
- * late. Watches are not waited for: they end when told to.
+ * Counts the running requests so that a stopping server can wait for them, and rejects requests that arrive later.
+ * Watches are not counted: the server ends them itself.
  */
 export class InFlight {
   #count = 0;
@@ -30,7 +30,7 @@ export class InFlight {
     if (this.#count === 0) this.#onIdle?.();
   }
 
-  /** Refuses new requests. Resolves when the last one is done. */
+  /** Rejects new requests. Resolves when the last running one is done. */
   close(): Promise<void> {
     this.#closed = true;
     if (this.#count === 0) return Promise.resolve();

@@ -2,8 +2,8 @@ import type { Filter } from '../pipeline.ts';
 import { respondError } from '../render.ts';
 
 /**
- * Turns whatever goes wrong behind it into an answer; `report` hears of the server's own faults. A handler that comes to its
- * end without an answer is such a fault: it has forgotten to return a promise.
+ * Turns errors of later filters and handlers into responses. Calls `report` for faults of the server. A handler that
+ * ends without a response is such a fault: it forgot to return a promise.
  */
 export function recover(report: (error: Error, request: string) => void): Filter {
   return (context, next) => {
@@ -14,13 +14,13 @@ export function recover(report: (error: Error, request: string) => void): Filter
         const fault = respondError(context, error);
         if (fault !== undefined) report(fault, request);
       } catch (cause) {
-        // Even the error cannot be told. Nobody is left to catch this, and it must not end the process.
+        // The error response failed, too. No caller catches this, and it must not end the process.
         exchange.abort();
         report(cause as Error, request);
       }
     };
     const done = (): void => {
-      // A filter may have put another exchange in its place.
+      // A filter may have replaced the exchange.
       const { responded, signal } = context.exchange;
       if (!responded && !signal.aborted) failed(new Error('the request handler ended without an answer'));
     };

@@ -1,2 +1,2 @@
-/** What a body may weigh: more than any object may have, less than would hurt. */
+/** The maximum size of a request body: larger than any object may be. */
 export const bodyLimit = 3 * 1024 * 1024;

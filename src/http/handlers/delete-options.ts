@@ -14,12 +14,12 @@ import { bodyLimit } from './body.ts';
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 export interface DeleteOptionsRules {
-  /** What cannot be read may be deleted all the same. Where it may not, it is an error to ask for it. */
+  /** Whether objects that cannot be read may be deleted. If not, requesting that is an error. */
   readonly allowUnsafe: boolean;
   readonly isCollection?: boolean;
 }
 
-/** From the body or, without one, from the query. A dry run asked for in either place is one. */
+/** Reads the options from the body or, if it is empty, from the query. A dry run may be requested in either. */
 export async function deleteOptions(context: RequestContext, rules: DeleteOptionsRules): Promise<DeleteOptions> {
   const body = await context.exchange.readBody(bodyLimit);
   const queryDryRun = context.exchange.query !== '' && isDryRun(context.query.getAll('dryRun'), 'DeleteOptions');
@@ -46,7 +46,7 @@ function fromQuery(context: RequestContext): DeleteOptions {
 
 async function fromBody(context: RequestContext, body: Buffer): Promise<DeleteOptions> {
   const { value, superseded } = await readOptions(context, body);
-  // Of repeated options the last one wins, but all of them have to make sense.
+  // The last of repeated fields wins, but all of them must be valid.
   for (const earlier of superseded) optionsOf(earlier);
   return optionsOf(value);
 }
@@ -69,7 +69,7 @@ function optionsOf(value: Readonly<Record<string, unknown>>): DeleteOptions {
 
 interface GivenOptions {
   readonly value: Record<string, unknown>;
-  /** What repeated options said before. */
+  /** The earlier values of repeated fields. */
   readonly superseded: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -79,7 +79,7 @@ async function readOptions(context: RequestContext, body: Buffer): Promise<Given
     const document = await openDocumentInTurns(body, encoding, DeleteOptionsSchema);
     checkKind(document);
     const value = document.value();
-    // What deletes something should be meant.
+    // Reject anything else, because a delete cannot be undone.
     if (!isRecord(value)) throw new DecodeError('the options of a delete must be an object');
     const inside = isRecord(value.preconditions) ? supersededIn(document, value.preconditions) : [];
     return {
@@ -97,7 +97,7 @@ function supersededIn({ source }: OpenDocument, object: object): GivenOptions['s
   return [...(source?.superseded.get(object)?.values() ?? [])].flat();
 }
 
-/** Any version will do, but the fields of another kind mean something else. */
+/** Any version is accepted, but the fields of another kind have other meanings. */
 function checkKind({ kind, apiVersion }: OpenDocument): void {
   if (typeof kind !== 'string' || kind === '' || kind === 'DeleteOptions') return;
   const scheme = 'pkg/apis/meta/internalversion/scheme/register.go:27';
@@ -138,7 +138,7 @@ function propagationErrors({ orphanDependents, propagationPolicy }: DeleteOption
   return [notSupportedValue(field, propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil'])];
 }
 
-/** Who deletes what cannot be read has nothing to say about it. */
+/** An unsafe delete does not read the object, so it cannot be combined with options that depend on it. */
 function unsafeErrors(options: DeleteOptions, { isCollection, allowUnsafe }: DeleteOptionsRules): FieldError[] {
   if (!options.ignoreReadErrors) return [];
   if (!allowUnsafe) {

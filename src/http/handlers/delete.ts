@@ -9,7 +9,10 @@ import type { ResourceTarget } from '../request-info.ts';
 import { deleteOptions } from './delete-options.ts';
 import { listParameters } from './list.ts';
 
-/** Undefined where what cannot be read cannot be deleted; otherwise called before that, and throws when it may not be. */
+/**
+ * Checks the permission to delete an object that cannot be read, and throws when it is missing. Undefined when such
+ * deletes are disabled.
+ */
 export type AuthorizeUnsafe = (() => MaybePromise<void>) | undefined;
 
 export async function handleDelete(
@@ -27,7 +30,8 @@ export async function handleDelete(
   if (options.ignoreReadErrors) await authorizeUnsafe?.();
   const result = await deleteOne({ namespace, name, options, user: context.knownUser, warn: context.warn });
   if ('status' in result) return respondStatus(context, result.status, 200);
-  // Who says explicitly that dependents go too is told that the work is not done yet.
+  // With `orphanDependents: false` the client waits for its dependents, so a 202 says that deletion is still in
+  // progress.
   const waits = !result.removed && options.orphanDependents === false;
   respondObject(exchange, form, { status: waits ? 202 : 200, document: result.object });
 }

@@ -25,7 +25,7 @@ export function handleGet(
   respondObject(exchange, form, { status: 200, document });
 }
 
-/** It used to give objects in a form that could be created again; nobody should take these for such. */
+/** Exported objects could be created again as they were. Ordinary objects must not be mistaken for them. */
 function refuseExport(context: RequestContext): void {
   if (booleanParameter(context, 'export') !== true) return;
   throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');

@@ -18,7 +18,7 @@ export function handleList(
 }
 
 export function listParameters(context: RequestContext) {
-  // These mean nothing here, but have to be well formed all the same.
+  // These have no effect here, but must be well formed.
   integerParameter(context, 'timeoutSeconds');
   booleanParameter(context, 'watch');
   booleanParameter(context, 'allowWatchBookmarks');

@@ -18,7 +18,7 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/strategic-merge-patch+json': 'strategic',
 };
 
-/** A configuration is applied in these; JSON is YAML, too. */
+/** The encodings of apply configurations. The YAML one includes JSON. */
 const applyTypes: Readonly<Record<string, EncodingName>> = {
   'application/apply-patch+yaml': 'yaml',
   'application/apply-patch+cbor': 'cbor',
@@ -72,7 +72,7 @@ async function applyWith(
   const { apply, encoding, authorizeCreate } = parts;
   const { exchange, warn } = context;
   const options = writeOptions(context, 'PatchOptions');
-  // The name of a program is not enough: who comes back under another one would leave its fields behind.
+  // The default manager, the program's name, is not sufficient: a client that changes it would leave its fields behind.
   if (context.parameter('fieldManager') === '') {
     throw invalidOptions(requiredValue('fieldManager', 'is required for apply patch'));
   }
@@ -85,7 +85,7 @@ function invalidOptions(error: ReturnType<typeof requiredValue>): StatusError {
   return invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [error]);
 }
 
-/** Found out before anything else is looked at, and so without a word about the resource. */
+/** Decided before the resource is looked up, so the details do not name it. */
 function unknownPatchType(): StatusError {
   const message = '415: Unsupported Media Type';
   return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });

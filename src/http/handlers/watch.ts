@@ -10,10 +10,10 @@ import type { OpenWatches } from '../watch/open-watches.ts';
 import { WatchSession } from '../watch/watch-session.ts';
 
 export interface WatchLimits {
-  /** Watches without a timeout of their own end after this and up to twice as long. */
+  /** Watches without a requested timeout end after this time, or up to twice as long. */
   readonly minTimeoutSeconds: number;
   readonly open: OpenWatches;
-  /** Hears of the server's own faults. */
+  /** Called for faults of the server. */
   readonly report: (error: Error, request: string) => void;
 }
 
@@ -24,9 +24,9 @@ export function handleWatch(
 ): Promise<void> {
   const { exchange } = context;
   const form = answerForm(context, shown, context.forms.streams);
-  // Whoever asks for a watch by a word that is neither yes nor no may not have meant it.
+  // Reject a value that is neither true nor false: the client may not have meant a watch.
   booleanParameter(context, 'watch');
-  // Means nothing here, but has to be a number all the same.
+  // Has no effect here, but must be a number.
   integerParameter(context, 'limit');
   const seconds = integerParameter(context, 'timeoutSeconds') ?? 0;
   const session = new WatchSession({
@@ -48,12 +48,12 @@ export function handleWatch(
     resourceVersionMatch: context.parameter('resourceVersionMatch'),
     sendInitialEvents: booleanParameter(context, 'sendInitialEvents'),
     continueToken: context.parameter('continue'),
-    // The server's own informers go on without them. Others would take what they get for everything.
+    // The server's own informers can skip corrupt objects. Other clients would take the result for complete.
     skipCorrupt: exchange.eventReader !== undefined,
   });
 }
 
-/** The path of a watch may name one object, too. */
+/** The path of a watch may also name one object. */
 function fieldSelector(text: string, name: string): string {
   if (name === '') return text;
   const selector = parseFieldSelector(text);

@@ -1,6 +1,6 @@
 import { type HealthCheck, healthEndpoints } from './health-check.ts';
 
-/** Fails until every API that the server itself provides is registered. `missing` names those that are not, as `v1.apps`. */
+/** Fails until all built-in APIs are registered. `missing` names those that are not, such as `v1.apps`. */
 export function autoregisterCompletionCheck(missing: () => readonly string[]): HealthCheck {
   return {
     name: 'autoregister-completion',
@@ -13,7 +13,7 @@ export function autoregisterCompletionCheck(missing: () => readonly string[]): H
   };
 }
 
-/** Not ready from the moment on when the signal of the shutdown aborts. */
+/** Fails once the shutdown signal aborts. */
 export function shutdownCheck(shutdown: AbortSignal): HealthCheck {
   return {
     name: 'shutdown',

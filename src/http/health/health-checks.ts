@@ -5,11 +5,11 @@ import { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health
 import { type CheckOutcome, reportOf } from './health-report.ts';
 
 export interface HealthChecksOptions {
-  /** Told why checks failed, which callers are not. */
+  /** Receives the reasons of failures, which clients do not see. */
   readonly log: (message: string) => void;
-  /** How long after the start `/livez` forgives checks of the boot sequence, in milliseconds. */
+  /** How long after the start `/livez` ignores failures of boot sequence checks, in milliseconds. */
   readonly livezGracePeriod?: number;
-  /** Milliseconds since some fixed moment. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -26,7 +26,7 @@ export class HealthChecks {
     this.#graceEnds = now() + livezGracePeriod;
   }
 
-  /** Listings show checks in the order in which they were added. Throws when a name is taken. */
+  /** Adds checks. Listings keep the order. Throws when a name is taken. */
   add(...checks: readonly HealthCheck[]): void {
     for (const check of checks) {
       if (this.#checks.some(({ name }) => name === check.name)) {
@@ -36,7 +36,9 @@ export class HealthChecks {
     }
   }
 
-  /** Answers the exchange, now or when the checks are through: then the promise resolves. False for any other path. */
+  /**
+   * Responds, at once or when the checks have finished. Then the promise resolves. Returns false for any other path.
+   */
   handle(exchange: Exchange, path: string): MaybePromise<void> | false {
     const endpoint = endpointOf(path);
     if (endpoint === undefined) return false;
@@ -45,7 +47,7 @@ export class HealthChecks {
     return this.#answerOne(exchange, this.#find(endpoint, path.slice(slash + 1)), endpoint);
   }
 
-  /** All paths that are answered, for the list at `/`. */
+  /** All served paths, for the list at `/`. */
   paths(): string[] {
     return healthEndpoints.flatMap((endpoint) => [
       `/${endpoint}`,
@@ -67,7 +69,7 @@ export class HealthChecks {
       const unknownExcludes = [...unused].sort();
       const { healthy, text, failures } = reportOf({ endpoint, outcomes: all, unknownExcludes });
       if (!healthy) this.#log(`${endpoint} check failed: ${failures.join('; ')}`);
-      // Whoever lost patience meanwhile may have answered in our place.
+      // The deadline may have responded meanwhile.
       if (exchange.responded) return;
       respondText(exchange, healthy ? 200 : 500, healthy && !query.has('verbose') ? 'ok' : text);
     };
@@ -83,7 +85,7 @@ export class HealthChecks {
         respondText(exchange, 500, `internal server error: ${failure}\n`);
         return;
       }
-      // As in kube-apiserver, this one answer lacks the header that forbids guessing its type.
+      // As in kube-apiserver, only this response lacks `x-content-type-options`.
       const { 'x-content-type-options': _, ...headers } = textHeaders(exchange);
       exchange.respond(200, headers, 'ok');
     };

@@ -1,18 +1,18 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import type { HealthCheck, HealthEndpoint } from './health-check.ts';
 
-/** How one check went. */
+/** The result of one check. */
 export interface CheckOutcome {
   readonly check: HealthCheck;
-  /** Absent for a check that is well or excluded. */
+  /** Absent for a check that passed or was excluded. */
   readonly failure?: string;
-  /** What excluded it: its own name or its group's. */
+  /** The excluded name: that of the check or of its group. */
   readonly excludedBy?: string;
 }
 
 export interface HealthReport {
   readonly healthy: boolean;
-  /** The listing, which keeps the reasons to itself. */
+  /** The public listing, without the reasons of failures. */
   readonly text: string;
   /** For the server's log. */
   readonly failures: readonly string[];
@@ -21,7 +21,7 @@ export interface HealthReport {
 export interface ReportOptions {
   readonly endpoint: HealthEndpoint;
   readonly outcomes: readonly CheckOutcome[];
-  /** What the asker wanted to exclude and no check is called, sorted. */
+  /** The excluded names that match no check, sorted. */
   readonly unknownExcludes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function reportOf({ endpoint, outcomes, unknownExcludes }: ReportOptions)
     const quoted = unknownExcludes.map(goQuote).join(',');
     lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted}`);
   }
-  // The specification ends every healthy listing with the same words, whatever the endpoint.
+  // Every healthy listing ends with the same words, on all endpoints.
   lines.push(healthy ? 'healthz check passed' : `${endpoint} check failed`);
   return {
     healthy,

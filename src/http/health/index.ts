@@ -1,7 +1,6 @@
 /**
- * Whether the server lives and is ready: `/livez`, `/readyz` and `/healthz`, as a whole and check by check. What is
- * checked is handed in; the constructors of the checks that kube-apiserver has, too, are here. Who may ask is decided
- * before a request comes here.
+ * The health endpoints `/livez`, `/readyz` and `/healthz`, in total and for each check. The checks are passed in.
+ * Constructors for the checks of kube-apiserver are here. Authorization happens before a request gets here.
  */
 export { autoregisterCompletionCheck, shutdownCheck } from './boot-checks.ts';
 export type { HealthCheck, HealthEndpoint } from './health-check.ts';

@@ -9,7 +9,7 @@ interface Hook {
   state: HookState;
 }
 
-/** Work that begins when the server listens. Each piece shows as a check `poststarthook/<name>` until it is done. */
+/** Work that starts when the server listens. Each hook shows as a check `poststarthook/<name>` until it is done. */
 export class PostStartHooks {
   readonly #health: HealthChecks;
   readonly #hooks: Hook[] = [];
@@ -19,7 +19,7 @@ export class PostStartHooks {
     this.#health = health;
   }
 
-  /** `run` resolves when the work is done, not when it has begun, and settles soon after its signal aborts. */
+  /** `run` resolves when the work is done, not when it has started, and settles soon after its signal aborts. */
   add(name: string, run: (signal: AbortSignal) => Promise<void>): void {
     if (this.#started) throw new Error(`post start hook ${name} comes after the start`);
     const hook: Hook = { name, run, state: { step: 'pending' } };
@@ -36,7 +36,7 @@ export class PostStartHooks {
     this.#hooks.push(hook);
   }
 
-  /** Runs all hooks side by side. Resolves when every one is done; rejects, after the last has settled, if any failed. */
+  /** Runs all hooks concurrently. Resolves when all are done. If any failed, rejects after the last has settled. */
   async start(signal: AbortSignal): Promise<void> {
     this.#started = true;
     await Promise.all(this.#hooks.map((hook) => runHook(hook, signal)));

@@ -1,12 +1,12 @@
 import { type HealthCheck, healthEndpoints } from './health-check.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Says that requests come through at all. */
+/** Passes whenever the server responds at all. */
 export const pingCheck: HealthCheck = { name: 'ping', endpoints: healthEndpoints, run: () => {} };
 
 /**
- * Fails when the log takes no more lines: a server that waits for its log will soon wait with everything. `flush` resolves
- * when what has been logged so far is out.
+ * Fails when the log accepts no more lines: a server that blocks on its log soon blocks entirely. `flush` resolves when
+ * all logged lines are written.
  */
 export function logCheck(flush: () => Promise<void>, { timeout = 2_000 } = {}): HealthCheck {
   return {
@@ -16,7 +16,10 @@ export function logCheck(flush: () => Promise<void>, { timeout = 2_000 } = {}): 
   };
 }
 
-/** Fails when the certificate that the server shows to its callers has expired. `expiry` is asked each time. */
+/**
+ * Fails when the serving certificate has expired. `expiry` is called each time, because the certificate may be
+ * replaced.
+ */
 export function servingCertificateCheck(expiry: () => Date, { now = Date.now } = {}): HealthCheck {
   return {
     name: 'loopback-serving-certificate',

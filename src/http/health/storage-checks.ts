@@ -2,19 +2,19 @@ import { type HealthCheck, healthEndpoints } from './health-check.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface StorageCheckOptions {
-  /** Asks whether storage takes writes, too; `probe` by default. */
+  /** Probes whether storage accepts writes. `probe` by default. */
   readonly probeWrites?: (signal: AbortSignal) => Promise<unknown>;
-  /** How long one probe may take, in milliseconds. */
+  /** The time limit of a probe in milliseconds. */
   readonly timeout?: number;
-  /** How long the result of a probe is good for, in milliseconds. */
+  /** How long the result of a probe is reused, in milliseconds. */
   readonly maxAge?: number;
-  /** Milliseconds since some fixed moment. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * The checks that storage answers, under the names that monitoring looks for whatever the storage is. `probe` really asks
- * it, and rejects when it does not answer well.
+ * The storage checks, under the names that monitoring expects for any storage backend. `probe` accesses storage and
+ * rejects when that fails.
  */
 export function storageChecks(
   probe: (signal: AbortSignal) => Promise<unknown>,
@@ -30,8 +30,9 @@ export function storageChecks(
 }
 
 /**
- * Says in the listing of `/readyz` what storage holds and cannot read. It never fails: such objects stay until somebody mends
- * them, and everything else is served. `summary` is undefined, and the check not listed, when there are none.
+ * Reports in the listing of `/readyz` the stored objects that cannot be read. It never fails: such objects stay until
+ * an administrator repairs or deletes them, and everything else is served. `summary` is undefined, and the check not
+ * listed, when there are none.
  */
 export function storedObjectsCheck(summary: () => string | undefined): HealthCheck {
   return {
@@ -43,7 +44,7 @@ export function storedObjectsCheck(summary: () => string | undefined): HealthChe
   };
 }
 
-/** Shares probes among all who ask, so that a storm of health requests does not become one on storage. */
+/** Shares probes among concurrent requests, so that many health requests cause few probes. */
 class StorageProber {
   readonly #probe: (signal: AbortSignal) => Promise<unknown>;
   readonly #timeout: number;
@@ -51,7 +52,7 @@ class StorageProber {
   readonly #now: () => number;
   #result: Promise<void> | undefined = undefined;
   #goodUntil = Number.POSITIVE_INFINITY;
-  /** Probes that have neither answered nor failed, also after their time was over. */
+  /** The number of probes that have not settled, including those that timed out. */
   #unsettled = 0;
 
   constructor(probe: (signal: AbortSignal) => Promise<unknown>, options: StorageCheckOptions) {
@@ -63,7 +64,7 @@ class StorageProber {
   }
 
   check(): Promise<void> {
-    // Where a probe hangs the next one would hang, too: its verdict stands until it comes back.
+    // While a probe hangs, another one would hang too. Its result stands until it settles.
     if (this.#result === undefined || (this.#now() >= this.#goodUntil && this.#unsettled === 0)) this.#begin();
     return this.#result!;
   }
@@ -75,7 +76,7 @@ class StorageProber {
     this.#result = withTimeout(run, { timeout: this.#timeout, expired }).finally(() => {
       this.#goodUntil = this.#now() + this.#maxAge;
     });
-    // Those who asked hear of it; when all have gone away nobody is left to.
+    // The callers handle the rejection. Without any, it would be uncaught.
     this.#result.catch(() => {});
   }
 

@@ -1,11 +1,11 @@
 export interface TimeoutOptions {
-  /** In milliseconds. */
+  /** The time limit in milliseconds. */
   readonly timeout: number;
-  /** What to reject with, and to abort the work with. */
+  /** Creates the error to reject with, and to abort the work with. */
   readonly expired: () => Error;
 }
 
-/** What the work gives, or a rejection when it takes too long; its signal aborts then. Leaves no timer behind. */
+/** Returns the result of the work. Rejects and aborts its signal when it takes too long. Leaves no timer behind. */
 export async function withTimeout<T>(work: (signal: AbortSignal) => Promise<T>, options: TimeoutOptions): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -6,19 +6,22 @@ const nodePrefix = 'system:node:';
 const accountPrefix = 'system:serviceaccount:';
 const nodeName = 'authentication.kubernetes.io/node-name';
 
-/** One way to be allowed to act as somebody else. */
+/** One kind of permission to impersonate a user. */
 export interface ImpersonationMode {
-  /** What the requester must be allowed to do with each of the identities. */
+  /** The verb that the requester must be allowed on each of the identities. */
   readonly verb: string;
   readonly identities: readonly RequestedResource[];
-  /** In this mode only some actions are allowed: this is what the requester must be allowed for the one requested. */
+  /**
+   * Set in constrained modes: maps the verb of the request to the verb that the requester must be allowed on its
+   * target.
+   */
   readonly verbOn?: (verb: string) => string;
   readonly user: UserInfo;
 }
 
-/** The ways in which only some actions are allowed in another's name, in the order in which they are tried. */
+/** The modes that permit only some actions, in the order in which they are tried. */
 export function constrainedModes(requester: UserInfo, wanted: RequestedUser): ImpersonationMode[] {
-  // Who may do everything needs no permission for some of it, and is not constrained by it.
+  // A cluster administrator needs no constrained permission.
   if (requester.groups.includes('system:masters')) return [];
   if (wanted.name.startsWith(nodePrefix)) return nodeModes(requester, wanted);
   const account = accountOf(wanted.name);
@@ -27,7 +30,7 @@ export function constrainedModes(requester: UserInfo, wanted: RequestedUser): Im
   return [constrained('user-info', wanted, [authentication('users', { name: wanted.name })])];
 }
 
-/** Whoever may impersonate at all may do everything in the other's name that the other may do. */
+/** The classic mode: the requester may do everything that the impersonated user may do. */
 export function unconstrainedMode(wanted: RequestedUser): ImpersonationMode {
   const account = accountOf(wanted.name);
   const who = account === undefined ? core('users', { name: wanted.name }) : core('serviceaccounts', account);
@@ -45,7 +48,10 @@ function constrained(mode: string, wanted: RequestedUser, who: readonly Requeste
   };
 }
 
-/** A program on a node may be allowed less: to act as that node. Both act as nothing but the node. */
+/**
+ * The modes for impersonating a node. A service account bound to that node has a mode that needs less permission.
+ * Neither allows additional groups, a UID or extra fields.
+ */
 function nodeModes(requester: UserInfo, wanted: RequestedUser): ImpersonationMode[] {
   if (wanted.groups.length > 0 || wanted.uid !== '' || Object.keys(wanted.extra).length > 0) return [];
   const name = wanted.name.slice(nodePrefix.length);
@@ -67,14 +73,14 @@ function detailsOf({ uid, extra }: RequestedUser): RequestedResource[] {
   return [...extras, ...uids];
 }
 
-/** Undefined when the name is not one of a service account. */
+/** Undefined when the name does not denote a service account. */
 function accountOf(name: string): { namespace: string; name: string } | undefined {
   if (!name.startsWith(accountPrefix)) return undefined;
   const [namespace = '', account = '', ...more] = name.slice(accountPrefix.length).split(':');
   return namespace === '' || account === '' || more.length > 0 ? undefined : { namespace, name: account };
 }
 
-/** Everybody is in the groups that the name alone brings, unless other ones are asked for. */
+/** Adds the groups that follow from the name, unless the request names other groups. */
 function userFor({ name, uid, groups: asked, extra }: RequestedUser): UserInfo {
   const account = accountOf(name);
   const byName = account === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];

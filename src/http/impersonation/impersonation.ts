@@ -3,26 +3,29 @@ import type { UserInfo } from '../../meta/user.ts';
 import { constrainedModes, type ImpersonationMode, unconstrainedMode } from './impersonation-mode.ts';
 import type { RequestedUser } from './requested-user.ts';
 
-/** How many requesters are known to be allowed more than some actions. */
+/** The maximum number of requesters remembered as unconstrained. */
 const rememberedRequesters = 1000;
 
-/** What the requester would have had to be allowed. */
+/** The permission that the requester lacks. */
 export interface Refusal {
   readonly attributes: Attributes;
   readonly reason: string;
 }
 
-/** Decides who may act as whom. */
+/** Decides which user may impersonate which. */
 export class Impersonation {
   readonly #authorizer: Authorizer;
-  /** Those who once were allowed to without constraint are told of that permission when they are refused. */
+  /**
+   * Requesters that once passed the unconstrained check. Their refusals name that permission instead of the constrained
+   * one.
+   */
   readonly #unconstrained = new Set<string>();
 
   constructor(authorizer: Authorizer) {
     this.#authorizer = authorizer;
   }
 
-  /** The user as whom the request is made from here on, or why the requester may not do that. */
+  /** Returns the user that the request runs as, or the reason why the requester may not impersonate it. */
   async impersonate(
     request: Attributes,
     wanted: RequestedUser,

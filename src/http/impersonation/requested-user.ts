@@ -2,7 +2,7 @@ import { headerValues, valuesByPrefix } from '../../authn/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { badRequest } from '../../meta/status-error.ts';
 
-/** As whom a request wants to be made. */
+/** The user that a request wants to impersonate. */
 export interface RequestedUser {
   readonly name: string;
   readonly uid: string;
@@ -12,7 +12,7 @@ export interface RequestedUser {
 
 const prefix = 'impersonate-';
 
-/** Undefined for nearly every request. Throws a 400 for headers that name no user. */
+/** Undefined without impersonation headers. Throws a 400 for headers that name no user. */
 export function requestedUser(rawHeaders: readonly string[]): RequestedUser | undefined {
   if (!asksForSomebody(rawHeaders)) return undefined;
   const [name = ''] = headerValues(rawHeaders, 'impersonate-user');
@@ -38,7 +38,7 @@ interface Nameless extends Omit<RequestedUser, 'name' | 'extra'> {
   readonly extra: RequestedUser['extra'] | undefined;
 }
 
-/** As Go prints it: clients know the message. */
+/** Formats the value as Go's %#v does: clients know the message. */
 function goForm({ uid, groups, extra }: Nameless): string {
   const list = (values: readonly string[]): string =>
     values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;

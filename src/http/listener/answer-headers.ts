@@ -1,11 +1,11 @@
 import type { ResponseHeaders } from '../exchange.ts';
 
-/** Statuses whose answers have no body, and so no length. */
+/** Responses with these statuses have no body, and so no length. */
 function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** The headers of one answer in a fresh object: those of the exchange first, then those of the call. */
+/** Merges the headers of the exchange with those of the call, which take precedence, into a new object. */
 export function mergeHeaders(early: ResponseHeaders | undefined, headers: ResponseHeaders): ResponseHeaders {
   return early === undefined ? { ...headers } : { ...early, ...headers };
 }

@@ -1,6 +1,6 @@
 /**
- * The cipher suites by the names that kube-apiserver's flag has, with those of OpenSSL. Only suites with forward secrecy and
- * authenticated encryption are offered at all. The first three are those of TLS 1.3.
+ * Maps the cipher suite names of kube-apiserver's flag to those of OpenSSL. Only suites with forward secrecy and
+ * authenticated encryption are offered. The first three belong to TLS 1.3.
  */
 const cipherSuites: Readonly<Record<string, string>> = {
   TLS_AES_128_GCM_SHA256: 'TLS_AES_128_GCM_SHA256',
@@ -16,10 +16,10 @@ const cipherSuites: Readonly<Record<string, string>> = {
 
 export const defaultCiphers: readonly string[] = Object.values(cipherSuites);
 
-/** Those of TLS 1.3 stay whatever is chosen: they cannot be chosen in kube-apiserver either. */
+/** The suites of TLS 1.3 are always enabled, as in kube-apiserver. */
 const always = defaultCiphers.slice(0, 3);
 
-/** Throws a RangeError for a suite that is not offered. */
+/** Translates suite names. Throws a RangeError for a suite that is not offered. */
 export function ciphersOf(suites: readonly string[]): readonly string[] {
   const chosen = suites.map((suite) => {
     const cipher = Object.hasOwn(cipherSuites, suite) ? cipherSuites[suite] : undefined;

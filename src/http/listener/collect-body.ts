@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream';
 import { badRequest, type StatusError, timeout, tooLargeBody } from '../../meta/status-error.ts';
 
 export interface CollectOptions {
-  /** In bytes. */
+  /** The maximum size in bytes. */
   readonly limit: number;
-  /** Asked at the end of the stream: whether the client has sent everything it meant to send. */
+  /** Called at the end of the stream: whether the client has sent the complete body. */
   readonly isComplete: () => boolean;
-  /** How long the whole body may take, in milliseconds. */
+  /** The time limit for the whole body, in milliseconds. */
   readonly timeout: number;
 }
 
@@ -18,18 +18,20 @@ export function announcesBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** A refusal by the declared length alone, before a byte has been read. `declared` is the value of `content-length`. */
+/**
+ * The 413 for a declared length beyond the limit, before any byte is read. `declared` is the value of `content-length`.
+ */
 export function refusalByLength(declared: string | undefined, limit: number): StatusError | undefined {
   return declared !== undefined && Number(declared) > limit ? tooLargeBody(`limit is ${limit}`) : undefined;
 }
 
 /**
- * All bytes of a stream. After a rejection the stream is paused and none of the listeners is left on it: what becomes
- * of the rest is the caller's choice.
+ * Reads all bytes of a stream. After a rejection the stream is paused without the listeners added here. The caller
+ * decides what to do with the rest.
  */
 export function collectBody(source: Readable, options: CollectOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // A stream that has been destroyed before we came emits nothing more.
+    // A destroyed stream emits no more events.
     if (source.destroyed) {
       reject(cutOff());
       return;

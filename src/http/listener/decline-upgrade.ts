@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Socket;
-  /** What has been read behind the headers. */
+  /** The bytes that were read after the headers. */
   readonly head: Buffer;
 }
 
 /**
- * Serves a request as if it did not ask for another protocol. Node.js before 24.9 lets go of every connection on which
- * one is asked for, whichever it is. So the request is put back in front of the unread bytes, without its wish, and the
- * server is given the connection once more.
+ * Serves a request as if it had no `Upgrade` header. Node.js before 24.9 detaches every connection with such a request.
+ * So the request, without that header, is put back in front of the unread bytes, and the server gets the connection
+ * again.
  */
 export function declineUpgrade(server: Server, { request, socket, head }: Upgrade): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
@@ -20,7 +20,7 @@ export function declineUpgrade(server: Server, { request, socket, head }: Upgrad
     if (rawHeaders[i]!.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  // The parser that has just been freed is still on the stack, and the server would take that very one again.
+  // The parser that was just freed is still on the stack, and the server would reuse it.
   setImmediate(() => {
     if (!socket.destroyed) server.emit('connection', socket);
   });

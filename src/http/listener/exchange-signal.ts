@@ -8,10 +8,13 @@ interface Closing {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Aborts when the given end of an exchange closes, whether after a complete answer or because the client went away. */
+/**
+ * A signal that aborts when the stream of an exchange closes, after a complete response or because the client
+ * disconnected.
+ */
 export function signalOfClosing(end: Closing): AbortSignal {
   const controller = new AbortController();
-  // One shared reason: making an error per exchange would cost more than the rest of the signal.
+  // The reason is shared: creating an error for each exchange would cost more than the rest of the signal.
   if (end.closed || end.destroyed) controller.abort(over);
   else end.once('close', () => controller.abort(over));
   return controller.signal;

@@ -4,13 +4,16 @@ import type { Connection } from '../exchange.ts';
 import type { Turn } from './stalled-connections.ts';
 import { TlsConnection } from './tls-connection.ts';
 
-/** One HTTP/1.1 connection and its way to a graceful end. */
+/** One HTTP/1.1 connection and its graceful shutdown. */
 export class Http1Connection implements Turn {
   readonly connection: Connection;
-  /** Once true, every answer tells the client to go elsewhere. */
+  /** Once true, every response closes the connection. */
   draining = false;
   readonly #socket: TLSSocket;
-  /** The latest answer: with pipelining, those before it are complete when it is. A WebSocket's closes with it. */
+  /**
+   * The latest response. With pipelining, earlier ones are complete when it is. The one of a WebSocket closes with the
+   * socket.
+   */
   #latest: ServerResponse | undefined = undefined;
   #exchange: Turn | undefined = undefined;
 
@@ -19,12 +22,12 @@ export class Http1Connection implements Turn {
     this.connection = new TlsConnection(socket);
   }
 
-  /** True while the headers of an answer are out and its end is not. */
+  /** True between the headers and the end of a response. */
   get isAnswering(): boolean {
     return this.#latest?.headersSent === true && !this.#latest.closed;
   }
 
-  /** True when every request so far has been answered to the end. */
+  /** True when all requests so far have been answered completely. */
   get isIdle(): boolean {
     return this.#latest === undefined || this.#latest.closed;
   }
@@ -43,7 +46,7 @@ export class Http1Connection implements Turn {
     this.#exchange = exchange;
   }
 
-  /** Closes the connection: now if it is idle, else after the answer that is under way. */
+  /** Closes the connection: now if it is idle, else after the current response. */
   drain(): void {
     this.draining = true;
     const latest = this.#latest;
@@ -52,7 +55,8 @@ export class Http1Connection implements Turn {
       return;
     }
     if (!latest.headersSent) latest.shouldKeepAlive = false;
-    // An answer whose headers are out has promised to keep the connection, which nothing obliges us to do.
+    // A response whose headers are sent may have announced keep-alive. Closing the connection afterwards is still
+    // allowed.
     latest.once('close', () => {
       if (this.#latest === latest) this.#socket.destroySoon();
     });

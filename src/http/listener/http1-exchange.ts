@@ -9,18 +9,18 @@ import { SinkStream } from './sink-stream.ts';
 import type { Turn } from './stalled-connections.ts';
 import type { WebSocketHandshake } from './web-socket-handshake.ts';
 
-/** How much of an unwanted body is read so that its sender comes to see the answer. */
+/** How much of an unwanted body is read, so that the client gets to read the response. */
 const discardLimit = 16 * 1024 * 1024;
 
 export interface Http1ExchangeOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly http1Connection: Http1Connection;
-  /** In milliseconds. */
+  /** The time limit for the body in milliseconds. */
   readonly bodyTimeout: number;
-  /** The client waits for a `100 Continue` before it sends the body. */
+  /** Whether the client waits for a `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
-  /** Of a request that asks for a WebSocket. The response is the one that it has made. */
+  /** Set for a request for a WebSocket. Then `response` is the one of the handshake. */
   readonly handshake?: WebSocketHandshake;
 }
 
@@ -63,7 +63,7 @@ export class Http1Exchange implements Exchange, Turn {
 
   get awaitsServer(): boolean {
     if (!this.responded) return !this.#readingBody;
-    // A WebSocket is over when its client confirms the end.
+    // A WebSocket is closed when its client confirms the end.
     return !this.#switched && !this.#response.writableEnded && this.#response.writableLength === 0;
   }
 
@@ -105,7 +105,7 @@ export class Http1Exchange implements Exchange, Turn {
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
     this.#writeHead(status, mergeHeaders(this.#early, headers));
     const { socket } = this.#response;
-    // Whatever is written in this very tick shares a packet with the headers.
+    // Data written in the same tick shares a packet with the headers.
     socket?.cork();
     this.#response.flushHeaders();
     process.nextTick(() => socket?.uncork());
@@ -121,7 +121,7 @@ export class Http1Exchange implements Exchange, Turn {
   }
 
   #switch(handshake: WebSocketHandshake, binary: boolean): ResponseStream {
-    // Browsers always send it. As long as nobody says which ones are welcome, any will do.
+    // Browsers always send it. The cross-origin filter decides which ones are allowed.
     if (this.header('origin') === undefined) return this.#refuseSwitch(403, '');
     const outcome = handshake.complete({ binary });
     if ('refusal' in outcome) return this.#refuseSwitch(400, outcome.refusal);
@@ -148,13 +148,14 @@ export class Http1Exchange implements Exchange, Turn {
   }
 
   /**
-   * An answer before the end of the body: closing at once would make the client's kernel drop the answer together with
-   * the connection, so the rest is read and forgotten, up to a limit. If it ends before, the connection stays usable.
+   * Handles a response that precedes the end of the request body. Closing at once would make the client's kernel drop
+   * the response with the connection. So the rest is read and discarded, up to a limit. If the body ends before, the
+   * connection stays usable.
    */
   #letBodyGo(): void {
     const { request, response } = this.#options;
     if (this.#awaitsContinue) {
-      // The client sends the body or not, as it likes: only a new connection is unambiguous.
+      // The client may or may not send the body now. Only a new connection is unambiguous.
       response.shouldKeepAlive = false;
       return;
     }

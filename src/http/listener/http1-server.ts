@@ -18,7 +18,7 @@ export interface Http1ServerOptions {
 
 type BeginOptions = Pick<Http1ExchangeOptions, 'awaitsContinue' | 'handshake'>;
 
-/** HTTP/1.1 on sockets that somebody else has accepted. */
+/** Serves HTTP/1.1 on sockets that the listener has accepted. */
 export class Http1Server {
   readonly #server: Server;
   readonly #options: Http1ServerOptions;
@@ -34,12 +34,12 @@ export class Http1Server {
       headersTimeout: Math.min(timeouts.headers, timeouts.request),
       requestTimeout: timeouts.request,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headers, timeouts.request),
-      // Not known to Node.js before 24.9.
+      // Ignored by Node.js before 24.9.
       shouldUpgradeCallback: (request) => asksForWebSocket(request) && this.#isIdle(request.socket),
     });
     this.#server.on('request', (request, response) => this.#begin(request, response, { awaitsContinue: false }));
     this.#server.on('checkContinue', (request, response) => this.#begin(request, response, { awaitsContinue: true }));
-    // Any other expectation is not understood, and kube-apiserver does not mind either.
+    // Other expectations are ignored, as in kube-apiserver.
     this.#server.on('checkExpectation', (request, response) =>
       this.#begin(request, response, { awaitsContinue: false }),
     );
@@ -47,11 +47,11 @@ export class Http1Server {
       this.#beginUpgrade({ request, socket: socket as TLSSocket, head }),
     );
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      // Nothing can be put into the middle of an answer.
+      // A response in progress cannot be interrupted by another one.
       if (socket.writable && this.#connections.get(socket)?.isAnswering === false) refuseMalformed(socket, error.code);
       else socket.destroy();
     });
-    // Node watches over slow requests from this event on; this server listens only in a manner of speaking.
+    // Node enforces the request timeouts from this event on. The server never listens itself.
     this.#server.emit('listening');
   }
 
@@ -67,9 +67,9 @@ export class Http1Server {
     for (const connection of this.#connections.values()) connection.drain();
   }
 
-  /** Stops the watch over slow requests. The sockets are their owner's to destroy. */
+  /** Stops enforcing request timeouts. The owner of the sockets destroys them. */
   close(): void {
-    // The callback takes the error that says that the server was not listening.
+    // The callback swallows the error that says that the server was not listening.
     this.#server.close(() => {});
   }
 
@@ -79,7 +79,7 @@ export class Http1Server {
 
   #beginUpgrade(upgrade: Upgrade & { socket: TLSSocket }): void {
     const { request, socket } = upgrade;
-    // Only before Node.js 24.9, which by now has stopped telling the earlier answer that its socket has drained.
+    // Happens only before Node.js 24.9. The earlier response no longer gets drain events of its socket.
     if (!this.#isIdle(socket)) {
       socket.destroy();
     } else if (asksForWebSocket(request)) {
@@ -92,7 +92,7 @@ export class Http1Server {
 
   #begin(request: IncomingMessage, response: ServerResponse, options: BeginOptions): void {
     const http1Connection = this.#connections.get(request.socket);
-    // Parsed from what a closing socket had left behind: nobody can be answered any more.
+    // Parsed from the remaining bytes of a closing socket: no response is possible.
     if (http1Connection === undefined) return;
     http1Connection.begin(response);
     if (request.headers.host?.includes(',')) {
@@ -111,7 +111,7 @@ export class Http1Server {
   }
 }
 
-/** Whoever stands between the client and this server may have gone by the other one. Node.js joins them. */
+/** A proxy may have routed the request by another one of the hosts. Node.js joins repeated Host headers. */
 function refuseHosts(response: ServerResponse): void {
   response.shouldKeepAlive = false;
   response

@@ -8,17 +8,17 @@ import { SinkStream } from './sink-stream.ts';
 import type { Turn } from './stalled-connections.ts';
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
-/** Shared, because it is never looked at: to the client it becomes INTERNAL_ERROR. */
+/** Shared, because it is never inspected: the client sees INTERNAL_ERROR. */
 const aborted = new Error('the exchange was aborted');
 
 export interface Http2ExchangeOptions {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
-  /** Of the HEADERS frame. */
+  /** The flags of the HEADERS frame. */
   readonly flags: number;
   readonly rawHeaders: readonly string[];
   readonly connection: Connection;
-  /** In milliseconds. */
+  /** The time limit for the body in milliseconds. */
   readonly bodyTimeout: number;
 }
 
@@ -27,7 +27,7 @@ export class Http2Exchange implements Exchange, Turn {
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
-  /** The way to have one over HTTP/2 (extended CONNECT) is not offered. */
+  /** WebSockets over HTTP/2 (extended CONNECT) are not offered. */
   readonly webSocket = undefined;
   readonly #stream: ServerHttp2Stream;
   readonly #options: Http2ExchangeOptions;
@@ -76,7 +76,7 @@ export class Http2Exchange implements Exchange, Turn {
     if (refusal !== undefined) throw refusal;
     this.#readingBody = true;
     if (headers.expect === '100-continue' && !stream.destroyed) stream.additionalHeaders({ ':status': 100 });
-    // A stream that the client resets ends like any other; only the code tells.
+    // A stream that the client resets ends like any other. Only the code differs.
     const isComplete = (): boolean => !stream.aborted && (stream.rstCode ?? NGHTTP2_NO_ERROR) === NGHTTP2_NO_ERROR;
     const body = await collectBody(stream, { limit, timeout: bodyTimeout, isComplete });
     this.#readingBody = false;
@@ -100,7 +100,7 @@ export class Http2Exchange implements Exchange, Turn {
       stream.respond(answer);
       stream.end(body);
     }
-    // Nobody will read the rest of a body that was refused halfway: tell the client to keep it, after the answer.
+    // After the response, tell the client to stop sending a body that was rejected halfway.
     if (this.#readingBody) stream.close(NGHTTP2_NO_ERROR);
   }
 
@@ -112,14 +112,14 @@ export class Http2Exchange implements Exchange, Turn {
   }
 
   abort(): void {
-    // Closing with a code would end the stream first, and half an answer would look like a whole one.
+    // Closing with a code would end the stream first, and a partial response would look complete.
     this.#stream.destroy(aborted);
   }
 
   #head(status: number, headers: ResponseHeaders): ResponseHeaders {
     const answer = mergeHeaders(this.#early, headers);
     answer[':status'] = status;
-    // Connections are not the business of one stream; HTTP/2 forbids the header.
+    // HTTP/2 forbids this header.
     if (answer.connection !== undefined) delete answer.connection;
     return answer;
   }

@@ -12,7 +12,7 @@ import type { Turn } from './stalled-connections.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
 import { TlsConnection } from './tls-connection.ts';
 
-/** What one stream may send before somebody reads it; nearly all bodies fit. */
+/** The flow-control window of a stream. Nearly all bodies fit. */
 const streamWindow = 256 * 1024;
 
 export interface Http2SessionsOptions {
@@ -22,7 +22,7 @@ export interface Http2SessionsOptions {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** HTTP/2 on sockets that somebody else has accepted. */
+/** Serves HTTP/2 on sockets that the listener has accepted. */
 export class Http2Sessions {
   readonly #options: Http2SessionsOptions;
   readonly #sessionOptions: ServerOptions;
@@ -36,8 +36,8 @@ export class Http2Sessions {
         initialWindowSize: streamWindow,
         maxHeaderListSize: options.maxHeaderSize,
       },
-      // In megabytes. Answers that wait for their client count, and the default of 10 refuses new streams while two
-      // large lists are on their way. The bytes themselves are mostly shared with the cache.
+      // In megabytes. Responses that wait for their client count. With the default of 10, new streams would be refused
+      // while two large lists are being sent. Most of the bytes are shared with the cache.
       maxSessionMemory: 1024,
     };
   }
@@ -48,13 +48,14 @@ export class Http2Sessions {
     const session = performServerHandshake(socket, this.#sessionOptions);
     this.#sessions.add(session);
     session.on('close', () => this.#sessions.delete(session));
-    // The session closes itself and its streams; there is nobody to tell.
+    // The session closes itself and its streams. Nothing else is to be done.
     session.on('error', ignore);
-    // Room for every stream's window: with the usual 64 KiB for all, large bodies would wait for many round trips.
+    // Room for the window of every stream. With the default of 64 KiB for all, large bodies would need many round
+    // trips.
     session.setLocalWindowSize(maxConcurrentStreams * streamWindow);
-    // Streams that are still open after so much silence go on; only new ones have to come on another connection.
+    // After an idle timeout open streams continue, but new ones need another connection.
     session.setTimeout(timeouts.idle, () => {
-      // Once only: a session that is closing cannot ask any more.
+      // Once only: a session that is closing cannot send a ping.
       if (!session.closed) destroyUnlessAlive(session, socket, timeouts.handshake);
       session.close();
     });
@@ -71,13 +72,13 @@ export class Http2Sessions {
     return open;
   }
 
-  /** Lets the streams finish and refuses new ones. Sessions without streams close at once. */
+  /** Lets the streams finish and rejects new ones. Sessions without streams close at once. */
   drain(): void {
     for (const session of this.#sessions) session.close();
   }
 }
 
-/** Those of one session. */
+/** The open exchanges of one session. */
 class OpenExchanges extends Set<Turn> implements Turn {
   get awaitsServer(): boolean {
     return this.values().some(({ awaitsServer }) => awaitsServer);
@@ -86,7 +87,10 @@ class OpenExchanges extends Set<Turn> implements Turn {
 
 function ignore(): void {}
 
-/** A session that still has something to say to a client that is gone would wait for ever. */
+/**
+ * Destroys the socket unless the client answers a ping. A session with pending data for a client that is gone would
+ * otherwise stay open forever.
+ */
 function destroyUnlessAlive(session: ServerHttp2Session, socket: TLSSocket, timeout: number): void {
   const timer = setTimeout(() => socket.destroy(), timeout);
   const stop = (): void => clearTimeout(timer);
@@ -98,7 +102,7 @@ function destroyUnlessAlive(session: ServerHttp2Session, socket: TLSSocket, time
   });
 }
 
-/** A stream that its client resets without an error code would never close while something waits to be written. */
+/** A stream that its client resets without an error code would not close while data is pending. */
 function destroy(this: ServerHttp2Stream): void {
   this.destroy();
 }

@@ -8,9 +8,9 @@ import { Http2Sessions } from './http2-sessions.ts';
 import { closeStalled, type Turn } from './stalled-connections.ts';
 import { defaultTimeouts, type ListenerTimeouts } from './timeouts.ts';
 
-/** By what both ends prove who they are. */
+/** The serving certificate and the CAs of client certificates. */
 export interface TlsMaterial {
-  /** PEM: the serving certificate, with intermediate ones behind it, and its key. */
+  /** PEM: the serving certificate, followed by intermediate ones, and its key. */
   readonly cert: string;
   readonly key: string;
   /** PEM: the CAs whose client certificates are trusted. Without any, clients are not asked for a certificate. */
@@ -19,26 +19,26 @@ export interface TlsMaterial {
 
 export interface ListenerOptions extends TlsMaterial {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly minTlsVersion?: 'TLSv1.2' | 'TLSv1.3';
-  /** OpenSSL's names. Those without forward secrecy or authenticated encryption are left out by default. */
+  /** OpenSSL names. By default only ciphers with forward secrecy and authenticated encryption. */
   readonly ciphers?: readonly string[];
-  /** Streams at a time on one HTTP/2 connection. */
+  /** The maximum number of concurrent streams on one HTTP/2 connection. */
   readonly maxConcurrentStreams?: number;
-  /** Of all headers of a request, in bytes. */
+  /** The maximum size of all headers of a request, in bytes. */
   readonly maxHeaderSize?: number;
   readonly timeouts?: Partial<ListenerTimeouts>;
-  /** Called for every request, in the tick in which its headers arrive. What it throws ends the exchange without an answer. */
+  /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Told what `onExchange` has thrown, and why a connection could not be taken. */
+  /** Called with exceptions of `onExchange`, and when a connection could not be accepted. */
   readonly onFault?: (error: unknown) => void;
 }
 
 export interface DrainOptions {
-  /** After so many milliseconds, what is still open is closed hard. */
+  /** After this time in milliseconds, remaining connections are destroyed. */
   readonly timeout?: number;
-  /** When it aborts, what is still open is closed hard. */
+  /** When it aborts, remaining connections are destroyed. */
   readonly signal?: AbortSignal;
 }
 
@@ -46,23 +46,26 @@ export interface Listener {
   readonly address: string;
   readonly port: number;
   /**
-   * For the connections that come. Throws when certificate and key cannot be used. Whether clients are asked for a
-   * certificate at all stays as it is.
+   * Replaces the certificates for new connections. Throws when certificate and key cannot be used. Whether clients are
+   * asked for a certificate does not change.
    */
   exchangeTls(material: TlsMaterial): void;
-  /** Gives the port back. Connections that are open stay and may make further requests. */
+  /** Closes the port. Open connections stay and may make further requests. */
   stopAccepting(): void;
   /**
-   * Stops accepting, closes idle connections at once and the others after the answers that are under way. A connection on
-   * which nothing moves while the client has to send or to read something is closed, too (`timeouts.stall`). Resolves when no
+   * Stops accepting, closes idle connections at once and the others after their current responses. A connection without
+   * traffic, while the client has to send or read something, is closed too (`timeouts.stall`). Resolves when no
    * connection is left.
    */
   drain(options?: DrainOptions): Promise<void>;
-  /** Cuts every connection. Resolves when nothing of the listener is left. May be called at any time, and again. */
+  /** Destroys every connection. Resolves when all resources are released. May be called at any time, and repeatedly. */
   close(): Promise<void>;
 }
 
-/** Listens for HTTP/2 and HTTP/1.1 over TLS. Resolves once connections are accepted; rejects when the port cannot be had. */
+/**
+ * Listens for HTTP/2 and HTTP/1.1 over TLS. Resolves once connections are accepted. Rejects when the port is not
+ * available.
+ */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const listener = new TlsListener(options);
   await listener.listen(options);
@@ -76,9 +79,12 @@ class TlsListener implements Listener {
   readonly #secure: Pick<SecureContextOptions, 'minVersion' | 'ciphers' | 'honorCipherOrder' | 'secureOptions'>;
   readonly #http1: Http1Server;
   readonly #http2: Http2Sessions;
-  /** Every TCP connection, also while its handshake is under way; behind it, what is known of its requests. */
+  /** Every TCP connection, including those in a handshake, with the state of its requests. */
   readonly #sockets = new Map<Socket, Turn | undefined>();
-  /** Those whose handshake is under way, by their remote end, which is all that links a TCP to its TLS socket. */
+  /**
+   * The TCP sockets in a TLS handshake by their remote address and port, the only link between a TCP socket and its TLS
+   * socket.
+   */
   readonly #handshaking = new Map<string, Socket>();
   readonly #stallTimeout: number;
   readonly #onFault: ListenerOptions['onFault'];
@@ -97,14 +103,14 @@ class TlsListener implements Listener {
       minVersion: options.minTlsVersion ?? 'TLSv1.2',
       ciphers: (options.ciphers ?? defaultCiphers).join(':'),
       honorCipherOrder: true,
-      // A resumed session has the client's certificate without those of the CAs between it and the one that is trusted.
+      // A resumed session has the client's certificate without the intermediate CAs.
       secureOptions: constants.SSL_OP_NO_TICKET,
     };
     this.#server = createServer({
       ...this.#secure,
       ...secrets(options),
       requestCert: options.clientCa !== undefined,
-      // Whether a certificate is needed, and what a bad one means, is for authentication to say.
+      // Authentication decides whether a certificate is required, and what an untrusted one means.
       rejectUnauthorized: false,
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: timeouts.handshake,
@@ -114,7 +120,7 @@ class TlsListener implements Listener {
     });
     this.#server.on('connection', (socket: Socket) => this.#track(socket));
     this.#server.on('secureConnection', (socket) => this.#serve(socket));
-    // Also for a handshake that takes too long, after which node leaves the socket open.
+    // Also emitted when the handshake times out. Node leaves the socket open then.
     this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
     this.#gone = new Promise((resolve) => this.#server.once('close', () => resolve()));
   }
@@ -132,7 +138,7 @@ class TlsListener implements Listener {
       this.#http1.close();
       throw error;
     }
-    // A connection that cannot be accepted, because too many files are open, is the client's loss and not the server's end.
+    // Failing to accept a connection, for example because too many files are open, must not end the server.
     this.#server.on('error', (error) => this.#onFault?.(error));
     this.#accepting = true;
     ({ address: this.address, port: this.port } = this.#server.address() as AddressInfo);
@@ -181,7 +187,7 @@ class TlsListener implements Listener {
   #track(socket: Socket): void {
     const end = remoteEnd(socket);
     this.#sockets.set(socket, undefined);
-    // Whoever reads from it hears of it, too.
+    // The reader of the socket handles the error. Without a listener it would be uncaught.
     socket.on('error', () => {});
     this.#handshaking.set(end, socket);
     socket.once('close', () => {
@@ -194,7 +200,7 @@ class TlsListener implements Listener {
     const end = remoteEnd(socket);
     const tcpSocket = this.#handshaking.get(end);
     this.#handshaking.delete(end);
-    // The protocols have listeners of their own, but not after they are done with a socket.
+    // The protocols have error listeners, but remove them when they are done with a socket.
     socket.on('error', () => {});
     if (this.#draining || tcpSocket === undefined) {
       socket.destroy();
@@ -204,7 +210,7 @@ class TlsListener implements Listener {
     try {
       this.#sockets.set(tcpSocket, protocol.take(socket));
     } catch (error) {
-      // A client that is gone already can leave a socket with which nothing can be begun.
+      // A client that has already disconnected can leave an unusable socket.
       if (!tcpSocket.destroyed) this.#onFault?.(error);
       socket.destroy();
     }
@@ -212,7 +218,7 @@ class TlsListener implements Listener {
 }
 
 function secrets({ cert, key, clientCa }: TlsMaterial): SecureContextOptions {
-  // Without CAs of our own node would trust certificates of the public ones.
+  // Without `ca`, Node would trust certificates of public CAs.
   return { cert, key, ...(clientCa !== undefined && { ca: [clientCa].flat() }) };
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from './node-http.ts';
 
-/** How long a client that made no sense may take to read why it was refused. */
+/** How long the client of a malformed request may take to read the response, in milliseconds. */
 const lingerTime = 1_000;
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -10,8 +10,8 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers bytes that are no request and closes the connection. Whatever else the client sends is read for a moment and
- * forgotten: a socket that is closed with unread bytes takes the answer away from the client.
+ * Responds to bytes that are not a request and closes the connection. Further input is read for a moment and discarded,
+ * because closing a socket with unread bytes would make the client lose the response.
  */
 export function refuseMalformed(socket: Duplex, code: string | undefined): void {
   const status = statuses[code ?? ''] ?? 400;

@@ -1,10 +1,10 @@
 export interface RequestTarget {
-  /** Begins with a slash, save for the `*` of OPTIONS. */
+  /** Begins with a slash, except for the `*` of OPTIONS. */
   readonly path: string;
   readonly query: string;
 }
 
-/** Path and query of a request, which may also have been written as a whole URL, as proxies do. */
+/** Parses the path and query of a request. Proxies may send a whole URL. */
 export function parseRequestTarget(target: string): RequestTarget {
   const relative = target.charCodeAt(0) === slash ? target : withoutAuthority(target);
   const question = relative.indexOf('?');

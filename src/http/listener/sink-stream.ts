@@ -1,6 +1,6 @@
 import type { ResponseStream } from '../exchange.ts';
 
-/** What the writable ends of both HTTP versions have in common. */
+/** The common interface of the writable streams of both HTTP versions. */
 export interface Sink {
   readonly closed: boolean;
   readonly destroyed: boolean;
@@ -12,10 +12,10 @@ export interface Sink {
   off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
-/** A response in pieces on top of a node stream. */
+/** A streamed response on top of a Node stream. */
 export class SinkStream implements ResponseStream {
   readonly #sink: Sink;
-  /** True for an answer without a body (HEAD): pieces are swallowed. */
+  /** True for a response without a body (HEAD): writes are discarded. */
   readonly #mute: boolean;
   #ended = false;
 

@@ -7,7 +7,7 @@ export interface SocketWriter {
   readonly end: () => void;
 }
 
-/** A writer that hands everything on to a socket at once, and so goes at the pace of the socket. */
+/** A writer that passes everything to a socket at once, with the backpressure of the socket. */
 export class SocketSink implements Sink {
   readonly #socket: Socket;
   readonly #writer: SocketWriter;

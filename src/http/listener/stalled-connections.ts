@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 
 /** What a connection waits for. */
 export interface Turn {
-  /** True while the server works on an answer and the client has nothing to send or to read. */
+  /** True while the server works on a response and the client has nothing to send or read. */
   readonly awaitsServer: boolean;
 }
 
 export interface StalledConnectionsOptions {
-  /** Undefined for a connection that has not come to a request. */
+  /** Undefined for a connection without a request so far. */
   readonly connections: ReadonlyMap<Socket, Turn | undefined>;
-  /** How long a connection may move no byte while it is the client's turn, in milliseconds. */
+  /** How long a connection may transfer no byte while the server waits for the client, in milliseconds. */
   readonly timeout: number;
 }
 
@@ -18,7 +18,7 @@ interface Progress {
   readonly since: number;
 }
 
-/** Closes connections whose clients neither read nor send. Returns the function that ends the watch over them. */
+/** Closes connections whose clients neither read nor send. Returns a function that stops the check. */
 export function closeStalled({ connections, timeout }: StalledConnectionsOptions): () => void {
   let known = new Map<Socket, Progress>();
   const look = (): void => {

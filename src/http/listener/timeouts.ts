@@ -2,7 +2,7 @@
 export interface ListenerTimeouts {
   /** For the TLS handshake. */
   readonly handshake: number;
-  /** For the headers of an HTTP/1.1 request, from its first byte or from the beginning of the connection. */
+  /** For the headers of an HTTP/1.1 request, from its first byte or from the start of the connection. */
   readonly headers: number;
   /** For a whole request with its body. */
   readonly request: number;
@@ -10,7 +10,7 @@ export interface ListenerTimeouts {
   readonly idle: number;
   /** For a client that neither reads nor sends while the listener drains. */
   readonly stall: number;
-  /** For the confirmation that a WebSocket ends, after what is still on its way. */
+  /** For the confirmation that a WebSocket ends, after pending data. */
   readonly webSocketEnd: number;
 }
 
@@ -18,7 +18,7 @@ export const defaultTimeouts: ListenerTimeouts = {
   handshake: 10_000,
   headers: 32_000,
   request: 60_000,
-  // Longer than the idle pools of usual clients live, so that it is the client that closes.
+  // Longer than the idle timeouts of common clients, so that the client closes first.
   idle: 190_000,
   stall: 2_000,
   webSocketEnd: 2_000,

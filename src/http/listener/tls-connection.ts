@@ -5,7 +5,7 @@ import type { Connection } from '../exchange.ts';
 
 const mappedPrefix = '::ffff:';
 
-/** The connection behind one TLS socket. Everything is looked up once, and the certificate only when somebody asks. */
+/** The connection of one TLS socket. The certificate is read on first use. */
 export class TlsConnection implements Connection {
   readonly remoteAddress: string;
   readonly secure = true;
@@ -17,7 +17,7 @@ export class TlsConnection implements Connection {
 
   constructor(socket: TLSSocket) {
     this.#socket = socket;
-    // Read now: a closed socket no longer knows it.
+    // Read now: a closed socket no longer has it.
     const address = socket.remoteAddress ?? '';
     this.remoteAddress = address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address;
   }
@@ -28,7 +28,7 @@ export class TlsConnection implements Connection {
   }
 
   get clientCertificateTrusted(): boolean {
-    // Node calls a resumed TLS 1.3 session authorized although the client has never shown a certificate.
+    // Node reports a resumed TLS 1.3 session as authorized even if the client never presented a certificate.
     return this.#socket.authorized && this.clientCertificate !== undefined;
   }
 }

@@ -17,11 +17,11 @@ const serverOptions: ServerOptions = {
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  // The library would let the answers to pings pile up for a client that does not read them.
+  // The library would queue pongs without limit for a client that does not read.
   autoPong: false,
-  // Messages of clients are dropped; this is what one may take up until it is complete.
+  // Messages of clients are dropped. This limits the buffer for an incomplete one.
   maxPayload: 64 * 1024,
-  // The first one, as the library would choose, but never one that carries a token.
+  // The first one, which the library would choose too, but never one that carries a token.
   handleProtocols: (protocols) => protocols.values().find((protocol) => !isTokenProtocol(protocol)) ?? false,
 };
 
@@ -33,7 +33,7 @@ export interface WebSocketHandshakeOptions extends Upgrade {
 
 export type HandshakeOutcome = { readonly sink: Sink } | { readonly refusal: string };
 
-/** Whether a request that wants another protocol wants a WebSocket. One with a body is no handshake. */
+/** Whether an upgrade request is for a WebSocket. A request with a body is not a handshake. */
 export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -45,13 +45,13 @@ export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessa
 }
 
 /**
- * A request for a WebSocket after node has let go of its connection. Until it is completed the request can be answered
- * through `response` like any other; the connection ends with that answer.
+ * A request for a WebSocket after Node has detached its connection. Until it is completed, the request can be answered
+ * through `response` like any other. The connection ends with that response.
  */
 export class WebSocketHandshake {
-  /** Closes together with the socket, whichever way the request is answered. */
+  /** Closes together with the socket, however the request is answered. */
   readonly response: Response;
-  /** For an answer in pieces: the response itself is not told when the socket has drained. */
+  /** For a streamed response: the response itself gets no drain events of the socket. */
   readonly answerSink: Sink;
   readonly #options: WebSocketHandshakeOptions;
 
@@ -68,16 +68,16 @@ export class WebSocketHandshake {
       write: (chunk) => response.write(chunk),
       end: () => response.end(),
     });
-    // What comes later waits in the socket as well, which goes on to fill its buffer and so sees the client go.
+    // Later bytes also wait in the socket, which keeps reading into its buffer and so notices a disconnect.
     if (head.length > 0) socket.unshift(head);
   }
 
-  /** Switches the protocol. After a refusal the request still has to be answered. */
+  /** Switches the protocol. After a refusal the request still needs a response. */
   complete({ binary }: { readonly binary: boolean }): HandshakeOutcome {
     const { request, socket, endTimeout } = this.#options;
-    // Loaded by the first one who needs it: most servers never see a WebSocket.
+    // Loaded on demand: most servers never see a WebSocket.
     const { WebSocketServer } = require('ws') as typeof import('ws');
-    // The types of the library do not know of the last option.
+    // The library's types lack the last option.
     const options = { ...serverOptions, closeTimeout: endTimeout };
     const server = new WebSocketServer(options);
     let outcome: HandshakeOutcome = { refusal: 'the connection is closed' };
@@ -85,7 +85,7 @@ export class WebSocketHandshake {
       outcome = { refusal: error.message };
     });
     server.handleUpgrade(request, socket, nothing, (webSocket) => {
-      // It closes itself, and with it the socket; there is nobody to tell.
+      // It closes itself and the socket. Nothing else is to be done.
       webSocket.on('error', () => {});
       answerPings(webSocket, socket);
       outcome = {
@@ -100,7 +100,7 @@ export class WebSocketHandshake {
   }
 }
 
-/** With the latest pong alone when the client is behind, which is all that the protocol asks for. */
+/** For a slow client only the latest ping is answered, which the protocol permits. */
 function answerPings(webSocket: WebSocket, socket: TLSSocket): void {
   let latest: Buffer | undefined;
   const answer = (): void => {

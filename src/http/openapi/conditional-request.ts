@@ -1,4 +1,4 @@
-/** Whether an If-None-Match header names the tag; weak tags count, as RFC 9110 has it for this header. */
+/** Whether an If-None-Match header contains the tag. Weak tags match too, as RFC 9110 specifies for this header. */
 export function noneMatchNames(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -3,12 +3,12 @@ import type { Method, Operation } from './operation.ts';
 import { capitalized, operationId, tagOf } from './operation-id.ts';
 import type { VerbTarget } from './resource-operations.ts';
 
-/** A subresource that is no object but a connection; its kind holds the options in the query. */
+/** Whether a subresource is a connection rather than an object. Its kind holds the options of the query. */
 export function isConnection({ kind }: SubresourceDefinition): boolean {
   return kind.endsWith('Options');
 }
 
-/** A connection that passes requests of any method, and for any path, on to something else. */
+/** Whether a connection forwards requests of any method and path. */
 export function isProxy(subresource: SubresourceDefinition): boolean {
   return isConnection(subresource) && subresource.verbs.includes('update');
 }

@@ -11,7 +11,7 @@ export interface DefinitionSources {
   readonly descriptions: Descriptions;
 }
 
-/** The definitions of one document: those that it refers to, and whatever these refer to. */
+/** The definitions of one document: all types that it references, directly or through others. */
 export class DefinitionSet {
   readonly #dialect: Dialect;
   readonly #kinds: KindIndex;
@@ -25,7 +25,7 @@ export class DefinitionSet {
     this.#descriptions = descriptions;
   }
 
-  /** A reference to the type, which thereby belongs to the document. */
+  /** Returns a reference to the type and adds the type to the document. */
   reference(type: StructSchema): JsonSchema {
     const name = definitionName(type.name);
     if (!this.#definitions.has(name)) {
@@ -44,7 +44,7 @@ export class DefinitionSet {
   }
 
   #definition(type: StructSchema): JsonSchema {
-    // Whatever the JSON type of the value: there is nothing to say about it.
+    // A value of any JSON type has no further schema.
     const description = describedBy(this.#descriptions.type(type.name));
     if (type.untagged) return description;
     const members = membersOf(type);
@@ -76,13 +76,13 @@ export class DefinitionSet {
     };
   }
 
-  /** OpenAPI 3.0 ignores what stands beside a reference, so the reference moves into `allOf`. */
+  /** OpenAPI 3.0 ignores siblings of a reference, so the reference moves into `allOf`. */
   #wrapped(described: JsonSchema): JsonSchema {
     if (this.#dialect === 'v2' || described.$ref === undefined) return described;
     return { allOf: [described] };
   }
 
-  /** `zero`: a plain value is never absent; `present`: neither is a struct. Their defaults tell so. */
+  /** `zero`: a plain value is never absent. `present`: neither is a struct. Their defaults express that. */
   #value(schema: Schema, { zero, present }: { zero: boolean; present: boolean }): JsonSchema {
     const element = { zero: true, present: true };
     switch (schema.type) {

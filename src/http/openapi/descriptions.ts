@@ -1,12 +1,12 @@
-/** What types and fields mean, in words. The texts live outside of this room and are loaded with the first request. */
+/** The descriptions of types and fields. The texts live in another folder and are loaded on the first request. */
 export interface Descriptions {
-  /** What a type is, by its name such as `core/v1.PodSpec`. Undefined for a type without a text. */
+  /** The description of a type by its name, such as `core/v1.PodSpec`. Undefined for a type without one. */
   type(typeName: string): string | undefined;
-  /** What a field of the type does. */
+  /** The description of a field of the type. */
   field(typeName: string, fieldName: string): string | undefined;
 }
 
-/** The two fields that only types with a kind have. */
+/** The two fields that only kinds have. */
 export const kindProperties = {
   apiVersion: {
     type: 'string',
@@ -18,7 +18,7 @@ export const kindProperties = {
   },
 } as const;
 
-/** A member that is there only if the text is. */
+/** The `description` member, or nothing without a text. */
 export function describedBy(description: string | undefined): { readonly description?: string } {
   return description === undefined ? {} : { description };
 }

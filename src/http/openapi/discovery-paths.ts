@@ -13,7 +13,7 @@ interface DocumentPath {
   readonly type: StructSchema;
 }
 
-/** Discovery speaks JSON only. */
+/** Discovery paths support JSON only. */
 function documentPath({ path, id, tag, description, type }: DocumentPath): PathItem {
   const responses = [{ code: 200, type } as const];
   const operation = {

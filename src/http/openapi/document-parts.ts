@@ -6,11 +6,14 @@ import { KindIndex } from './kind-index.ts';
 import type { PathItem, ServedMediaTypes } from './operation.ts';
 import { resourcePaths, versionPath } from './resource-paths.ts';
 
-/** The paths that the server describes, divided into the documents of `/openapi/v3`. */
+/** The described paths, divided into the documents of `/openapi/v3`. */
 export interface DocumentParts {
   readonly kinds: KindIndex;
   readonly descriptions: Descriptions;
-  /** By the path without slashes around it: `api`, `apis/apps/v1`. The paths are worked out when asked for. */
+  /**
+   * Maps the path without leading and trailing slashes, such as `api` or `apis/apps/v1`, to a function that computes
+   * its items.
+   */
   readonly parts: ReadonlyMap<string, () => readonly PathItem[]>;
 }
 

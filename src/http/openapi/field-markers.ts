@@ -1,7 +1,7 @@
 import type { Field, StructSchema } from '../../schema/model.ts';
 import type { JsonSchema } from './dialect.ts';
 
-/** How clients and server merge the field, in the extensions that Kubernetes has for it. */
+/** The Kubernetes extensions that state how clients and server merge the field. */
 export function fieldMarkers({ list, map, patch }: Field): JsonSchema {
   return {
     ...(typeof list === 'string' && { 'x-kubernetes-list-type': list }),

@@ -1,8 +1,8 @@
 import type { Writer } from 'protobufjs/minimal.js';
 
 /**
- * The words in which the protobuf forms of OpenAPI documents (those of the gnostic project) are described: how each key
- * of the JSON form becomes a field of a message.
+ * The building blocks that describe the protobuf encoding of OpenAPI documents (that of the gnostic project): how each
+ * JSON key becomes a field of a message.
  */
 export type FieldWriter = (writer: Writer, value: never) => void;
 
@@ -42,7 +42,7 @@ export function repeated(element: FieldWriter): FieldWriter {
   };
 }
 
-/** A value of any form, which the messages carry as YAML; JSON is YAML. */
+/** A value of any type, which the messages carry as YAML. JSON is YAML. */
 export function any(number: number): FieldWriter {
   const yaml = string(2);
   return message(number, (writer, value) => yaml(writer, JSON.stringify(value) as never));
@@ -65,7 +65,7 @@ function pairOf(value: FieldWriter): FieldWriter {
   };
 }
 
-/** A message whose fields have the given keys; extensions (`x-...`) are collected in the field `extensions`. */
+/** A message with a field for each of the given keys. Extensions (`x-...`) are collected in the field `extensions`. */
 export function fields(table: Readonly<Record<string, FieldWriter>>, extensions: number): FieldWriter {
   const extension = message(extensions, pairOf(any(2)));
   return (writer, value: Readonly<Record<string, never>>) => {

@@ -13,7 +13,7 @@ import {
 
 /** The fields of Swagger 2.0 in protobuf, by the numbers of gnostic's OpenAPIv2.proto. */
 
-/** Recursive: a function, so that it can be named before the table exists. */
+/** A function, because it is recursive and used before the table is defined. */
 const schema: FieldWriter = (writer, value) => schemaFields(writer, value);
 const schemaMessage = (number: number) => message(number, schema);
 const map = (number: number, value: (number: number) => FieldWriter) => message(number, named(1, value));

@@ -16,14 +16,14 @@ import {
 const reference = fields({ $ref: string(1), summary: string(2), description: string(3) }, 0);
 const referenceMessage = message(2, reference);
 
-/** A message that holds either the thing itself or a reference to it. */
+/** A message that holds either the value or a reference to it. */
 function orReference(content: FieldWriter): FieldWriter {
   const itself = message(1, content);
   return (writer, value: { readonly $ref?: string }) =>
     (value.$ref === undefined ? itself : referenceMessage)(writer, value as never);
 }
 
-/** Recursive: a function, so that it can be named before the table exists. */
+/** A function, because it is recursive and used before the table is defined. */
 const schema: FieldWriter = (writer, value) => schemaFields(writer, value);
 const schemaOrReference = orReference(schema);
 const schemaMessage = (number: number) => message(number, schemaOrReference);
@@ -34,7 +34,7 @@ const additionalProperties: FieldWriter = (writer, value: boolean | object) =>
 
 const defaultForms: Readonly<Record<string, FieldWriter>> = { number: double(1), boolean: bool(2), string: string(3) };
 
-/** The message has no place for a default that is an object or a list; such a one is left out. */
+/** The message cannot represent a default that is an object or a list, so it is omitted. */
 const defaultValue: FieldWriter = (writer, value: unknown) => {
   const form = defaultForms[typeof value];
   if (form !== undefined) message(33, form)(writer, value as never);

@@ -16,10 +16,10 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-/** Kinds of the core version wherever they appear. */
+/** Kinds that belong to v1 in every group. */
 const sharedKinds = { Status, APIGroup, APIGroupList, APIResourceList, APIVersions };
 
-/** Which types are kinds, hence have `kind` and `apiVersion`, and under which names clients find them. */
+/** Knows which types are kinds, and so have `kind` and `apiVersion`, and their group, version and kind names. */
 export class KindIndex {
   readonly #kinds = new Map<string, GroupVersionKind[]>();
   readonly #types = new Map<string, StructSchema>();
@@ -33,7 +33,7 @@ export class KindIndex {
     }
   }
 
-  /** Empty for a type that is no kind. */
+  /** Empty for a type that is not a kind. */
   kindsOf(type: StructSchema): readonly GroupVersionKind[] {
     return this.#kinds.get(type.name) ?? [];
   }
@@ -42,7 +42,7 @@ export class KindIndex {
     return this.#types.get(keyOf(kind));
   }
 
-  /** The type of the answer to a list request. */
+  /** The response type of a list request. */
   listOf(item: StructSchema, { group, version, kind }: GroupVersionKind): StructSchema {
     const name = `${item.name}List`;
     const known = this.#lists.get(name);

@@ -5,7 +5,7 @@ import type { Operation, PathItem, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 
-/** An OpenAPI 3.0 document of some of the paths, complete in itself. */
+/** A self-contained OpenAPI 3.0 document for some of the paths. */
 export function openApiDocument(items: readonly PathItem[], sources: DefinitionSources): object {
   const definitions = new DefinitionSet('v3', sources);
   const sorted = [...items].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -10,7 +10,7 @@ export interface DocumentIndex {
   readonly lastModified: string;
 }
 
-/** Builds documents when they are first asked for, and keeps them until the catalog changes. */
+/** Builds documents on demand, and caches them until the catalog changes. */
 export class OpenApiDocuments {
   readonly #sources: DocumentSources;
   #generation: number | undefined;
@@ -29,7 +29,7 @@ export class OpenApiDocuments {
     return this.#swagger;
   }
 
-  /** Undefined when there is no document of that name. */
+  /** Undefined when there is no document with that name. */
   openApi(name: string): StoredDocument | undefined {
     const parts = this.#current();
     const known = this.#openApi.get(name);
@@ -41,7 +41,7 @@ export class OpenApiDocuments {
     return document;
   }
 
-  /** Names each document with the hash of its content, for which all of them have to be built. */
+  /** Lists every document with the hash of its content, which requires building all of them. */
   index(): DocumentIndex {
     const { parts } = this.#current();
     if (this.#index === undefined) {
@@ -66,7 +66,7 @@ export class OpenApiDocuments {
   }
 }
 
-/** Where a document is found under a name that changes with its content. */
+/** The URL of a document, which changes with its content. */
 export function documentUrl(name: string, hash: string): string {
   return `/openapi/v3/${name}?hash=${hash}`;
 }

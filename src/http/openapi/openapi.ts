@@ -14,17 +14,17 @@ import type { DocumentForm, StoredDocument } from './stored-document.ts';
 export interface OpenApiOptions {
   readonly catalog: ServedCatalog;
   readonly media: ServedMediaTypes;
-  /** Asked with the first request for a document; most servers never need the texts. */
+  /** Called on the first request for a document. Most servers never need the descriptions. */
   readonly loadDescriptions: () => Promise<Descriptions>;
 }
 
 interface FormOffer extends Offer {
   readonly form: DocumentForm;
-  /** Under which type it is sent, whichever name the client used. */
+  /** The content type of the response, independent of the name that the client used. */
   readonly contentType: string;
 }
 
-/** Protobuf has two names: the second is the one that older clients ask for. */
+/** Protobuf has two names. Older clients use the second. */
 function forms(release: 'v2' | 'v3'): Negotiator<FormOffer> {
   const family = `application/com.github.proto-openapi.spec.${release}`;
   const contentType = `${family}.v1.0+protobuf`;
@@ -40,7 +40,7 @@ const openApiForms = forms('v3');
 const documentsPrefix = '/openapi/v3/';
 const oneYear = 365 * 24 * 3600 * 1000;
 
-/** Answers `/openapi/v2`, `/openapi/v3` and the documents below it, to any method alike. */
+/** Serves `/openapi/v2`, `/openapi/v3` and the documents below it, for any method. */
 export class OpenApi {
   readonly #options: OpenApiOptions;
   #documents: OpenApiDocuments | undefined;
@@ -53,7 +53,7 @@ export class OpenApi {
     return path === '/openapi/v2' || path === '/openapi/v3' || path.startsWith(documentsPrefix);
   }
 
-  /** For paths of OpenAPI only. Answers later than at once only until the descriptions are there. */
+  /** Accepts only OpenAPI paths. Responds asynchronously only until the descriptions are loaded. */
   handle(exchange: Exchange, path: string): MaybePromise<void> {
     if (this.#documents !== undefined) return respond(exchange, path, this.#documents);
     return this.#load().then((documents) => respond(exchange, path, documents));
@@ -113,7 +113,7 @@ function respondDocument(exchange: Exchange, name: string, documents: OpenApiDoc
     return;
   }
   if (asked !== '') {
-    // Under this URL there will never be anything else.
+    // The content of this URL never changes.
     headers['cache-control'] = 'public, immutable';
     headers.expires = new Date(Date.now() + oneYear).toUTCString();
   }
@@ -121,7 +121,7 @@ function respondDocument(exchange: Exchange, name: string, documents: OpenApiDoc
   respondWhole(exchange, headers, { document, offer: choice.offer, gzip: false });
 }
 
-/** True when the client has the document already, which it is then told. Adds the tag in any case. */
+/** Responds with 304 and returns true when the client has the current document. Always adds the ETag. */
 function respondUnchanged(exchange: Exchange, headers: ResponseHeaders, { hash }: StoredDocument): boolean {
   headers.etag = entityTag(hash);
   if (!noneMatchNames(exchange.header('if-none-match'), headers.etag)) return false;

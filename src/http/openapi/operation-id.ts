@@ -4,7 +4,7 @@ export function capitalized(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** `rbac.authorization.k8s.io` is `RbacAuthorization`, the core group `Core`. */
+/** `RbacAuthorization` for `rbac.authorization.k8s.io`, `Core` for the core group. */
 export function groupWord(group: string): string {
   if (group === '') return 'Core';
   return group
@@ -14,17 +14,17 @@ export function groupWord(group: string): string {
     .join('');
 }
 
-/** `rbacAuthorization`, or `rbacAuthorization_v1` with a version: what groups operations in generated clients. */
+/** `rbacAuthorization`, or `rbacAuthorization_v1` with a version. Generated clients group operations by it. */
 export function tagOf({ group, version }: { group: string; version?: string }): string {
   const word = groupWord(group);
   const tag = word.slice(0, 1).toLowerCase() + word.slice(1);
   return version === undefined ? tag : `${tag}_${version}`;
 }
 
-/** The parts of an operation's name, which generated clients turn into names of functions. */
+/** The components of an operation ID, which generated clients turn into function names. */
 export interface OperationIdParts extends GroupVersion {
   readonly verb: string;
-  /** What stands between version and kind: `Collection`, or the method of a connection. */
+  /** The text between version and kind: `Collection`, or the method of a connection. */
   readonly infix?: string;
   readonly namespaced: boolean;
   readonly kind: string;

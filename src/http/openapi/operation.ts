@@ -4,7 +4,7 @@ import type { Parameter } from './parameters.ts';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** What can be done at a path, before it is written in one of the dialects. */
+/** The operations of a path, independent of the dialect. */
 export interface PathItem {
   readonly path: string;
   readonly parameters: readonly Parameter[];
@@ -21,7 +21,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: Body;
   readonly produces: readonly string[];
-  /** Beside 401, which every operation has. */
+  /** The responses besides 401, which every operation has. */
   readonly responses: readonly Response[];
 }
 
@@ -35,14 +35,14 @@ export interface Body {
 
 export interface Response {
   readonly code: 200 | 201 | 202;
-  /** Text that has no type of its own, or nothing known. */
+  /** 'text' for plain text, undefined when nothing is known. */
   readonly type: StructSchema | 'text' | undefined;
 }
 
-/** The media types of objects that the server really understands and writes. */
+/** The media types of objects that the server reads and writes. */
 export interface ServedMediaTypes {
   readonly objects: readonly string[];
-  /** Those of watches, parameters included. */
+  /** The media types of watches, with parameters. */
   readonly streams: readonly string[];
   readonly patches: readonly string[];
 }

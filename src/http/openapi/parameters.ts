@@ -9,8 +9,8 @@ export interface Parameter {
   readonly description?: string;
   readonly required?: boolean;
   /**
-   * Old clients look for some parameters in the operation itself, and those whose text differs from type to type have
-   * no place of their own. The others are written once per document where the dialect allows it.
+   * Whether the parameter is written in the operation itself. Old clients expect that for some parameters, and others
+   * differ in text from type to type. The rest is written once per document where the dialect allows it.
    */
   readonly inline?: boolean;
 }
@@ -107,7 +107,7 @@ export const deleteCollectionParameters = [
   ...deleteParameters,
 ];
 
-/** The fields of an options kind, which its subresource takes from the query. */
+/** The fields of an options kind, which are query parameters of its subresource. */
 export function optionParameters({ name: owner, fields }: StructSchema, descriptions: Descriptions): Parameter[] {
   return fields.map(({ name, schema }) => {
     const value = schema.type === 'list' ? schema.items : schema;

@@ -23,10 +23,10 @@ export interface OperationContext {
 /** One verb of a resource or subresource. */
 export interface VerbTarget {
   readonly definition: ResourceDefinition;
-  /** What operations are named by: empty, or that of a subresource in capitals. */
+  /** Part of the operation ID: empty, or the capitalized name of a subresource. */
   readonly suffix: string;
   readonly kind: GroupVersionKind;
-  /** Undefined when the kind is not known to the catalog. */
+  /** Undefined when the catalog has no such kind. */
   readonly type: StructSchema | undefined;
 }
 
@@ -35,7 +35,7 @@ type VerbWithoutWatch = Exclude<Verb, 'watch'>;
 interface VerbForm {
   readonly method: Method;
   readonly action: Action;
-  /** The first word of the operation's name. */
+  /** The first word of the operation ID. */
   readonly word: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];

@@ -22,7 +22,7 @@ export function versionPath({ group, version }: { group: string; version: string
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** Every path of a resource and its subresources. */
+/** All paths of a resource and its subresources. */
 export function resourcePaths(definition: ResourceDefinition, context: OperationContext): PathItem[] {
   const { resource, namespaced, verbs, kind, schema } = definition;
   const base = versionPath(definition);
@@ -81,7 +81,10 @@ function subresourcePaths(subresource: SubresourceDefinition, { definition, item
   return [{ path, parameters: [...item.parameters, ...options], operations: operations.map(asText) }];
 }
 
-/** A part of an object that can only be read is no object: the log of a pod. */
+/**
+ * Whether a subresource is text rather than an object, such as the log of a pod: its kind is that of the resource, and
+ * it can only be read.
+ */
 function isText({ kind, verbs }: SubresourceDefinition, definition: ResourceDefinition): boolean {
   return kind === definition.kind && verbs.length === 1 && verbs[0] === 'get';
 }
@@ -90,7 +93,7 @@ function asText(operation: Operation): Operation {
   return { ...operation, produces: ['text/plain'], responses: [{ code: 200, type: 'text' }] };
 }
 
-/** In the path a proxy has a parameter of the same name as in its options. */
+/** The query parameters of a connection. A proxy also has a path parameter with the name of one of them. */
 function optionsOf(type: StructSchema | undefined, { descriptions }: OperationContext): Parameter[] {
   return type === undefined ? [] : optionParameters(type, descriptions);
 }

@@ -4,11 +4,11 @@ import type { Dialect, JsonSchema } from './dialect.ts';
 
 interface PlainScalar {
   readonly schema: JsonSchema;
-  /** What stands for an absent value; bytes have none. */
+  /** The default of an absent value. Bytes have none. */
   readonly zero?: unknown;
 }
 
-/** Scalars that are written out where they are used. */
+/** Scalars whose schemas are written inline. */
 export const plainScalars: Readonly<Partial<Record<ScalarKind, PlainScalar>>> = {
   string: { schema: { type: 'string' }, zero: '' },
   bool: { schema: { type: 'boolean' }, zero: false },
@@ -20,7 +20,7 @@ export const plainScalars: Readonly<Partial<Record<ScalarKind, PlainScalar>>> = 
 };
 
 interface NamedScalar {
-  /** Under which its description is found. */
+  /** The type name of its description. */
   readonly typeName: string;
   readonly name: string;
   readonly schema: (dialect: Dialect) => JsonSchema;
@@ -28,7 +28,7 @@ interface NamedScalar {
 
 const alike = (schema: JsonSchema) => () => schema;
 
-/** Swagger 2.0 cannot say that a value has one of two types. */
+/** Swagger 2.0 cannot express a choice of two types. */
 function eitherType(types: readonly string[], format?: string): (dialect: Dialect) => JsonSchema {
   const ofFormat = format === undefined ? {} : { format };
   return (dialect) =>
@@ -40,7 +40,7 @@ function metaScalar(name: string, schema: JsonSchema): NamedScalar {
   return { typeName, name: definitionName(typeName), schema: alike(schema) };
 }
 
-/** Scalars that are definitions of their own. */
+/** Scalars that have a named definition. */
 export const namedScalars: Readonly<Partial<Record<ScalarKind, NamedScalar>>> = {
   time: metaScalar('Time', { type: 'string', format: 'date-time' }),
   microTime: metaScalar('MicroTime', { type: 'string', format: 'date-time' }),

@@ -9,18 +9,18 @@ const require = createRequire(import.meta.url);
 export type DocumentForm = 'json' | 'protobuf';
 
 /**
- * A document of several hundred kilobytes that few clients ever ask for. It is kept compressed only: a twentieth of its
- * size, and the form in which most clients want the largest one anyway.
+ * A document of several hundred kilobytes that few clients request. Only the compressed bytes are kept: they have a
+ * twentieth of the size, and most clients accept gzip.
  */
 export class StoredDocument {
-  /** Identifies the content, whatever the form. */
+  /** Identifies the content, independent of the encoding. */
   readonly hash: string;
   readonly lastModified: string;
   readonly #fields: FieldWriter;
   readonly #json: Buffer;
   #protobuf: Buffer | undefined;
 
-  /** `fields` describes the protobuf form. */
+  /** `fields` describes the protobuf encoding. */
   constructor(content: object, fields: FieldWriter) {
     const bytes = Buffer.from(JSON.stringify(content));
     this.hash = contentHash(bytes);
@@ -40,7 +40,7 @@ export class StoredDocument {
   }
 
   #encoded(): Uint8Array {
-    // Not imported above: most servers never need the library, and each would start later for it.
+    // Loaded on demand: most servers never need the library, and importing it would delay their start.
     const { Writer } = require('protobufjs/minimal.js') as typeof Protobuf;
     const writer = Writer.create();
     this.#fields(writer, JSON.parse(this.bytes('json').toString()) as never);
@@ -48,7 +48,7 @@ export class StoredDocument {
   }
 }
 
-/** The result of zlib lies in a chunk of 16 KiB or more, which the copy does not keep alive. */
+/** Copies the result: zlib's buffer is part of a chunk of 16 KiB or more, which would stay in memory. */
 function compressed(bytes: Uint8Array): Buffer {
   return Buffer.from(gzipSync(bytes));
 }

@@ -6,7 +6,7 @@ import type { Operation, PathItem, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 
-/** The Swagger 2.0 document: one for everything that is served. */
+/** The Swagger 2.0 document, which covers everything that is served. */
 export function swaggerDocument(sources: DocumentParts): object {
   const writer = new SwaggerWriter(new DefinitionSet('v2', sources));
   const items = [...sources.parts.values()].flatMap((part) => part()).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -26,7 +26,7 @@ export function swaggerDocument(sources: DocumentParts): object {
 
 class SwaggerWriter {
   readonly definitions: DefinitionSet;
-  /** Those that operations only refer to. */
+  /** The parameters that operations reference. */
   readonly parameters = new Map<string, JsonSchema>();
 
   constructor(definitions: DefinitionSet) {

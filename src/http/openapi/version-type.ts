@@ -3,7 +3,7 @@ import { field, string, struct } from '../../schema/builders.ts';
 const required = field(0, string, { required: true, always: true });
 const optional = field(0, string);
 
-/** The document of `/version`. It is never encoded in protobuf, hence has no field numbers. */
+/** The document at `/version`. It is never encoded in protobuf, so it has no field numbers. */
 export const VersionInfo = struct('version/Info', () => ({
   major: required,
   minor: required,

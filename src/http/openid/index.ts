@@ -1,5 +1,5 @@
 /**
- * By what others verify the tokens of service accounts: who signs them and with which keys, as OpenID Connect has it. How
- * tokens are made and read is in `authn`.
+ * The OpenID Connect documents with which others verify service account tokens: the issuer and its public keys.
+ * Creating and verifying tokens is in `authn`.
  */
 export { OpenId } from './openid.ts';

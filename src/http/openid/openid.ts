@@ -5,11 +5,11 @@ import { headersOf } from '../render.ts';
 
 export interface OpenIdOptions {
   readonly keys: Pick<ServiceAccountKeys, 'all'>;
-  /** Who signs the tokens. */
+  /** The issuer of the tokens. */
   readonly issuer: string;
-  /** Where clients are told to find the keys; the server's own address by default. */
+  /** The announced URL of the keys. By default at the server's own address. */
   readonly jwksUri?: string | undefined;
-  /** The `host:port` of the server. Asked for when the first client wants to know. */
+  /** The `host:port` of the server. Called on the first request for it. */
   readonly serverAddress: () => string;
 }
 
@@ -22,14 +22,14 @@ interface Documents {
 const configurationPath = '/.well-known/openid-configuration';
 const keySetPath = '/openid/v1/jwks';
 
-/** Answers `/.well-known/openid-configuration` and `/openid/v1/jwks`. */
+/** Serves `/.well-known/openid-configuration` and `/openid/v1/jwks`. */
 export class OpenId {
-  /** None when the issuer is no URL by which clients could find these documents. */
+  /** Empty when the issuer is not a URL at which clients could find these documents. */
   readonly paths: readonly string[];
   readonly #options: OpenIdOptions;
   #documents: Documents | undefined;
 
-  /** Throws a RangeError when the keys are said to be where nobody may look for them. */
+  /** Throws a RangeError when the announced URL of the keys is not allowed. */
   constructor(options: OpenIdOptions) {
     const { issuer, jwksUri } = options;
     if (jwksUri !== undefined && URL.parse(jwksUri)?.protocol !== 'https:') {
@@ -39,7 +39,7 @@ export class OpenId {
     this.paths = isDiscoverable(issuer) ? [configurationPath, keySetPath] : [];
   }
 
-  /** False when the path is none of these. Otherwise it has been answered, or a StatusError is thrown. */
+  /** Returns false for any other path. Otherwise it has responded, or throws a StatusError. */
   handle(exchange: Exchange, path: string): boolean {
     if (!this.paths.includes(path)) return false;
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw routeMethodNotAllowed();

@@ -6,18 +6,18 @@ import { PartialObjectMetadata, PartialObjectMetadataList } from '../../schema/m
 import type { ListMeta, OpenList, Representation } from './representation.ts';
 
 export interface MetadataOptions {
-  /** Of the answer. */
+  /** The apiVersion of the response. */
   readonly apiVersion: string;
-  /** The client wants nothing but a list. */
+  /** Whether the client accepts only lists. */
   readonly listsOnly: boolean;
-  /** Of the objects. */
+  /** The type of the objects. */
   readonly type: GroupKind;
 }
 
 const metadataName = Buffer.from('metadata');
 const closing = Buffer.from('}\n');
 
-/** Objects without anything but their metadata. */
+/** Represents objects by their metadata only. */
 export class MetadataRepresentation implements Representation {
   readonly name: string;
   readonly schemas = { one: PartialObjectMetadata, list: PartialObjectMetadataList, item: PartialObjectMetadata };
@@ -48,7 +48,7 @@ export class MetadataRepresentation implements Representation {
     return { kind: 'PartialObjectMetadata', apiVersion: this.#options.apiVersion, metadata };
   }
 
-  /** Most who ask for metadata follow all objects of a type, so it is worth while not to read them. */
+  /** Most clients of this representation watch all objects of a type, so it is worth avoiding to parse them. */
   cut(document: Buffer): Buffer | undefined {
     const start = memberAt(document, 0, metadataName);
     if (start < 0) return undefined;

@@ -1,46 +1,46 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { StructSchema } from '../../schema/model.ts';
 
-/** What a list says beside its items. */
+/** The metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion: string | undefined;
   readonly continue: string;
   readonly remainingItemCount: number | undefined;
 }
 
-/** A list without its items, and the name of the field under which they come last. */
+/** A list without its items, and the name of the field that holds them, which comes last. */
 export interface OpenList {
   readonly value: object;
   readonly field: string;
 }
 
-/** What a watch sends when nothing has happened. */
+/** The object of a BOOKMARK event. */
 export interface Bookmark extends ResourceObject {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
 /**
- * A form of objects other than the objects as they are. It makes values, never bytes: those are made by an encoding. The
- * objects that it is given have their kind and apiVersion; parts of them become parts of the values.
+ * A representation of objects other than the objects themselves. It produces values, which an encoding turns into
+ * bytes. The given objects have their kind and apiVersion. The values may share parts with them.
  */
 export interface Representation {
-  /** Representations of one type that are called the same make the same of an object. */
+  /** Representations of a type with equal names produce equal values. */
   readonly name: string;
-  /** Of the answer about one object, of the list and of its items. */
+  /** The schemas of the response for one object, of a list and of its items. */
   readonly schemas: { readonly one: StructSchema; readonly list: StructSchema; readonly item: StructSchema };
-  /** The answer that is about one object. Throws a 406 when there is none. */
+  /** The response for one object. Throws a 406 when the representation has none. */
   one(object: ResourceObject): object;
   openList(metadata: ListMeta): OpenList;
   item(object: ResourceObject): object;
-  /** The order of the items of a list, where it is not that of the list. */
+  /** Sorts the items of a list. Undefined to keep their order. */
   readonly compare?: ((left: ResourceObject, right: ResourceObject) => number) | undefined;
   /**
-   * What `event` makes of an object that is not the first, as JSON cut out of its document; undefined when it cannot be cut.
-   * Ends with a line feed.
+   * Does the same as `event` for an event that is not the first, by cutting JSON out of the document. Returns undefined
+   * when that is not possible. The result ends with a line feed.
    */
   readonly cut?: (document: Buffer) => Buffer | undefined;
-  /** The object of an event in a stream. `isFirst` when the client has seen none before. */
+  /** The object of a watch event. `isFirst` is true for the first event that the client receives. */
   event(object: ResourceObject, isFirst: boolean): object;
   bookmark(bookmark: Bookmark, isFirst: boolean): object;
 }

@@ -5,17 +5,17 @@ import type { TableColumns } from '../../meta/table-columns.ts';
 import { Table, TableRow } from '../../schema/table-types.ts';
 import type { Bookmark, ListMeta, OpenList, Representation } from './representation.ts';
 
-/** How much of its object a row carries along. */
+/** How much of its object a row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableOptions {
-  /** Of the answer. */
+  /** The apiVersion of the response. */
   readonly apiVersion: string;
   readonly columns: TableColumns;
   readonly includeObject: IncludeObject;
 }
 
-/** Objects as the rows of a Table. */
+/** Represents objects as rows of a Table. */
 export class TableRepresentation implements Representation {
   readonly name: string;
   readonly schemas = { one: Table, list: Table, item: TableRow };
@@ -40,17 +40,17 @@ export class TableRepresentation implements Representation {
     return this.#row(object, this.#options.includeObject);
   }
 
-  /** The columns are told once. */
+  /** Only the first event carries the column definitions. */
   event(object: ResourceObject, isFirst: boolean): object {
     const { resourceVersion } = object.metadata;
     return { ...this.#head({ resourceVersion }, isFirst), rows: [this.item(object)] };
   }
 
-  /** The row of an object about which nothing is known. */
+  /** A row for an object that has only metadata. */
   bookmark(bookmark: Bookmark, isFirst: boolean): object {
     const { resourceVersion, annotations } = bookmark.metadata;
     const { includeObject } = this.#options;
-    // The annotation that says that the state is complete gets through in any case.
+    // The annotation that marks the end of the initial events is always sent.
     const included = includeObject === 'None' && annotations !== undefined ? 'Metadata' : includeObject;
     return { ...this.#head({ resourceVersion }, isFirst), rows: [this.#row(bookmark, included)] };
   }
@@ -76,7 +76,7 @@ export class TableRepresentation implements Representation {
   }
 }
 
-/** The value of the query parameter. Throws a 400 when it is none of those that there are. */
+/** Parses the query parameter. Throws a 400 for an unknown value. */
 export function includeObjectOf(text: string): IncludeObject {
   switch (text) {
     case '':

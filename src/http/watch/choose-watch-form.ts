@@ -4,10 +4,10 @@ import { PlainWatchForm } from './plain-watch-form.ts';
 import { RepresentedWatchForm } from './represented-watch-form.ts';
 import type { WatchForm } from './watch-form.ts';
 
-/** Knows nothing of its stream, so that one is enough. */
+/** Stateless, so all streams share one. */
 const jsonForm = new JsonWatchForm();
 
-/** `isMessage` when the protocol has frames of its own, so that a stream needs none. */
+/** `isMessage` when the protocol has message boundaries, so that the stream needs no framing. */
 export function chooseWatchForm(form: AnswerForm, { isMessage }: { isMessage: boolean }): WatchForm {
   const { encoding, representation, type } = form;
   const framing = isMessage ? encoding.encoder.message : encoding.encoder.frame;

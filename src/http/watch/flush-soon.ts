@@ -5,8 +5,8 @@ interface Flushable {
 let waiting: Flushable[] = [];
 
 /**
- * Flushes at the end of this turn of the event loop: at once for a reader, but what one batch of commits has brought goes out
- * together. One callback serves all streams, however many there are.
+ * Flushes at the end of this turn of the event loop. Readers notice no delay, and the events of one batch of commits
+ * are written together. One callback serves all streams.
  */
 export function flushSoon(stream: Flushable): void {
   waiting.push(stream);

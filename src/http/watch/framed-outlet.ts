@@ -8,11 +8,11 @@ import type { WatchWriter } from './watch-writer.ts';
 export interface FramedOutletOptions {
   readonly form: WatchForm;
   readonly writer: WatchWriter;
-  /** Every frame is written by itself. */
+  /** Whether every frame is written separately. */
   readonly oneByOne: boolean;
 }
 
-/** A watch that goes out as bytes. */
+/** Sends a watch as bytes. */
 export class FramedOutlet implements WatchOutlet {
   readonly #form: WatchForm;
   readonly #writer: WatchWriter;

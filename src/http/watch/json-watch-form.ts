@@ -13,9 +13,9 @@ const frameStart = {
 };
 const { json } = encoders;
 
-/** The objects as they are stored: nothing is encoded. */
+/** Sends the stored JSON documents without encoding them. */
 export class JsonWatchForm implements WatchForm {
-  /** Every document is copied once, into the piece that is sent. */
+  /** Copies every document once, into the chunk that is sent. */
   *chunks(events: readonly WatchEvent[]): Generator<Buffer> {
     let parts: Buffer[] = [];
     let size = 0;

@@ -2,9 +2,9 @@ interface Endable {
   end(): void;
 }
 
-/** The watches of a server, so that they can be ended when it stops. */
+/** The open watches of a server, which are ended when it stops. */
 export class OpenWatches {
-  // Not listeners of the signal: to remove one of them would cost a walk over all.
+  // Not listeners of the signal: removing one would take time proportional to their number.
   readonly #open = new Set<Endable>();
   readonly #signal: AbortSignal;
 

@@ -6,17 +6,17 @@ import type { Bookmark } from '../representations/representation.ts';
 import type { Framing, WatchForm } from './watch-form.ts';
 import { chunked } from './watch-frames.ts';
 
-/** How a stream is encoded. */
+/** The encoding and framing of a stream. */
 export interface StreamEncoding {
   readonly encoding: ObjectEncoding;
   readonly framing: Framing;
 }
 
-/** The objects as they are, in an encoding other than the one in which they are stored. */
+/** Sends unconverted objects in an encoding other than JSON. */
 export class PlainWatchForm implements WatchForm {
   readonly #type: ObjectType;
   readonly #encoding: ObjectEncoding;
-  /** Also what streams have in common that share their frames. */
+  /** Also the cache key of frames: streams with the same framing share them. */
   readonly #framing: Framing;
 
   constructor(type: ObjectType, { encoding, framing }: StreamEncoding) {

@@ -8,15 +8,18 @@ import type { StreamEncoding } from './plain-watch-form.ts';
 import type { Framing, WatchForm } from './watch-form.ts';
 import { chunked } from './watch-frames.ts';
 
-/** The events of one stream in another form. It knows what the client has been told, so every stream has its own. */
+/**
+ * Sends the events of one stream in another representation. It is stateful, because only the first event carries the
+ * columns of a Table. So every stream has its own.
+ */
 export class RepresentedWatchForm implements WatchForm {
   readonly #representation: Representation;
   readonly #encoding: ObjectEncoding;
   readonly #framing: Framing;
-  /** What streams have in common that share their frames. */
+  /** The cache key of frames: streams with the same name share them. */
   readonly #name: string;
   #isFirst = true;
-  /** Something that comes behind the backlog was made as if it were the first. */
+  /** Whether a live event has been encoded as the first event of the stream. */
   #isLiveBegun = false;
   #isLive = false;
 
@@ -35,7 +38,7 @@ export class RepresentedWatchForm implements WatchForm {
     return this.#eventFrame(event, this.#takeFirst());
   }
 
-  /** As long as nobody knows whether there is a backlog, every event may be the first that the client sees. */
+  /** Until the backlog has been written, any live event may turn out to be the first that the client sees. */
   liveFrame(event: WatchEvent): Buffer {
     const isFirst = this.#isLive ? this.#takeFirst() : this.#isFirst;
     this.#isLiveBegun ||= isFirst;

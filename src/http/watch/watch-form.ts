@@ -3,20 +3,20 @@ import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
 
-/** How the events of one stream are written. */
+/** Encodes the events of one stream. */
 export interface WatchForm {
-  /** The frames of the backlog, in pieces that can be sent at once. */
+  /** The frames of backlog events, joined to chunks of a good size for a write. */
   chunks(events: readonly WatchEvent[]): Iterable<Buffer>;
   /** The frame of one event of the backlog. */
   frame(event: WatchEvent): Buffer;
-  /** The frame of an event behind the backlog. It may be asked for before the backlog has been written. */
+  /** The frame of a live event. May be requested before the backlog has been written. */
   liveFrame(event: WatchEvent): Buffer;
   bookmark(bookmark: Bookmark): Buffer;
-  /** The last frame of a stream that cannot go on. Errors are never converted. */
+  /** The last frame of a stream that fails. Errors are never converted. */
   error(status: Status): Buffer;
-  /** The backlog has been written. */
+  /** Called when the backlog has been written. */
   goLive(): void;
 }
 
-/** Puts the bytes of an object into a frame. */
+/** Wraps the bytes of an object in a frame. */
 export type Framing = Encoder['frame'];

@@ -1,6 +1,6 @@
 const chunkSize = 64 * 1024;
 
-/** Frames that only one reader wants, in pieces of a size that can be sent at once. */
+/** Joins frames of a single reader to chunks of a good size for a write. */
 export function* chunked(frames: Iterable<Buffer>): Generator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -18,7 +18,10 @@ export function* chunked(frames: Iterable<Buffer>): Generator<Buffer> {
 let lastFrames: readonly Buffer[] = [];
 let lastJoined = Buffer.alloc(0);
 
-/** Frames in one piece. Watchers of the same objects ask for the same ones, one after the other, and share the copy. */
+/**
+ * Joins frames to one buffer. Watchers of the same objects request the same frames one after the other, so they share
+ * the last copy.
+ */
 export function joinFrames(frames: readonly Buffer[]): Buffer {
   if (frames.length === 1) return frames[0]!;
   if (frames.length === lastFrames.length && frames.every((frame, index) => frame === lastFrames[index])) {

@@ -2,20 +2,20 @@ import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
 
-/** Where one watch goes: first its backlog, at the pace of the reader, then what has been sent meanwhile and later. */
+/** The output of one watch: first the backlog, at the reader's pace, then the events sent meanwhile and later. */
 export interface WatchOutlet {
   /** Rejects when the backlog cannot be read. Stops when the stream ends. */
   writeBacklog(backlog: WatchStream['backlog']): Promise<void>;
-  /** The backlog is complete, but for a last bookmark if there is one. */
+  /** Ends the backlog, after a last bookmark if there is one. */
   goLive(last?: Bookmark): void;
   /** The event is shared with other watches. */
   send(event: WatchEvent): void;
   sendBookmark(bookmark: Bookmark): void;
-  /** Ends the stream after what waits, and after the reason if there is one. Idempotent. */
+  /** Ends the stream after pending events and, if given, an ERROR event with the reason. Idempotent. */
   end(reason?: Status): void;
 }
 
 export interface WatchOutletOptions {
-  /** Called once, when nothing more will be written, whoever ended it. */
+  /** Called once, when nothing more will be written, regardless of which side ended the stream. */
   readonly onEnd: () => void;
 }

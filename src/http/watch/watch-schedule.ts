@@ -1,19 +1,19 @@
 const bookmarkInterval = 60_000;
-/** A bookmark so shortly before the end lets the client begin anew where it was. */
+/** A bookmark this long before the end lets the client resume where it was. */
 const beforeEnd = 2000;
-/** Timers may run a moment early; that bookmark must not come twice. */
+/** Timers may fire slightly early. The final bookmark must not be sent twice because of that. */
 const earliness = 10;
-/** Timers cannot run longer than this; a watch of weeks ends a little early, which clients are prepared for. */
+/** The maximum delay of a timer. A watch of weeks ends a little early, which clients expect. */
 const longestTimer = 2 ** 31 - 1;
 
 export interface WatchScheduleOptions {
   readonly seconds: number;
-  /** Undefined when the client wants none. */
+  /** Undefined when the client wants no bookmarks. */
   readonly onBookmark: (() => void) | undefined;
   readonly onEnd: () => void;
 }
 
-/** When a watch ends, and when it tells how far it has come. */
+/** Schedules the bookmarks and the end of a watch. */
 export class WatchSchedule {
   readonly #options: WatchScheduleOptions;
   readonly #end: number;
@@ -40,7 +40,7 @@ export class WatchSchedule {
         this.#options.onBookmark!();
       }
     };
-    // Whole milliseconds: timers of equal length share their list.
+    // Whole milliseconds: Node keeps timers of equal duration in one list.
     return setTimeout(turn, Math.max(1, Math.ceil(Math.min(left, bookmark ?? left)))).unref();
   }
 }

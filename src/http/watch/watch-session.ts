@@ -13,30 +13,30 @@ import { WatchWriter } from './watch-writer.ts';
 type Watch = NonNullable<Verbs['watch']>;
 type Asked = Omit<Parameters<Watch>[0], 'onWait' | 'onEvent' | 'onError' | 'signal'>;
 
-/** Shared: to make a reason for every end would cost more than the rest of it. */
+/** Shared, because creating an error costs more than everything else at the end of a watch. */
 const over = new Error('the watch is over');
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
 export interface WatchSessionOptions {
   readonly exchange: Exchange;
-  /** Of the watched objects. */
+  /** The type of the watched objects. */
   readonly type: { readonly kind: string; readonly apiVersion: string };
   readonly form: WatchForm;
-  /** Of the answer. */
+  /** The media type of the response. */
   readonly mediaType: string;
   readonly isBinary: boolean;
   readonly bookmarks: boolean;
   readonly seconds: number;
   readonly open: OpenWatches;
-  /** Hears of the server's own faults. */
+  /** Called for faults of the server. */
   readonly report: (error: Error, request: string) => void;
 }
 
-/** The way of one watch from its request to the end of its stream. */
+/** Runs one watch from its request to the end of its stream. */
 export class WatchSession {
   readonly #options: WatchSessionOptions;
   readonly #stop = new AbortController();
-  // The stream is opened by the first thing to write, so that a refusal can still have a status of its own.
+  // The stream is opened by the first write, so that a watch rejected before it still gets an HTTP status.
   #outlet: WatchOutlet | undefined = undefined;
   #schedule: WatchSchedule | undefined = undefined;
 
@@ -44,7 +44,7 @@ export class WatchSession {
     this.#options = options;
   }
 
-  /** Resolves when the stream is on its own. Rejects with what the client is to be told instead. */
+  /** Resolves when the stream continues without the handler. Rejects with the error to respond with. */
   async run(watch: Watch, asked: Asked): Promise<void> {
     const { exchange, open } = this.#options;
     exchange.signal.addEventListener('abort', () => this.#guard(() => this.end()), { once: true });
@@ -70,7 +70,7 @@ export class WatchSession {
   /** Ends the stream after what has been sent. */
   end(): void {
     this.#stop.abort(over);
-    // A client that still waits for its answer gets an empty stream, and will come back.
+    // A client that still waits for its response gets an empty stream, and reconnects.
     if (!this.#options.exchange.signal.aborted) this.#opened().end();
     else this.#outlet?.end();
   }
@@ -79,7 +79,7 @@ export class WatchSession {
     const outlet = this.#opened();
     if (this.#stop.signal.aborted) return;
     const { bookmarks, seconds } = this.#options;
-    // Not the stream: nobody needs its backlog any longer than it takes to write it.
+    // Do not keep a reference to the stream: its backlog should be freed once it is written.
     const { progress, initialVersion } = stream;
     this.#schedule = new WatchSchedule({
       seconds,
@@ -112,7 +112,7 @@ export class WatchSession {
     return new FramedOutlet({ form, writer, oneByOne });
   }
 
-  /** Before the stream is open the client gets a status, later an event. */
+  /** Before the stream is open the client gets a Status response, later an ERROR event. */
   #refuse(error: unknown): void {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort(over);
@@ -125,7 +125,7 @@ export class WatchSession {
     this.#stop.abort(over);
   }
 
-  /** Timers and signals have nobody to throw to. What fails there cuts this stream and nothing else. */
+  /** Callbacks of timers and signals have no caller to throw to. An error in them ends this stream only. */
   #guard(step: () => void): void {
     try {
       step();

@@ -2,25 +2,26 @@ import type { ResponseStream } from '../exchange.ts';
 import { flushSoon } from './flush-soon.ts';
 import { joinFrames } from './watch-frames.ts';
 
-/** What may wait for a reader that is behind, beside the backlog, before its stream is ended. */
+/** The maximum number of bytes queued for a slow reader, besides the backlog, before its stream is ended. */
 const budget = 16 * 1024 * 1024;
-/** How much of it the socket is given at a time. */
+/** The maximum number of bytes handed to the socket at a time. */
 const mostPending = 64 * 1024;
-/** How long a client has to take the rest of a stream that ends, in milliseconds. */
+/** How long a client may take to read the rest of a stream that ends, in milliseconds. */
 const patience = 2000;
 
 export interface WatchWriterOptions {
-  /** Every frame is written by itself. */
+  /** Whether every frame is written separately. */
   readonly oneByOne: boolean;
-  /** Called once, when nothing more will be written, whoever ended it. */
+  /** Called once, when nothing more will be written, regardless of which side ended the stream. */
   readonly onEnd: () => void;
-  /** Closes the stream at once, without what waits. */
+  /** Closes the stream at once, without the queued frames. */
   readonly cut: () => void;
 }
 
 /**
- * Writes the frames of one watch: first the backlog, at the pace of the reader, then what has been sent meanwhile and later.
- * Frames are shared with other watchers and wait as references; those of one moment go out in one write.
+ * Writes the frames of one watch: first the backlog, at the reader's pace, then the frames sent meanwhile and later.
+ * Frames are shared with other watchers and queued by reference. Frames of the same turn of the event loop share a
+ * write.
  */
 export class WatchWriter {
   readonly #stream: ResponseStream;
@@ -28,7 +29,7 @@ export class WatchWriter {
   #queue: Buffer[] = [];
   #queuedBytes = 0;
   #inBacklog = true;
-  /** The reader is behind. */
+  /** The socket has not drained. */
   #isBlocked = false;
   #isFlushing = false;
   #isEnded = false;
@@ -40,7 +41,7 @@ export class WatchWriter {
     this.#options = options;
   }
 
-  /** Writes what came before the frames that are sent. Stops when the stream ends. */
+  /** Writes the backlog. Stops when the stream ends. */
   async writeBacklog(chunks: AsyncIterable<Buffer>): Promise<void> {
     for await (const chunk of chunks) {
       if (!this.#inBacklog || this.#stream.closed) return;
@@ -49,7 +50,7 @@ export class WatchWriter {
     }
   }
 
-  /** The backlog is complete: what has been sent meanwhile goes out, after a last frame of the backlog if there is one. */
+  /** Ends the backlog, after a last frame if there is one, and writes the frames queued meanwhile. */
   goLive(last?: Buffer): void {
     if (!this.#inBacklog) return;
     this.#inBacklog = false;
@@ -58,13 +59,13 @@ export class WatchWriter {
     this.flush();
   }
 
-  /** The bytes are shared: they are not changed. */
+  /** The bytes are shared and must not be changed. */
   send(frame: Buffer): void {
     if (this.#isEnded) return;
     this.#queue.push(frame);
     this.#queuedBytes += frame.length;
     if (this.#queuedBytes > budget) {
-      // Too slow: the client has to start again from the last version it saw. Nobody else waits for it.
+      // Too slow: the client has to resume from the last version it received. Other watchers do not wait for it.
       this.#cutOff();
       return;
     }
@@ -74,8 +75,8 @@ export class WatchWriter {
   }
 
   /**
-   * Ends the stream, after a last frame if there is one and after what waits. A client that does not take it in time is cut
-   * off. Behind half a backlog nothing but the last frame may follow: there would be a gap.
+   * Ends the stream after the queued frames and a last frame if there is one. A client that does not read them in time
+   * is disconnected. After an incomplete backlog the queued frames are dropped, because the stream would have a gap.
    */
   end(last?: Buffer): void {
     if (this.#isEnded) return;
@@ -87,7 +88,7 @@ export class WatchWriter {
     else this.flush();
   }
 
-  /** What cannot be written cuts this stream. Other streams are flushed behind it, and nobody is there to catch it. */
+  /** An error closes only this stream. The caller flushes other streams afterwards and does not catch. */
   flush(): void {
     try {
       this.#flush();
@@ -105,7 +106,7 @@ export class WatchWriter {
     if (this.#stream.closed || (this.#isEnded && !this.#isBlocked)) this.#finish();
   }
 
-  /** As many of the frames that wait as go well into one write. */
+  /** Joins queued frames to one write of a good size. */
   #next(): Buffer {
     if (this.#options.oneByOne || this.#queuedBytes > mostPending) {
       const frame = this.#queue.shift()!;
