@@ -7,14 +7,14 @@ export interface AdmittedWrite {
   readonly operation: AdmissionRequest['operation'];
   readonly object: ResourceObject;
   readonly oldObject: ResourceObject | undefined;
-  /** Where the request is addressed to, when that is not what the object says. */
+  /** The namespace and name of the request, if they differ from those of the object. */
   readonly item?: { readonly namespace: string; readonly name: string };
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly warn: (text: string) => void;
 }
 
-/** How an endpoint of the resource is named to the admission plugins. */
+/** Describes an endpoint of the resource to the admission plugins. */
 export function admissionTarget(definition: ResourceDefinition, subresource = ''): AdmissionTarget {
   const { group, version, resource } = definition;
   const part = definition.subresources.find(({ name }) => name === subresource);
@@ -27,11 +27,11 @@ export function admissionTarget(definition: ResourceDefinition, subresource = ''
   };
 }
 
-/** What the admission plugins are asked about a write through an endpoint. */
+/** Describes a write through an endpoint to the admission plugins. */
 export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite): AdmissionRequest {
   const { namespace = '', name = '' } = write.item ?? write.object.metadata;
   const { kind, resource, subresource } = target;
-  // Written out, because spreading the parts costs more than all the plugins that have nothing to do.
+  // No spread: it would cost more than all plugins that do not apply.
   return {
     operation: write.operation,
     kind,

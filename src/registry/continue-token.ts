@@ -3,15 +3,15 @@ import { badRequest, type StatusError } from '../meta/status-error.ts';
 
 const tokenVersion = 'meta.k8s.io/v1';
 
-/** Where a chunked list goes on. */
+/** The position at which a paginated list continues. */
 export interface ContinuePosition {
-  /** The revision of the whole list; negative: the newest. */
+  /** The revision of the whole list. Negative for the latest. */
   readonly revision: number;
-  /** The last key of the chunk before, relative to the path of the list. */
+  /** The last key of the previous page, relative to the path of the list. */
   readonly after: string;
 }
 
-/** The token that kube-apiserver would give, with a sum that shows whether somebody has changed it. */
+/** Encodes the token like kube-apiserver, with an added checksum that detects changes. */
 export function encodeContinue({ revision, after }: ContinuePosition): string {
   const start = `${after}\0`;
   const token = { v: tokenVersion, rv: revision, start, sum: sumOf(revision, start) };
@@ -27,14 +27,14 @@ export function decodeContinue(token: string): ContinuePosition {
   if (typeof start !== 'string' || start === '') throw refused(`encoded start key empty (version ${tokenVersion})`);
   const key = start.startsWith('/') ? start.slice(1) : start;
   if (`/${key}`.includes('/../')) throw refused(start);
-  // A token of another server of this API has no sum, and nothing else either.
+  // A token of another server of this API has no checksum, and no further fields.
   const { sum, ...unknown } = rest;
   if (Object.keys(unknown).length > 0 || ('sum' in rest && sum !== sumOf(rv, start)))
     throw refused('it has been changed');
   return { revision: rv, after: key.endsWith('\0') ? key.slice(0, -1) : key };
 }
 
-/** Against mistakes only: who makes a token of their own learns nothing that the list would not tell them anyway. */
+/** Detects mistakes only. A forged token reveals nothing that the list would not. */
 function sumOf(revision: number, start: string): number {
   return crc32(`${revision} ${start}`);
 }

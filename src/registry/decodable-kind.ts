@@ -3,7 +3,7 @@ import type { StructSchema } from '../schema/model.ts';
 import { type CompiledKind, compileKind } from '../schema/normalize/index.ts';
 import type { ResourceRules } from './resource-definition.ts';
 
-/** What has to be known of a kind to read an object of it from a body. */
+/** What the decoder needs to know about a kind. */
 export interface DecodableKind {
   readonly definition: {
     readonly group: string;
@@ -13,15 +13,15 @@ export interface DecodableKind {
   };
   readonly apiVersion: string;
   readonly compiled: CompiledKind;
-  /** Whether there is such a kind at all: a body of a wrong kind is another mistake than one of an unknown kind. */
+  /** Whether a kind exists: a wrong kind and an unknown kind have different errors. */
   readonly isKind: KindTest;
-  /** Older versions in which it looks the same. */
+  /** Older versions with an identical schema. */
   readonly alsoRead?: readonly string[];
 }
 
 export type KindTest = (type: { readonly apiVersion: string; readonly kind: string }) => boolean;
 
-/** For a kind that has no resource of its own. */
+/** For the kind of a subresource, which is not a resource. */
 export function subresourceKind(options: {
   readonly group: string;
   readonly version: string;

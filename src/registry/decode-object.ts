@@ -23,22 +23,24 @@ export interface DecodeOptions {
 
 export interface DecodedObject {
   readonly object: ResourceObject;
-  /** `metadata.managedFields` as the body has it: the canonical form does not tell an empty list from none. */
+  /** `metadata.managedFields` as sent: the canonical form does not distinguish an empty list from none. */
   readonly sentEntries?: unknown;
-  /** False when the object is known to keep the rules that its schema states. */
+  /** False when the object is known to satisfy the rules of its schema. */
   readonly suspicious: boolean;
 }
 
-/** The object of a POST or PUT body, in canonical form with defaults. Unknown and duplicate fields are told or refused. */
+/**
+ * Decodes a POST or PUT body to canonical form with defaults. Unknown and duplicate fields cause warnings or an error.
+ */
 export function decodeObject(context: DecodableKind, options: DecodeOptions): DecodedObject {
   return decoded(context, { ...options, document: opened(context, options) });
 }
 
-/** The same, in as many turns of the event loop as a large body needs. */
+/** Like `decodeObject`, but splits the work on a large body over several turns of the event loop. */
 export function decodeObjectInTurns(context: DecodableKind, options: DecodeOptions): MaybePromise<DecodedObject> {
   if (options.body.length >= largeDocument) return decodeLargeObject(context, options);
   if (options.encoding !== 'yaml') return decodeObject(context, options);
-  // A few lines of YAML may stand for many.
+  // A few lines of YAML may expand to many.
   return openedInTurns(context, options).then((document) => decoded(context, { ...options, document }));
 }
 
@@ -80,12 +82,12 @@ function decoded(
   return { object, sentEntries, suspicious: findings.suspicious };
 }
 
-/** What a document says of the owners of its fields. */
+/** The managed fields entries of a document. */
 export function entriesOf(document: unknown): unknown {
   return (document as { metadata?: { managedFields?: unknown } | null } | null)?.metadata?.managedFields;
 }
 
-/** What the decoder found, as one complaint. */
+/** Joins the findings of the decoder to one message. */
 function headed({ findings }: OpenDocument): string[] {
   if (findings === undefined) return [];
   const { heading, lines } = findings;
@@ -121,7 +123,7 @@ function checkApiVersion(document: OpenDocument): OpenDocument {
   throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
 }
 
-/** What the reader of an error sees of a body that could not be read. */
+/** The excerpt of an undecodable body in an error message. */
 function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const start = body.subarray(0, 30);
@@ -129,7 +131,7 @@ function summary(body: Buffer): string {
   return body.length > 30 ? `${text} ...` : text;
 }
 
-/** What the body says of itself; what it leaves out is what the path takes. */
+/** The kind that the body states. Missing values default to those of the path. */
 function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, apiVersion }: OpenDocument): StatedKind {
   return {
     kind: typeof kind === 'string' && kind !== '' ? kind : definition.kind,
@@ -148,7 +150,7 @@ function checkType(context: DecodableKind, type: StatedKind): void {
   throw cannotBeHandled(context, type, kindMismatch(context, type));
 }
 
-/** The 400 for a document that is no object of the kind. */
+/** The 400 for a document that is not an object of the kind. */
 export function cannotBeHandled(
   { definition }: DecodableKind,
   { kind, apiVersion }: StatedKind,

@@ -24,11 +24,11 @@ export interface OwnedKind {
   readonly schema: StructSchema;
   readonly apiVersion: string;
   readonly hasStatus: boolean;
-  /** Needed only where a kind has several versions. */
+  /** Needed only for kinds with several versions. */
   readonly toVersion?: ToVersion;
 }
 
-/** Who writes, and through which door. */
+/** The field manager, and the subresource that it writes through. */
 export interface FieldWriter {
   readonly manager: string;
   /** Empty for the main resource. */
@@ -38,22 +38,22 @@ export interface FieldWriter {
 export interface TrackedChange {
   /** Undefined for a new object. */
   readonly live: ResourceObject | undefined;
-  /** What the client wants there to be, with defaults, before plugins add to it. Not changed. */
+  /** The desired object with defaults, before plugins change it. It is not modified. */
   readonly next: ResourceObject;
-  /** `metadata.managedFields` as the client wrote it. */
+  /** `metadata.managedFields` as sent by the client. */
   readonly sentEntries?: unknown;
 }
 
 export interface AppliedChange {
   readonly live: ResourceObject | undefined;
   readonly applied: ResourceObject;
-  /** Take over fields of others instead of refusing. */
+  /** Take over fields of other managers instead of failing with a conflict. */
   readonly force: boolean;
 }
 
 const badInput = [MalformedEntryError, MalformedFieldsError, DecodeError];
 
-/** Knows who owns the fields of the objects of one resource, and keeps `metadata.managedFields`. */
+/** Tracks the field managers of the objects of one resource in `metadata.managedFields`. */
 export class FieldOwnership {
   readonly #kind: OwnedKind;
   /** By subresource. */
@@ -67,15 +67,15 @@ export class FieldOwnership {
     return kindShape(this.#kind.schema);
   }
 
-  /** The object to be written in any way but apply, with its owners afterwards. */
+  /** Returns the object with updated managed fields, for any write but apply. */
   tracked({ live, next, sentEntries }: TrackedChange, writer: FieldWriter): ResourceObject {
     const managedFields = bounded(() => afterUpdate({ ...this.#write(writer), live, next, sent: sentEntries }));
     return { ...next, metadata: { ...next.metadata, managedFields: managedFields as unknown[] | undefined } };
   }
 
   /**
-   * What a configuration makes of the live object, not yet in canonical form; the live object itself when nothing changes.
-   * Throws the 409 that names the conflicts.
+   * Merges a configuration into the live object. The result is not in canonical form. Returns the live object itself
+   * when nothing changes. Throws the 409 that names the conflicts.
    */
   applied(change: AppliedChange, writer: FieldWriter): ResourceObject {
     const result = this.#apply(change, writer);
@@ -88,7 +88,7 @@ export class FieldOwnership {
     try {
       return bounded(() => apply({ ...this.#write(writer), ...change }));
     } catch (error) {
-      // A value that cannot be read is found here when owners in other versions are asked about it.
+      // Converting the object to the versions of other managers finds values that cannot be read.
       throw badInput.some((type) => error instanceof type)
         ? badRequest((error as Error).message, { cause: error })
         : error;
@@ -119,7 +119,10 @@ export class FieldOwnership {
   }
 }
 
-/** The work descends as deep as the objects are, and nothing is left half done by giving up. */
+/**
+ * Turns a stack overflow into an error: the recursion is as deep as the objects, and stopping it leaves no partial
+ * state.
+ */
 function bounded<T>(work: () => T): T {
   try {
     return work();

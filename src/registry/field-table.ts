@@ -4,16 +4,16 @@ import type { ResourceContext } from './resource-context.ts';
 const tables = new WeakMap<ResourceContext, FieldTable>();
 
 /**
- * The values by which the objects of one served resource can be selected, as columns. One parse of an object gives all of
- * them. Fields that are read in the same way are one column under several names.
+ * The values of selectable fields of one served resource, as columns. One parse of an object yields all of them. Fields
+ * that are read in the same way share a column.
  */
 export class FieldTable {
-  /** Every column of an object. One and the same function always, because the objects keep its result. */
+  /** Returns all columns of an object. Always the same function, because the objects cache its result by it. */
   readonly valuesOf: (object: StoredObject) => readonly string[];
   readonly #columns = new Map<string, number>();
   readonly #indexes = new Map<number, ObjectIndex>();
 
-  /** The table of the resource: a new one would bring new indexes. */
+  /** The table of the resource. It is reused, because a new one would need new indexes. */
   static of(context: ResourceContext): FieldTable {
     const known = tables.get(context);
     if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export class FieldTable {
       const served = context.read(object);
       return readers.map((read, column) => {
         const value = read(served);
-        // Neighbours often have the same value; they share the string.
+        // Adjacent objects often have equal values, so they share the string.
         if (seen[column] !== value) seen[column] = value;
         return seen[column];
       });
@@ -39,7 +39,7 @@ export class FieldTable {
     for (const field of indexed) this.#addIndex(`${context.apiVersion} ${field}`, this.column(field));
   }
 
-  /** Of a field that the type has. */
+  /** The column of a field that the type has. */
   column(field: string): number {
     return this.#columns.get(field)!;
   }

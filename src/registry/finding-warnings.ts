@@ -1,6 +1,6 @@
 /**
- * The warnings for findings of which only the first are named. How many there are comes first: the last warnings of an
- * answer may be left out.
+ * The warnings for findings of which only the first are named. The number of the others comes first, because the last
+ * warnings of a response may be dropped.
  */
 export function findingWarnings(named: readonly string[], omitted: number): readonly string[] {
   if (omitted === 0) return named;

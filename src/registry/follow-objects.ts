@@ -2,21 +2,21 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectEvent } from '../store/index.ts';
 import type { ResourceContext } from './resource-context.ts';
 
-/** Keeps a picture of all objects of a type. The objects are shared and must not be changed. */
+/** Maintains a copy of the state of all objects of a type. The objects are shared and must not be changed. */
 export interface ObjectFollower {
-  /** Everything is told again from the beginning: what was known before is void. */
+  /** Called before all objects are reported again. The earlier state is void. */
   readonly onReset: () => void;
   readonly onPut: (object: ResourceObject) => void;
   readonly onRemove: (object: ResourceObject) => void;
-  /** The picture could not be kept up to date; it is made anew. */
+  /** Called when following failed. It starts over. */
   readonly onError: (error: Error) => void;
-  /** The only way to stop. */
+  /** Ends following. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Tells the present objects, and then every change within the step in which readers begin to see it: whoever has been told
- * that a write succeeded finds it in the picture. Resolves when the present objects have been told.
+ * Reports all objects, and then every change in the same step in which it becomes visible to readers. So a client that
+ * got the response to its write finds it in this state. Resolves when the existing objects have been reported.
  */
 export async function followObjects(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   const { signal } = follower;
@@ -25,7 +25,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
       if (type === 'DELETED') follower.onRemove(context.shared(object));
       else follower.onPut(context.shared(object));
     } catch (error) {
-      // An object that cannot be read says nothing, and must not hold up those who write others.
+      // Skip an object that cannot be read: it must not block writers of others.
       follower.onError(error as Error);
     }
   };
@@ -34,7 +34,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
   const { backlog } = await context.store.watch({
     prefix: context.prefix(''),
     after: undefined,
-    // What cannot be read says nothing: a corrupt role grants nothing.
+    // Skip corrupt objects: a corrupt role grants nothing.
     skipCorrupt: true,
     onEvent: (event) => {
       if (isTold) tell(event);
@@ -55,7 +55,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
 
 const pause = 100;
 
-/** Until it succeeds: a picture that is not kept up would allow what has been forbidden. */
+/** Retries until it succeeds: an outdated state would allow what has been forbidden. */
 async function again(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   while (!follower.signal.aborted) {
     try {

@@ -1,6 +1,6 @@
 /**
- * The resource types that a server offers and the lifecycles of their objects: what happens between the body of a request and
- * the bytes in the store. Kinds are known by their definitions only; the built-in ones live in `resources`.
+ * The resource types that a server offers and the lifecycles of their objects: everything between the body of a request
+ * and the bytes in the store. Kinds are known only by their definitions. The built-in ones live in `resources`.
  */
 
 export { subresourceKind } from './decodable-kind.ts';

@@ -2,18 +2,18 @@ import { goQuote } from '../meta/go-quote.ts';
 import { internalPackage, parseApiVersion } from '../meta/group-version.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 
-/** What a document says of itself. */
+/** The kind and apiVersion that a document states. */
 export interface StatedKind {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
-/** What is wrong with a document that is not of the kind of its path, known or unknown. */
+/** The error for a document whose kind, known or unknown, is not that of its path. */
 export function kindMismatch(context: DecodableKind, stated: StatedKind): string {
   return context.isKind(stated) ? wrongKind(context, stated) : unknownKind(stated);
 }
 
-/** In the words of a server that first reads any kind and then tries to make the expected one of it. */
+/** Words the error like kube-apiserver, which first decodes any kind and then converts it to the expected one. */
 function wrongKind({ definition }: DecodableKind, { kind, apiVersion }: StatedKind): string {
   const expected = `${internalPackage(definition.group)}.${definition.kind}`;
   return `converting (${parseApiVersion(apiVersion).version}.${kind}) to (${expected}): unknown conversion`;

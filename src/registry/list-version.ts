@@ -5,7 +5,7 @@ import { StatusError } from '../meta/status-error.ts';
 import { type ContinuePosition, decodeContinue } from './continue-token.ts';
 import type { ListRequest, WatchRequest } from './resource.ts';
 
-/** At which state a list is to be answered. */
+/** The state that a list shows. */
 export type ListVersion =
   | { readonly mode: 'latest' }
   | { readonly mode: 'notOlderThan'; readonly revision: number }
@@ -17,7 +17,7 @@ type ListVersionRequest = Pick<
   'resourceVersion' | 'resourceVersionMatch' | 'limit' | 'continueToken' | 'sendInitialEvents'
 >;
 
-/** The table of resourceVersion, resourceVersionMatch, limit and continue; what it calls invalid is refused. */
+/** Interprets resourceVersion, resourceVersionMatch, limit and continue. Rejects invalid combinations. */
 export function listVersion(request: ListVersionRequest): ListVersion {
   const { resourceVersion, resourceVersionMatch: match, limit, continueToken } = request;
   checkMatch(request);
@@ -56,11 +56,11 @@ function checkMatch(request: ListVersionRequest): void {
   refuse(errors);
 }
 
-/** Undefined: first the present state, then the changes. */
+/** The start of a watch. Undefined: the current state, then the changes. */
 export interface WatchStart {
   readonly after: number | undefined;
   readonly initialEvents: boolean;
-  /** The state must not be older than this. */
+  /** The minimum revision of the state. */
   readonly atLeast: number;
 }
 
@@ -83,7 +83,7 @@ export function watchStart(request: WatchVersionRequest): WatchStart {
     );
   }
   if (match !== '' && match !== 'NotOlderThan') errors.push(notSupportedValue(field, match, ['NotOlderThan']));
-  // A watch that begins with the present state is one with `NotOlderThan`, even when nobody has said so.
+  // A watch that begins with the current state has `NotOlderThan` semantics by default.
   const hasMatch = match !== '' || (isPlain && (resourceVersion === '' || isVersionZero(resourceVersion)));
   if (hasMatch && continueToken !== '') {
     errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden when continue is provided'));
@@ -100,7 +100,7 @@ function refuse(errors: readonly FieldError[]): void {
   throw optionsRefused(`ListOptions.meta.k8s.io "" is invalid: ${joinedErrors(errors.map(fieldErrorText))}`);
 }
 
-/** The specification has 400 where kube-apiserver answers 422. */
+/** This is a 400 where kube-apiserver responds with 422. */
 function optionsRefused(message: string): StatusError {
   return new StatusError({ code: 400, reason: 'BadRequest', message });
 }

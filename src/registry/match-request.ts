@@ -2,7 +2,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest } from '../meta/status-error.ts';
 import type { ResourceContext } from './resource-context.ts';
 
-/** The namespace of the path fills an absent one; another one is a mistake. Cluster-scoped objects have none. */
+/** An absent namespace defaults to that of the path. A different one is an error. Cluster-scoped objects have none. */
 export function checkNamespaceMatch({ definition }: ResourceContext, object: ResourceObject, namespace: string): void {
   if (!definition.namespaced) {
     object.metadata.namespace = undefined;

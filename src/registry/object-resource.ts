@@ -13,7 +13,10 @@ import type { Resource, Verbs } from './resource.ts';
 import type { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition, SubresourceDefinition, Verb } from './resource-definition.ts';
 
-/** A stored type with the generic lifecycles. The verbs are those of its definition; `special` knows what that cannot say. */
+/**
+ * A stored type with the generic lifecycles. Its definition lists the verbs. `special` returns the verbs of
+ * subresources that the definition does not describe.
+ */
 export function objectResource(context: ResourceContext, special: (name: string) => Verbs | undefined): Resource {
   const { definition } = context;
   const subresources = definition.subresources.flatMap((subresource) => {
@@ -43,7 +46,7 @@ function isPart({ rules }: ResourceDefinition, name: string): boolean {
   return rules.parts !== undefined && Object.hasOwn(rules.parts, name);
 }
 
-/** The subresources that are another door to the same object for every type that has them. */
+/** The subresources of any type that write a part of the object itself. */
 const writtenParts: Readonly<Record<string, WrittenPart>> = { status: 'status', finalize: 'finalize' };
 
 function itemVerbs(context: ResourceContext, part: WrittenPart): Verbs {
@@ -56,13 +59,13 @@ function itemVerbs(context: ResourceContext, part: WrittenPart): Verbs {
 }
 
 function pick(verbs: Verbs, wanted: readonly Verb[]): Verbs {
-  // To apply is to patch.
+  // Apply is available where patch is.
   return Object.fromEntries(
     Object.entries(verbs).filter(([verb]) => wanted.includes((verb === 'apply' ? 'patch' : verb) as Verb)),
   );
 }
 
-/** The definition without what this server does not offer yet: discovery must not promise it. */
+/** The definition without unsupported subresources, so that discovery does not list them. */
 export function offered(definition: ResourceDefinition, isSpecial: (name: string) => boolean): ResourceDefinition {
   const isOffered = ({ name, projection, action }: SubresourceDefinition) =>
     Object.hasOwn(writtenParts, name) ||

@@ -1,8 +1,8 @@
 import type { ObjectMeta } from '../meta/object.ts';
 
 /**
- * The metadata in the order in which it is written, always of one shape. The server adds fields to what a client sent, and
- * equal objects must have equal bytes; absent fields are undefined and are not written.
+ * Returns the metadata in output order, always with the same object shape. The server adds fields to those of the
+ * client, and equal objects must have equal bytes. Absent fields are undefined and are not written.
  */
 export function orderedMeta(meta: ObjectMeta): ObjectMeta {
   return {

@@ -1,9 +1,9 @@
 import type { PartRules, ResourceDefinition } from './resource-definition.ts';
 
-/** An action has said what is to become of the object. */
+/** The result of an action is stored unchanged. */
 const asGiven: PartRules = { prepare: (sent) => sent };
 
-/** Undefined for the main resource and the doors that all types have in common. */
+/** Undefined for the main resource and for subresources that all types share. */
 export function partRulesOf({ rules, subresources }: ResourceDefinition, part: string): PartRules | undefined {
   const own = rules.parts?.[part];
   if (own !== undefined) return own;

@@ -23,42 +23,42 @@ import type { ResourceDefinition, StorageLayout } from './resource-definition.ts
 import { writeFailure } from './storage-failure.ts';
 import { SharedWatchEvents } from './watch-event.ts';
 
-/** A list larger than this would only drive everything else out of what is kept, and itself before its next reader comes. */
+/** Larger lists are not cached: they would evict everything else, and each other, before being read again. */
 const largestKept = 32 * 1024 * 1024;
 
-/** Where an object is found; the namespace is empty for cluster-scoped ones. */
+/** The namespace and name of an object. The namespace is empty for cluster-scoped ones. */
 export interface ItemName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** What the lifecycles of one served resource work with. */
+/** The dependencies of the lifecycles of one served resource. */
 export class ResourceContext {
   readonly definition: ResourceDefinition;
   readonly store: ObjectStore;
   readonly groupResource: GroupResource;
   readonly groupKind: GroupKind;
   readonly apiVersion: string;
-  /** The status is written through a subresource of its own. */
+  /** Whether the status has its own subresource. */
   readonly hasStatus: boolean;
-  /** The events as they are shown to all watchers of this resource. */
+  /** The events that all watchers of this resource share. */
   readonly watchEvents: SharedWatchEvents;
-  /** Undefined where there are no plugins. */
+  /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
-  /** How the resource itself is named to them. */
+  /** Describes the main resource to the plugins. */
   readonly admissionTarget: AdmissionTarget;
-  /** Undefined for the many types that take nothing elsewhere. */
+  /** Undefined for types without reservations. */
   readonly transactions: ObjectTransactions | undefined;
   readonly isKind: KindTest;
   /** Whether any version of a resource, as `group/resource`, is served. */
   readonly isServed: (resource: string) => boolean;
-  /** Who owns the fields of the objects. */
+  /** Tracks the field managers of the objects. */
   readonly ownership: FieldOwnership;
   readonly #layout: StorageLayout;
   readonly #root: string;
-  /** Where an item of a list begins: the documents start with their kind and apiVersion, which items do not repeat. */
+  /** The offset of a list item in its document: documents start with kind and apiVersion, which items omit. */
   readonly #itemStart: number;
-  /** What has been parsed for those who ask about the same few objects again and again. */
+  /** Parsed objects for readers that repeatedly ask for the same few. */
   readonly #shared = new WeakMap<StoredObject, ResourceObject>();
   #compiled: CompiledKind | undefined;
   #blank: ResourceObject | undefined;
@@ -71,7 +71,7 @@ export class ResourceContext {
     transactions?: ObjectTransactions | undefined;
     isKind?: KindTest | undefined;
     isServed?: ((resource: string) => boolean) | undefined;
-    /** The contexts of all served versions of the type, this one too. Asked for when one of them is needed. */
+    /** The contexts of all served versions of the type, including this one. Called when one is needed. */
     versions?: () => readonly ResourceContext[];
   }) {
     this.definition = options.definition;
@@ -86,7 +86,7 @@ export class ResourceContext {
     const { group, version, kind, resource } = options.definition;
     this.hasStatus = options.definition.subresources.some(({ name }) => name === 'status');
     this.groupResource = { group, resource };
-    // Errors name the group in which objects are stored, whichever they were sent to.
+    // Errors name the group in which objects are stored, even if the request used another one.
     this.groupKind = { group: options.layout.group, kind };
     this.apiVersion = apiVersionOf({ group, version });
     this.#root = storageRoot(options.layout);
@@ -102,14 +102,14 @@ export class ResourceContext {
     this.#itemStart = `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
   }
 
-  /** Made on first use: most of the types that a server offers are never touched. */
+  /** Compiled on first use: most types of a server are never used. */
   get compiled(): CompiledKind {
     const { schema, kind } = this.definition;
     this.#compiled ??= compileKind({ schema, kind, apiVersion: this.apiVersion });
     return this.#compiled;
   }
 
-  /** The status that a new object has; undefined when the type has none. Shared: it must not be changed. */
+  /** The status of a new object. Undefined when the type has none. Shared, so it must not be changed. */
   get blankStatus(): unknown {
     this.#blank ??= this.compiled.normalize({}, new Findings());
     return this.#blank.status;
@@ -119,23 +119,23 @@ export class ResourceContext {
     return this.prefix(namespace) + name;
   }
 
-  /** The prefix of all keys in the namespace, or of all keys when it is empty. */
+  /** The key prefix of a namespace, or of all namespaces when it is empty. */
   prefix(namespace: string): string {
     return namespace === '' ? this.#root : `${this.#root}${namespace}/`;
   }
 
-  /** The part of a key behind the prefix of a namespace. */
+  /** The key relative to the prefix of a namespace. */
   relativeKey(namespace: string, key: string): string {
     return key.slice(this.prefix(namespace).length);
   }
 
-  /** The name of the object with this key. */
+  /** The namespace and name of the object with this key. */
   itemName(key: string): ItemName {
     const [name = '', namespace = ''] = key.slice(this.#root.length).split('/').reverse();
     return { namespace, name };
   }
 
-  /** Changes one object as `ObjectStore.update` does. What storage refuses is told as a StatusError. */
+  /** Changes one object like `ObjectStore.update`. Turns errors of storage into a StatusError. */
   async update({ namespace, name }: ItemName, decide: Decide, options?: UpdateOptions): Promise<Outcome> {
     try {
       return await this.store.update(this.key(namespace, name), decide, options);
@@ -144,12 +144,12 @@ export class ResourceContext {
     }
   }
 
-  /** The bytes to store for an object of the served version. Its resourceVersion is left out. */
+  /** Encodes an object of the served version for storage, without its resourceVersion. */
   encode(object: ResourceObject): Buffer {
     const stored = this.#layout.conversion?.toStored(object) ?? object;
     const { metadata } = stored;
     const { resourceVersion } = metadata;
-    // Put back afterwards, because to copy the object would cost more than to encode it.
+    // Restored below. Copying the object would cost more than encoding it.
     metadata.resourceVersion = undefined;
     try {
       return Buffer.from(encoded(stored));
@@ -158,18 +158,18 @@ export class ResourceContext {
     }
   }
 
-  /** An object that the server itself has changed, with every field in its place again. */
+  /** Normalizes an object that the server has changed, with fields in canonical order. */
   canonical(object: ResourceObject): ResourceObject {
     return this.compiled.normalize(object, new Findings(), { defaults: false });
   }
 
-  /** A fresh copy in the served version. */
+  /** Returns a new copy in the served version. */
   read(stored: StoredObject): ResourceObject {
     const object = stored.parse();
     return this.#layout.conversion?.fromStored(object) ?? object;
   }
 
-  /** The same for many who only look at it: it must not be changed. */
+  /** Like `read`, but the object is shared and must not be changed. */
   shared(stored: StoredObject): ResourceObject {
     const known = this.#shared.get(stored);
     if (known !== undefined) return known;
@@ -178,12 +178,12 @@ export class ResourceContext {
     return object;
   }
 
-  /** The document that a client gets, with a line feed at its end. */
+  /** The JSON document that clients get, with a trailing line feed. */
   document(stored: StoredObject): Buffer {
     return this.#layout.conversion === undefined ? stored.bytes : documentOf(this.read(stored));
   }
 
-  /** The items of a list, in groups, each item with a comma before it. */
+  /** The items of a list in groups, each item preceded by a comma. */
   *items(runs: readonly ObjectRun[], room: Room): Generator<Buffer> {
     const itemStart = this.#itemStart;
     if (this.#layout.conversion !== undefined) {
@@ -200,7 +200,7 @@ export class ResourceContext {
     for (const { objects } of runs) yield objects.map((object) => this.document(object));
   }
 
-  /** An object of one served version in another one; undefined when that is not served. */
+  /** Converts an object to another served version. Undefined when that version is not served. */
   #toVersion(versions: readonly ResourceContext[], object: ResourceObject, apiVersion: string) {
     const from = versions.find((version) => version.apiVersion === (object.apiVersion ?? this.apiVersion));
     const to = versions.find((version) => version.apiVersion === apiVersion);
@@ -211,7 +211,7 @@ export class ResourceContext {
     return { shape: to.ownership.shape, object: to.canonical(converted) as Record<string, unknown> };
   }
 
-  /** The same for an object that is not stored, or not any more: as it would be read. */
+  /** Like `document`, for an object that is not stored, or no longer. */
   documentOf(object: ResourceObject): Buffer {
     const { conversion } = this.#layout;
     return documentOf(conversion === undefined ? object : conversion.fromStored(conversion.toStored(object)));
@@ -222,7 +222,7 @@ function documentOf(object: ResourceObject): Buffer {
   return Buffer.from(`${encoded(object)}\n`);
 }
 
-/** An object that is nested too deep to be written came from a client. */
+/** Only a client can send an object that is too deeply nested to be encoded. */
 function encoded(object: ResourceObject): string {
   try {
     return encodeJson(object);
@@ -231,7 +231,7 @@ function encoded(object: ResourceObject): string {
   }
 }
 
-/** Ends with a slash. The layout is the one that tools for etcd know. */
+/** The key prefix of a type, with a trailing slash. The layout is the one that etcd tools know. */
 export function storageRoot(layout: StorageLayout): string {
   return `/registry/${layout.keyPrefix}/`;
 }

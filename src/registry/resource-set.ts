@@ -15,26 +15,26 @@ import type { ResourceDefinition, StorageLayout } from './resource-definition.ts
 
 export interface ResourceSetOptions {
   readonly definitions: readonly ResourceDefinition[];
-  /** Further versions of the types, which are not served. Objects may have been written through them earlier. */
+  /** Further versions of the types that are not served. Objects may have been written through them earlier. */
   readonly unserved?: readonly ResourceDefinition[];
-  /** Called once per stored type, on its first use; served versions of one type share it. */
+  /** Called once per stored type, on its first use. All served versions of a type share the store. */
   readonly openStore: (prefix: string, type: StoredKind) => ObjectStore;
-  /** Whether there is a kind of this name, served or not; none by default. */
+  /** Whether a kind with this name exists, served or not. By default none does. */
   readonly isKind?: KindTest;
-  /** The plugins may read what the set serves, and count in it. */
+  /** Creates the plugins, which may read the objects of the set, and update counters in them. */
   readonly admission?: (objects: ObjectReader & ObjectUpdater) => AdmissionChain;
-  /** The verbs of a type that is not stored; undefined when it is not served. */
+  /** The verbs of a type that is not stored. Undefined when it is not served. */
   readonly virtual?: (definition: ResourceDefinition, set: ResourceSet) => Verbs | undefined;
-  /** The verbs of a subresource that its definition does not describe; undefined when it is not served. */
+  /** The verbs of a subresource that its definition does not describe. Undefined when it is not served. */
   readonly subresource?: (definition: ResourceDefinition, name: string, set: ResourceSet) => Verbs | undefined;
-  /** Undefined for types that take nothing elsewhere. */
+  /** Undefined for types without reservations. */
   readonly transactions?: (definition: ResourceDefinition, set: ResourceSet) => ObjectTransactions | undefined;
 }
 
 /** Who creates an object, and who owns its fields. */
 export type ObjectWriter = Pick<CreateRequest, 'user' | 'fieldManager'>;
 
-/** What is stored under one prefix. */
+/** The kind stored under one prefix. */
 export interface StoredKind {
   readonly resource: GroupResource;
   readonly kind: string;
@@ -43,17 +43,17 @@ export interface StoredKind {
 /** The served resources by group, version and plural. */
 export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly definitions: readonly ResourceDefinition[];
-  /** Grows with every change of the set, so that what is derived from it can be kept until then. */
+  /** Increases with every change of the set, so that derived data can be cached for one generation. */
   readonly generation = 1;
-  /** Undefined where nobody has a say about what is written. */
+  /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
   readonly #resources = new Map<string, Map<string, Resource>>();
   readonly #stores = new Map<string, ObjectStore>();
   readonly #contexts = new Map<string, ResourceContext>();
-  /** By the constants with which the plugins ask, on every write. */
+  /** A cache by the constants that the plugins use for lookups, on every write. */
   readonly #askedFor = new WeakMap<StoredType, ResourceContext>();
   readonly #openStore: ResourceSetOptions['openStore'];
-  /** Those that are needed to read what was written through them. */
+  /** The contexts of unserved versions, which are needed to read objects written through them. */
   readonly #unservedContexts = new Map<ResourceDefinition, ResourceContext>();
   readonly #unserved: readonly ResourceDefinition[];
   readonly #transactions: ResourceSetOptions['transactions'];
@@ -103,7 +103,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     });
   }
 
-  /** The names of those that are stored and cannot be read, in all namespaces. */
+  /** The names of stored objects that cannot be read, in all namespaces. */
   async unreadable(type: StoredType): Promise<ItemName[]> {
     const context = this.#context(type);
     try {
@@ -120,7 +120,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     await createObject(this.#context(type), object, { ...writer, dryRun: false, warn: () => {} });
   }
 
-  /** Resolves with the object as it is afterwards; undefined when there is none. */
+  /** Resolves with the resulting object. Undefined when there is none. */
   async update(
     type: StoredType,
     item: { namespace: string; name: string },
@@ -135,7 +135,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     return object && context.read(object);
   }
 
-  /** Resolves when the present objects have been told; rejects when they cannot be read. */
+  /** Resolves when the existing objects have been reported. Rejects when they cannot be read. */
   follow(type: StoredType, follower: ObjectFollower): Promise<void> {
     return followObjects(this.#context(type), follower);
   }
@@ -149,7 +149,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     return context;
   }
 
-  /** The group versions, as `v1.apps`, of which not every resource is served yet. */
+  /** The group versions, such as `v1.apps`, with resources that are not served yet. */
   missing(): string[] {
     const absent = this.definitions.filter((definition) => this.find(definition) === undefined);
     return [...new Set(absent.map(({ group, version }) => `${version}.${group}`))];
@@ -178,7 +178,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     });
   }
 
-  /** All that is stored in one place is one type, served or not. */
+  /** Everything stored under one prefix is one type, served or not. */
   #versions({ keyPrefix }: StorageLayout): ResourceContext[] {
     const served = [...this.#contexts.values()].filter(({ definition }) => definition.storage?.keyPrefix === keyPrefix);
     const others = this.#unserved.filter(({ storage }) => storage?.keyPrefix === keyPrefix);

@@ -6,14 +6,14 @@ import type { UserInfo } from '../meta/user.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { WatchEvent } from './watch-event.ts';
 
-/** One served resource type: an explicit record of what can be done with it and its subresources. */
+/** One served resource type: its verbs and those of its subresources. */
 export interface Resource {
   readonly definition: ResourceDefinition;
   readonly verbs: Verbs;
   readonly subresources: ReadonlyMap<string, Verbs>;
 }
 
-/** An absent verb is not supported. All of them fail with a StatusError. */
+/** An absent verb is not supported. All verbs fail with a StatusError. */
 export interface Verbs {
   readonly get?: (request: ItemRequest) => MaybePromise<Buffer>;
   readonly list?: (request: ListRequest) => MaybePromise<ObjectList>;
@@ -32,7 +32,7 @@ export interface ItemRequest {
   /** Empty for cluster-scoped types. */
   readonly namespace: string;
   readonly name: string;
-  /** Of the query; empty when absent. */
+  /** The query parameter. Empty when absent. */
   readonly resourceVersion?: string;
 }
 
@@ -49,27 +49,27 @@ export interface ListRequest extends Selection {
   /** 0: no limit. */
   readonly limit: number;
   readonly continueToken: string;
-  /** Only watches may ask for this; undefined when absent. */
+  /** Only allowed for watches. Undefined when absent. */
   readonly sendInitialEvents?: boolean | undefined;
 }
 
-/** The parts of a list answer. */
+/** The content of a list response. */
 export interface ObjectList {
   readonly kind: string;
   readonly apiVersion: string;
   readonly resourceVersion: string;
   readonly continueToken: string;
   readonly remainingItemCount: number | undefined;
-  /** How many items there are. */
+  /** The number of items. */
   readonly count: number;
-  /** About what their documents take together. */
+  /** The approximate total size of their documents. */
   readonly bytes: number;
-  /** The documents of the items in groups, made when they are asked for. Can be called again. */
+  /** The documents of the items in groups, created lazily. Can be called repeatedly. */
   readonly documents: () => Iterable<readonly Buffer[]>;
   /**
-   * The items in groups, made one after the other when they are sent: each group is some items, without kind and apiVersion
-   * where the type has them so, with a comma before every one. A group is made in the room given or shared with others; it
-   * may be used until the next one is asked for, or for as long as the room is not given again.
+   * The items in groups, created lazily while they are sent. Each group is a number of items, without kind and
+   * apiVersion where the type has it so, and with a comma before every item. A group is created in the given room, or
+   * shared. It is valid until the next one is requested, or until the room is reused.
    */
   readonly items: (room: (size: number) => Buffer) => Iterable<Buffer>;
 }
@@ -79,24 +79,24 @@ export interface WatchRequest extends Selection {
   readonly resourceVersionMatch: string;
   readonly sendInitialEvents: boolean | undefined;
   readonly continueToken: string;
-  /** The caller can do without objects that are stored and cannot be read. */
+  /** Whether to skip stored objects that cannot be read. */
   readonly skipCorrupt?: boolean;
-  /** The request is in order but has to wait for its version: the stream may be opened already. */
+  /** Called when the request is valid but has to wait for its version. The stream may be opened already. */
   readonly onWait: () => void;
-  /** What comes after the backlog; it may come while that is still being read. */
+  /** Receives the events after the backlog, possibly while the backlog is still being read. */
   readonly onEvent: (event: WatchEvent) => void;
-  /** The stream cannot go on. */
+  /** Called when the stream fails. */
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
 }
 
-/** A watch that has begun. */
+/** An established watch. */
 export interface WatchStream {
-  /** What came before the first event for `onEvent`, made when it is asked for. Reading it fails with a StatusError. */
+  /** The events before the first one for `onEvent`, created lazily. Reading fails with a StatusError. */
   readonly backlog: Iterable<readonly WatchEvent[]> | AsyncIterable<readonly WatchEvent[]>;
-  /** The version of the state that the backlog shows; undefined when the watch began after a version. */
+  /** The version of the state that the backlog shows. Undefined when the watch starts after a version. */
   readonly initialVersion: string | undefined;
-  /** Everything up to this version has been in the backlog or handed over; undefined while nothing can be promised. */
+  /** The version up to which everything was in the backlog or passed to `onEvent`. Undefined while unknown. */
   readonly progress: () => string | undefined;
 }
 
@@ -107,25 +107,25 @@ export interface WriteOptions {
   readonly body: Buffer;
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
-  /** Who is to own what is written. */
+  /** The owner of the written fields. */
   readonly fieldManager: string;
   readonly user: UserInfo;
-  /** Becomes a `Warning` header. */
+  /** Adds a `Warning` header. */
   readonly warn: (text: string) => void;
 }
 
 export interface CreateRequest extends WriteOptions {
   readonly encoding: EncodingName;
-  /** Set for creates below an item; empty otherwise. */
+  /** Set for creates of subresources. Empty otherwise. */
   readonly name: string;
-  /** How the endpoint is named to the admission plugins, where it is another door to this one. */
+  /** Describes the endpoint to the admission plugins, if it is another one that delegates to this verb. */
   readonly admissionTarget?: AdmissionTarget;
 }
 
 export interface UpdateRequest extends WriteOptions {
   readonly encoding: EncodingName;
   readonly name: string;
-  /** Called before an absent object is created. */
+  /** Called before an absent object is created. Throws without the permission. */
   readonly authorizeCreate: () => MaybePromise<void>;
 }
 
@@ -136,12 +136,12 @@ export interface PatchRequest extends WriteOptions {
 
 export type PatchType = 'json' | 'merge' | 'strategic';
 
-/** A configuration to be merged. */
+/** A configuration to apply. */
 export interface ApplyRequest extends WriteOptions {
   readonly name: string;
   readonly encoding: EncodingName;
   readonly force: boolean;
-  /** Called before an absent object is created. */
+  /** Called before an absent object is created. Throws without the permission. */
   readonly authorizeCreate: () => MaybePromise<void>;
 }
 
@@ -150,7 +150,7 @@ export interface WriteResult {
   readonly created: boolean;
 }
 
-/** What is only an action has nothing to show for it. */
+/** Actions return a Status instead of an object. */
 export type CreateResult = WriteResult | { readonly status: Status };
 
 export interface Preconditions {
@@ -163,9 +163,9 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
-  /** Undefined when there are none at all, which is not the same as none that says anything. */
+  /** Undefined without preconditions, which differs from empty ones. */
   readonly preconditions: Preconditions | undefined;
-  /** The object is deleted although it cannot be read, and only then. */
+  /** Delete the object if, and only if, it cannot be read. */
   readonly ignoreReadErrors?: boolean;
 }
 
@@ -173,7 +173,7 @@ export interface DeleteRequest extends ItemRequest {
   readonly options: DeleteOptions;
   readonly user: UserInfo;
   readonly warn: (text: string) => void;
-  /** It is the consequence of a request about which the admission plugins have been asked, such as an eviction. */
+  /** Whether admission has already happened, for the request that caused this one, such as an eviction. */
   readonly isAdmitted?: boolean;
 }
 

@@ -44,7 +44,7 @@ function allOf(tests: readonly Test[]): Test {
   };
 }
 
-/** A selector that nothing can match is no mistake. There is no object whose key is a prefix. */
+/** The scope of a selector that can match nothing, which is not an error. No object has a key that is a prefix. */
 function nothingIn(prefix: string): ObjectScope {
   return { prefix, key: prefix, matches: () => false };
 }
@@ -52,15 +52,15 @@ function nothingIn(prefix: string): ObjectScope {
 interface Place {
   readonly prefix: string;
   readonly key?: string;
-  /** What prefix and key do not say. */
+  /** The conditions that prefix and key do not imply. */
   readonly tests: readonly Test[];
 }
 
-/** Where the selected objects are, by their name and namespace; undefined when they can be nowhere. */
+/** The location of the selected objects by name and namespace. Undefined when no object can match. */
 function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSelector): Place | undefined {
   const { namespaced } = context.definition;
   const name = fields.requiredValue('metadata.name');
-  // Objects without a namespace have the empty one.
+  // Cluster-scoped objects have an empty namespace.
   const namespace = namespaced ? inNamespace || fields.requiredValue('metadata.namespace') : '';
   if (name !== undefined && !isSegment(name)) return undefined;
   if (namespaced && namespace !== undefined && !isSegment(namespace)) return undefined;
@@ -70,7 +70,7 @@ function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSel
     if (field !== 'metadata.name' && field !== 'metadata.namespace') continue;
     const known = field === 'metadata.name' ? name : namespace;
     if (known !== undefined && (known === value) !== (operator === '=')) return undefined;
-    // Only requirements that exclude a value are left, and one that no key has excludes nothing.
+    // Only requirements that exclude a value remain, and one that no key can contain excludes nothing.
     if (known !== undefined || !isSegment(value)) continue;
     if (field === 'metadata.name') otherNames.add(value);
     else tests.push(isNotBelow(context.prefix(value)));
@@ -82,7 +82,7 @@ function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSel
   return { prefix, key: context.key(namespace, name), tests };
 }
 
-/** Whether it can be a part of a key. Anything can come from a client; it must not lead to the key of another object. */
+/** Whether a text can be a segment of a key. It comes from a client and must not lead to the key of another object. */
 function isSegment(text: string): boolean {
   return text !== '' && !text.includes('/');
 }

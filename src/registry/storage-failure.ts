@@ -1,11 +1,11 @@
 import { type StatusError, serviceUnavailable, tooLargeBody } from '../meta/status-error.ts';
 
-/** Whether storage refused a value for its size. */
+/** Whether storage rejected a value for its size. */
 export function isTooLarge(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'TooLarge';
 }
 
-/** What a client is told when storage refuses a write. Anything else is passed on as it is. */
+/** Turns an error of storage for a write into a Status error. Returns other errors unchanged. */
 export function writeFailure(error: unknown): StatusError | unknown {
   switch ((error as { code?: unknown }).code) {
     case 'TooLarge':

@@ -4,10 +4,10 @@ import type { ResourceObject } from '../meta/object.ts';
 
 const metadataName = Buffer.from('metadata');
 const managedFieldsName = Buffer.from('managedFields');
-/** What stands before the entries: a comma, because they are never the first, and their name. */
+/** The text before the entries: a comma, because they never come first, and their name. */
 const beforeEntries = `,"${managedFieldsName}":`.length;
 
-/** The object of a document without its managed fields: most who look at objects do not need what costs most to read. */
+/** Parses a document without its managed fields: most readers do not need them, and they cost most to parse. */
 export function readUnmanaged(document: Buffer): ResourceObject {
   const metadata = memberAt(document, 0, metadataName);
   const entries = metadata < 0 ? metadata : memberAt(document, metadata, managedFieldsName);
@@ -17,12 +17,14 @@ export function readUnmanaged(document: Buffer): ResourceObject {
   return decodeJson(Buffer.concat(rest)).value as ResourceObject;
 }
 
-/** As clients get an object of which they want nothing but the metadata. */
+/** The object reduced to its metadata. */
 export function metadataOf({ metadata }: ResourceObject): ResourceObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
-/** The same of a document, without its managed fields, which are the last of the metadata. The rest is not even looked at. */
+/**
+ * Parses only the metadata of a document, without the managed fields, which come last in it. The rest is not scanned.
+ */
 export function readUnmanagedMetadata(document: Buffer): ResourceObject {
   const metadata = memberAt(document, 0, metadataName);
   const entries = metadata < 0 ? metadata : memberAt(document, metadata, managedFieldsName);
@@ -32,7 +34,7 @@ export function readUnmanagedMetadata(document: Buffer): ResourceObject {
   const text = isCut
     ? `${document.toString('utf8', metadata, start)}}`
     : document.toString('utf8', metadata, valueEnd(document, metadata));
-  // The server has written it: nothing is there twice, numbers are small, and names that need an escape are refused.
+  // The server wrote it: it has no duplicate keys and only small numbers, and names that need an escape are rejected.
   const read = text.includes('\\') ? decodeJson(Buffer.from(text)).value : JSON.parse(text);
   return metadataOf({ metadata: read });
 }

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { resourceVersionTooLarge } from '../meta/status-error.ts';
 import type { ObjectStore } from '../store/index.ts';
 
-/** How long a version of the future is waited for, in milliseconds. */
+/** How long to wait for a future version, in milliseconds. */
 const patience = 3000;
 const interval = 50;
 

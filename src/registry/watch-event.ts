@@ -4,10 +4,10 @@ import { metadataOf, readUnmanaged, readUnmanagedMetadata } from './unmanaged-ob
 
 export type WatchEventType = ObjectEvent['type'];
 
-/** A change as watchers of one served type see it. All of them get the same object, so that it is framed once. */
+/** A change as watchers of one served type see it. All of them get the same event, so that it is encoded once. */
 export class WatchEvent {
   readonly type: WatchEventType;
-  /** The object's document, with a line feed at its end. */
+  /** The document of the object, with a trailing line feed. */
   readonly document: Buffer;
   #form: unknown;
   #frame: Buffer | undefined;
@@ -20,24 +20,27 @@ export class WatchEvent {
     this.document = document;
   }
 
-  /** For those in the same process: without its managed fields, read once for all of them, and not to be changed. */
+  /**
+   * The object without its managed fields, for watchers in the same process. It is parsed once, shared, and must not be
+   * changed.
+   */
   get object(): ResourceObject {
     this.#object ??= readUnmanaged(this.document);
     return this.#object;
   }
 
-  /** The same with nothing but its metadata. */
+  /** Like `object`, with the metadata only. */
   get metadata(): ResourceObject {
     this.#metadata ??= this.#object ? metadataOf(this.#object) : readUnmanagedMetadata(this.document);
     return this.#metadata;
   }
 
-  /** What was kept for streams of this form. Shared: it must not be changed. */
+  /** The cached frame for streams with this key. Shared, so it must not be changed. */
   frameIn(form: unknown): Buffer | undefined {
     return this.#form === form ? this.#frame : this.#others?.get(form);
   }
 
-  /** Keeps the frame for the other streams of a form. Returns it. */
+  /** Caches and returns the frame for other streams with this key. */
   keepFrame(form: unknown, frame: Buffer): Buffer {
     if (this.#frame === undefined) {
       this.#form = form;
@@ -51,8 +54,8 @@ export class WatchEvent {
 }
 
 /**
- * The forms in which the event of the moment is shown: every watcher gets it before the next one comes, so nothing older needs
- * to be kept.
+ * Caches the events for the current change. Every watcher receives a change before the next one is processed, so
+ * nothing older is kept.
  */
 export class SharedWatchEvents {
   readonly #document: (object: StoredObject) => Buffer;
@@ -63,12 +66,12 @@ export class SharedWatchEvents {
     DELETED: undefined,
   };
 
-  /** `document` gives an object as clients of the type see it. */
+  /** `document` returns an object as clients of the type see it. */
   constructor(document: (object: StoredObject) => Buffer) {
     this.#document = document;
   }
 
-  /** The event as one of this type. As a deletion it shows the state before it, under the version of the event. */
+  /** Returns the change as an event of this type. A deletion shows the last state, with the version of the deletion. */
   of(event: ObjectEvent, type: WatchEventType): WatchEvent {
     if (this.#event !== event) {
       this.#event = event;

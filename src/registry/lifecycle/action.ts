@@ -9,7 +9,7 @@ import type { ResourceContext } from '../resource-context.ts';
 import type { ObjectAction, SubresourceDefinition } from '../resource-definition.ts';
 import { replace } from './replace.ts';
 
-/** The verb of a subresource that does something with the object when one is created. The answer is a Status. */
+/** The create verb of a subresource that acts on the object. It responds with a Status. */
 export function actionVerbs(
   context: ResourceContext,
   { name: part, kind, groupVersion }: SubresourceDefinition,

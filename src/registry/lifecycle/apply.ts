@@ -23,10 +23,12 @@ import { createDecoded } from './create.ts';
 import { subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
-/** How often others may create the object and delete it again, between two looks at it. */
+/** How often a concurrent create and delete between two reads of the object is tolerated. */
 const mostTries = 8;
 
-/** Server-side apply: an absent object is created from the configuration, another one is merged with it. */
+/**
+ * Server-side apply: creates an absent object from the configuration, or merges the configuration into an existing one.
+ */
 export async function applyConfiguration(
   context: ResourceContext,
   request: ApplyRequest,
@@ -53,7 +55,7 @@ export async function applyConfiguration(
     try {
       return await createDecoded(context, await configuration.asNew(), { ...request, needsOwners: true });
     } catch (error) {
-      // Somebody else was faster: there is something to merge with now.
+      // Another writer created the object first: merge with it.
       if (!isAlreadyExists(error) || tries === mostTries) throw error;
     }
   }
@@ -69,7 +71,7 @@ interface Application {
   readonly applied: ResourceObject;
 }
 
-/** What a client wants to be said in an object, by it and in this request. */
+/** The applied configuration of one request. */
 class Configuration {
   readonly #context: ResourceContext;
   readonly #request: ApplyRequest;
@@ -83,14 +85,14 @@ class Configuration {
     this.#writer = { manager: request.fieldManager, subresource: subresourceOf(part) };
   }
 
-  /** The object as it is to be, not yet in canonical form; the live object itself when nothing changes. */
+  /** The desired object, not in canonical form. The live object itself when nothing changes. */
   mergedWith(live: ResourceObject | undefined): ResourceObject {
     checkConfiguration(this.#context, this.#applied);
     const { force } = this.#request;
     return this.#context.ownership.applied({ live, applied: this.#applied, force }, this.#writer);
   }
 
-  /** What the merge came to, in canonical form with defaults. */
+  /** The result of the merge, in canonical form with defaults. */
   canonical(live: ResourceObject | undefined, result: ResourceObject): DecodedObject {
     const { name, namespace } = this.#request;
     const decoded = result === live ? { object: live, suspicious: false } : canonicalResult(this.#context, result);
@@ -108,7 +110,7 @@ class Configuration {
   }
 }
 
-/** The configuration as the client wrote it: what it does not say is not its. Throws a 400 for what is none. */
+/** The configuration as sent: fields that it omits are not owned. Throws a 400 when it is not a valid one. */
 export async function readConfiguration(kind: DecodableKind, request: ApplyRequest): Promise<ResourceObject> {
   const document = await decoded(request);
   const { apiVersion, kind: stated, metadata, ...rest } = document.value;
@@ -123,7 +125,7 @@ export async function readConfiguration(kind: DecodableKind, request: ApplyReque
   return { apiVersion, kind: stated, metadata: ownMeta, ...rest };
 }
 
-/** Refuses what cannot be merged, once it is known what with. */
+/** Rejects a configuration that cannot be merged. */
 export function checkConfiguration({ definition }: DecodableKind, applied: ResourceObject): void {
   const problem = checkApplied(kindShape(definition.schema), applied);
   if (problem !== undefined) throw badRequest(problem);
@@ -153,7 +155,7 @@ async function decoded({ body, encoding }: ApplyRequest): Promise<DecodedConfigu
   throw badRequest(`error decoding ${name}: error unmarshaling JSON: while decoding JSON: ${cause}`);
 }
 
-/** Repeated keys are no mistake by themselves, but all of their values have to be of the right type. */
+/** Repeated keys are allowed, but all of their values must have the right type. */
 function checkRepeated(
   { compiled }: DecodableKind,
   { value, duplicates, source }: DecodedConfiguration,
@@ -204,7 +206,7 @@ function printKind(apiVersion: unknown, kind: unknown): string {
   return `${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`;
 }
 
-/** With new defaults: what the applier gave up may have one. */
+/** Applies defaults again: fields that the applier no longer sets may have one. */
 export function canonicalResult(kind: DecodableKind, result: ResourceObject): DecodedObject {
   const findings = new Findings();
   try {
@@ -217,14 +219,14 @@ export function canonicalResult(kind: DecodableKind, result: ResourceObject): De
   }
 }
 
-/** A uid and a version name an object that exists: nobody means to bring back what somebody else has deleted. */
+/** A uid or resourceVersion refers to an existing object, so an apply that states one must not recreate it. */
 function checkMeantNew(context: ResourceContext, { metadata }: ResourceObject, name: string): void {
   const { uid, resourceVersion } = metadata;
   if (typeof uid === 'string' && uid !== '') {
     const mismatch = `the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(context.groupResource, name, `uid mismatch: ${mismatch}`);
   }
-  // Zero means any version, and also none.
+  // Zero means any version, including none.
   if (typeof resourceVersion !== 'string' || resourceVersion === '') return;
   if (parseResourceVersion(resourceVersion) > 0) throw notFound(context.groupResource, name);
 }

@@ -1,17 +1,17 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { tooLargeBody } from '../../meta/status-error.ts';
 
-/** More than the embedded store takes. */
+/** More than the embedded store accepts. */
 const maxBytes = 2 * 1024 * 1024;
-/** The quotes or brackets, the comma and the like around each part. */
+/** The quotes or brackets, the comma and so on around each value. */
 const around = 3;
 
 /**
- * Refuses an object that defaults have made too large to be stored, before more work is done on it: a few bytes of a request
- * may stand for hundreds in the object. Estimates the size from below.
+ * Rejects an object that defaults have made too large to store, before more work is done on it: a few bytes of a
+ * request may expand to hundreds. Computes a lower bound of the size.
  */
 export function checkObjectSize(object: ResourceObject): void {
-  // What is too large with its owners may be stored without them.
+  // An object that is too large only because of its managed fields is stored without them.
   const pending: unknown[] = [{ ...object, metadata: { ...object.metadata, managedFields: undefined } }];
   let size = 0;
   while (pending.length > 0) {

@@ -42,7 +42,7 @@ export function createObject(
   return createDecoded(context, ownedByWriter(context, { object: normalized, suspicious }, request), request);
 }
 
-/** A new object whose fields are owned by who creates it. */
+/** A new object whose fields are owned by its creator. */
 export function ownedByWriter(
   { ownership }: ResourceContext,
   sent: DecodedObject,
@@ -52,7 +52,10 @@ export function ownedByWriter(
   return { ...sent, object: ownership.tracked({ live: undefined, next, sentEntries }, { manager, subresource: '' }) };
 }
 
-/** For an object that belongs to this request and says who owns its fields. Nothing waits before the commit unless it has to. */
+/**
+ * Creates an object that this request owns and whose managed fields are set. Nothing is awaited before the commit
+ * unless necessary.
+ */
 export async function createDecoded(
   context: ResourceContext,
   { object: sent, suspicious }: DecodedObject,
@@ -84,7 +87,7 @@ export async function createDecoded(
 type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'> & {
   /** Undefined for objects that the server itself has made. They are small. */
   readonly body?: Buffer;
-  /** What is too large for the store with managed fields is refused. Otherwise it is stored without them. */
+  /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
   readonly needsOwners?: boolean;
 };
 
@@ -100,7 +103,7 @@ interface Creation {
   readonly isLarge: boolean;
 }
 
-/** Takes what the object needs elsewhere before it is stored, and gives it back when it is not. */
+/** Reserves what the object needs elsewhere before it is stored, and releases it when storing fails. */
 async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
   const { context, write } = created;
   const finish = await context.transactions!.beginCreate(write.object, { dryRun: write.dryRun, warn: write.warn });
@@ -113,7 +116,7 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
   return bytes;
 }
 
-/** Validates and stores. Undefined when the name is taken. */
+/** Validates and stores the object. Undefined when the name is taken. */
 function store({ context, write, suspicious, needsOwners, isLarge }: Creation): MaybePromise<Buffer | undefined> {
   const { object, dryRun, warn } = write;
   validateCreate(context, object, suspicious);
@@ -135,11 +138,11 @@ async function insert(
     taken = current !== undefined;
     return taken || dryRun ? { action: 'keep' } : { action: 'put', value: context.encode(object) };
   };
-  // A dry run writes nothing that could find out that the name is taken, so it has to look.
+  // A dry run writes nothing that would detect a taken name, so it reads.
   const write = () =>
     context.update({ namespace, name }, decide, {
       expectAbsent: !dryRun,
-      // What cannot be read is there all the same.
+      // An object that cannot be read still exists.
       onCorrupt: () => {
         taken = true;
         return { action: 'keep' };

@@ -5,12 +5,12 @@ import type { ResourceContext } from '../resource-context.ts';
 import { deleteObject } from './delete.ts';
 import { listStored, objectList } from './read.ts';
 
-/** How many are deleted at a time: storage commits together what comes together. */
+/** The number of concurrent deletes: storage groups concurrent writes to one commit. */
 const atOnce = 32;
 
 /**
- * Object by object in the order of the list. Answers with the objects as they were listed; one that is gone by its turn is no
- * error, and after any other error no further object is touched.
+ * Deletes objects in the order of the list and responds with the objects as listed. An object that is already gone is
+ * no error. After any other error no further object is deleted.
  */
 export async function deleteCollection(
   context: ResourceContext,
@@ -36,7 +36,7 @@ export async function deleteCollection(
   return objectList(context, request, page);
 }
 
-/** Only what was listed: another object may have taken its name since, which nobody has asked to delete. */
+/** Deletes only the listed object: another one may have taken its name since. */
 async function deleteListed(
   context: ResourceContext,
   stored: StoredObject,

@@ -3,7 +3,7 @@ import { conflict } from '../../meta/status-error.ts';
 import type { Preconditions } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
-/** The client deletes the object that it knows, or nothing. */
+/** Checks that the object is still the one that the client wants to delete. */
 export function checkPreconditions(
   context: ResourceContext,
   { metadata }: ResourceObject,
@@ -11,7 +11,7 @@ export function checkPreconditions(
 ): void {
   const { name = '' } = metadata;
   const wordsOfStore = context.definition.rules.deletesInPhases === true;
-  // Most messages name the kind where others name the resource.
+  // Most of these messages name the kind where others name the resource.
   const subject = wordsOfStore
     ? context.groupResource
     : { group: context.definition.group, resource: context.definition.kind };

@@ -6,12 +6,12 @@ import type { DeleteOptions } from '../resource.ts';
 import type { ResourceRules } from '../resource-definition.ts';
 
 /**
- * What a delete does to an object: it goes at once, it is marked and waits, it is marked and then goes, so that watchers have
- * seen it marked, or nothing happens, because it waits already.
+ * The effect of a delete on an object: it is removed at once; it is marked and waits; it is marked and then removed, so
+ * that watchers see it marked; or nothing happens, because it already waits.
  */
 export interface DeleteStep {
   readonly action: 'keep' | 'mark' | 'mark and remove' | 'remove';
-  /** The object as the step leaves it. */
+  /** The object after the step. */
   readonly object: ResourceObject;
 }
 
@@ -54,13 +54,13 @@ function marked(
   };
 }
 
-/** For an object that has no time of its own but is held back. */
+/** For an object without a grace period that finalizers hold back. */
 function markedNow({ deletionTimestamp }: ObjectMeta, now: Date): DeletionTimes {
   const stays = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) <= now.getTime();
   return { deletionTimestamp: stays ? deletionTimestamp : formatTime(now), deletionGracePeriodSeconds: 0 };
 }
 
-/** Undefined when the object gets no time to end; `pending` when it has been given some that the request does not shorten. */
+/** Undefined when the object has no grace period. `pending` when it has one that the request does not shorten. */
 function gracefully(
   { gracePeriod }: ResourceRules,
   stored: ResourceObject,
@@ -68,7 +68,7 @@ function gracefully(
 ): DeletionTimes | 'pending' | undefined {
   if (gracePeriod === undefined) return undefined;
   const requested = options.gracePeriodSeconds;
-  // Less than nothing is the shortest time that is one: only an explicit zero means at once.
+  // A negative period is the shortest possible one. Only an explicit zero means at once.
   const period = requested !== undefined && requested < 0 ? 1 : requested;
   if (stored.metadata.deletionTimestamp !== undefined) return shortened(stored.metadata, period, now);
   const seconds = gracePeriod(stored, period);
@@ -88,7 +88,7 @@ function shortened(metadata: ObjectMeta, period: number | undefined, now: Date):
 }
 
 function secondsAfter(now: Date, seconds: number): string {
-  // The calendar ends somewhere; nobody waits until then.
+  // The largest timestamp that the format can express.
   const latest = Date.parse('9999-12-31T23:59:59Z');
   return formatTime(new Date(Math.min(now.getTime() + seconds * 1000, latest)));
 }

@@ -5,8 +5,8 @@ import type { DeleteResult } from '../resource.ts';
 import type { ItemName, ResourceContext } from '../resource-context.ts';
 
 /**
- * For what stands in the way of everything else: no finalizer is respected, because none can be read. Whatever can be read is
- * refused, and so is what does not exist.
+ * Deletes an object that cannot be read and so blocks other operations. Finalizers are ignored, because they cannot be
+ * read. Rejects objects that can be read or do not exist.
  */
 export async function deleteUnreadable(context: ResourceContext, item: ItemName): Promise<DeleteResult> {
   const { group, resource } = context.groupResource;
@@ -22,7 +22,7 @@ export async function deleteUnreadable(context: ResourceContext, item: ItemName)
   return { status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details, code: 200 } };
 }
 
-/** A backend that keeps no checksums may vouch for a value that no parser takes. */
+/** A backend without checksums may return a value that cannot be parsed. */
 function isReadable(context: ResourceContext, stored: StoredObject): boolean {
   try {
     context.read(stored);

@@ -9,7 +9,10 @@ import { checkPreconditions } from './delete-preconditions.ts';
 import { type DeleteStep, deleteStep } from './delete-step.ts';
 import { deleteUnreadable } from './delete-unreadable.ts';
 
-/** Two phases: what is held back or has time to end is marked and goes later; everything else goes at once. */
+/**
+ * Deletes in two phases: an object with finalizers or a grace period is marked and removed later. Any other object is
+ * removed at once.
+ */
 export async function deleteObject(context: ResourceContext, request: DeleteRequest): Promise<DeleteResult> {
   const { rules } = context.definition;
   const { options } = request;
@@ -49,7 +52,10 @@ function decision(context: ResourceContext, { action, object }: DeleteStep): Dec
   return action === 'remove' ? { action: 'delete' } : { action: 'put', value: context.encode(object) };
 }
 
-/** The second half, for an object that has just been marked. Another one may have been as fast, and its name be taken again. */
+/**
+ * Removes an object that was just marked. A concurrent request may already have removed it, and its name may be taken
+ * again.
+ */
 async function remove(context: ResourceContext, item: ItemName, marked: StoredObject): Promise<StoredObject> {
   const { uid } = marked.parse().metadata;
   const outcome = await context.update(item, (current): Decision => {

@@ -10,11 +10,11 @@ import type { PatchRequest } from '../resource.ts';
 
 export interface PatchDocument {
   readonly patch: unknown;
-  /** The first of what strict decoding would refuse in the patch itself, whatever comes out of it. */
+  /** The first findings of strict decoding in the patch itself, independent of its result. */
   readonly findings: readonly string[];
-  /** How many more there are. */
+  /** The number of further findings. */
   readonly omitted: number;
-  /** What repeated keys had before their last values. Undefined when there are none. */
+  /** The earlier values of repeated keys. Undefined when there are none. */
   readonly repeated: JsonSource | undefined;
 }
 
@@ -33,7 +33,7 @@ export function parsePatch(request: PatchRequest): PatchDocument {
     patch,
     findings: findings.slice(0, mostFindings),
     omitted: Math.max(0, findings.length - mostFindings),
-    // How numbers were written is of no consequence: they are printed again before the result is decoded.
+    // The notation of numbers does not matter: they are formatted again before the result is decoded.
     repeated: source && source.superseded.size > 0 ? { ...source, numberTexts: noTexts } : undefined,
   };
 }
@@ -47,7 +47,7 @@ function decoded(request: PatchRequest): ReturnType<typeof decodeJson> {
   }
 }
 
-/** Who does not want to know about mistakes is told less about this one too. */
+/** With `fieldValidation=Ignore` the message has less detail. */
 function unreadable({ patchType, fieldValidation }: PatchRequest, cause: DecodeError): StatusError {
   if (patchType === 'strategic') return badRequest(cause.message, { cause });
   if (fieldValidation !== 'Ignore') return badRequest(`error decoding patch: ${cause.message}`, { cause });

@@ -25,7 +25,7 @@ import { kindProblem } from './patched-kind.ts';
 import { subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
-/** PATCH: applied to the newest state, again when another writer was faster. */
+/** PATCH: applies the patch to the latest state, and again when another writer was faster. */
 export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
   const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const isLarge = request.body.length >= largeDocument;
@@ -46,7 +46,7 @@ export async function patch(context: ResourceContext, request: PatchRequest, par
   return { bytes, created: false };
 }
 
-/** The request as a function from an object to what it is to become, in canonical form with defaults. */
+/** Turns the request into a function from an object to its patched state, in canonical form with defaults. */
 export function patchOf(kind: DecodableKind, request: PatchRequest): (stored: ResourceObject) => PatchedObject {
   const document = parsePatch(request);
   return (stored) => patched(kind, { stored, document, request });
@@ -54,7 +54,7 @@ export function patchOf(kind: DecodableKind, request: PatchRequest): (stored: Re
 
 interface PatchedObject {
   readonly object: ResourceObject;
-  /** `metadata.managedFields` as the patch has made it. */
+  /** `metadata.managedFields` as the patch sets it. */
   readonly sentEntries: unknown;
 }
 
@@ -64,7 +64,9 @@ interface PatchInput {
   readonly request: PatchRequest;
 }
 
-/** All work on a patch descends as deep as it is, and nothing is left half done by giving up. */
+/**
+ * Turns a stack overflow into an error: the recursion is as deep as the patch, and stopping it leaves no partial state.
+ */
 function patched(context: DecodableKind, input: PatchInput): PatchedObject {
   try {
     return patchedObject(context, input);
@@ -91,7 +93,7 @@ function patchedObject(context: DecodableKind, input: PatchInput): PatchedObject
   return { object, sentEntries: entriesOf(result) };
 }
 
-/** Repeated keys are no mistake by themselves, but all of their values have to be of the right type. */
+/** Repeated keys are allowed, but all of their values must have the right type. */
 function checkRepeated(context: DecodableKind, { document: { patch, repeated }, request }: PatchInput): void {
   if (repeated === undefined) return;
   try {
@@ -102,7 +104,7 @@ function checkRepeated(context: DecodableKind, { document: { patch, repeated }, 
   }
 }
 
-/** A request that has unknown or repeated fields and is wrong in another way is told the latter only. */
+/** Of a request that has unknown or repeated fields and another error, only the latter is reported. */
 function notOfKind(context: DecodableKind, problem: string): StatusError {
   const { kind } = context.definition;
   return cannotBeHandled(context, { kind, apiVersion: context.apiVersion }, problem);
@@ -133,7 +135,7 @@ interface PatchResult {
 function decoded(context: DecodableKind, patched: PatchResult & { readonly findings: Findings }): ResourceObject {
   const { result, findings, request } = patched;
   const isStrategic = request.patchType === 'strategic';
-  // What a strategic merge patch says about the kind is of no consequence.
+  // The kind in a strategic merge patch has no effect.
   const problem = isStrategic ? undefined : kindProblem(context, result);
   if (problem !== undefined) throw undecodable(context, patched, { fatal: problem, shown: problem });
   try {
@@ -146,7 +148,7 @@ function decoded(context: DecodableKind, patched: PatchResult & { readonly findi
   }
 }
 
-/** As kube-apiserver tells it, unless the specification has another answer. */
+/** Words the error like kube-apiserver, unless the specification differs. */
 function undecodable(
   context: DecodableKind,
   patched: PatchResult,
@@ -157,7 +159,10 @@ function undecodable(
   return isSpecified ? notOfKind(context, fatal) : unusable(patched, shown);
 }
 
-/** A patch whose result is no object of the type names neither kind nor name: it cannot know them. */
+/**
+ * The error for a patch whose result is not an object of the type. It names neither kind nor name, because they are
+ * unknown.
+ */
 function unusable({ result, document, request }: PatchResult, detail: string): StatusError {
   const shown = request.patchType === 'strategic' ? goPrint(document.patch) : encodeJson(result);
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);

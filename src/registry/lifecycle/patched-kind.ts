@@ -3,7 +3,7 @@ import { jsonTypeName } from '../../merge/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import { kindMismatch } from '../kind-mismatch.ts';
 
-/** What is wrong with the kind that a patched document states; undefined when it is the right one, or left out. */
+/** The error for the kind that a patched document states. Undefined when it is right or missing. */
 export function kindProblem(context: DecodableKind, document: unknown): string | undefined {
   if (!isObject(document)) return unreadable(document, `Go value of type ${typeMetaStruct}`);
   for (const name of ['apiVersion', 'kind'] as const) {

@@ -6,7 +6,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
-/** What the server sets on a new object and takes away from it, whatever the client sent. */
+/** Sets and removes the server-controlled fields of a new object. */
 export function prepareCreate(
   context: ResourceContext,
   sent: ResourceObject,
@@ -15,7 +15,7 @@ export function prepareCreate(
   const { definition } = context;
   const { metadata } = sent;
   const version = metadata.resourceVersion;
-  // A version of letters or "0" names no stored object, so there is nothing to protect from being overwritten.
+  // Any other version, such as "0", names no stored object, so a create cannot overwrite one.
   if (version !== undefined && /^0*[1-9][0-9]*$/.test(version)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
@@ -35,7 +35,7 @@ export function prepareCreate(
   return sent;
 }
 
-/** The status is the server's or a controller's to write; a new object has the empty one. */
+/** The server or a controller writes the status. That of a new object is empty. */
 function resetStatus({ blankStatus }: ResourceContext, object: ResourceObject): void {
   if (blankStatus === undefined) delete object.status;
   else object.status = blankStatus;

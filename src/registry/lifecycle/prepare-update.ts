@@ -4,15 +4,17 @@ import { orderedMeta } from '../ordered-meta.ts';
 import { partRulesOf } from '../part-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
-/** Which part of an object an endpoint writes: `main`, `status`, `finalize`, or what the rules of the type have names for. */
+/**
+ * The part of an object that an endpoint writes: `main`, `status`, `finalize`, or a subresource with rules in its type.
+ */
 export type WrittenPart = string;
 
-/** The subresource that writes it. */
+/** The subresource that writes the part. */
 export function subresourceOf(part: WrittenPart): string {
   return part === 'main' ? '' : part;
 }
 
-/** The object to be stored when `sent` replaces `stored` through one endpoint. Neither argument is needed afterwards. */
+/** Returns the object to store when `sent` replaces `stored` through an endpoint. May reuse both arguments. */
 export function prepareUpdate(
   context: ResourceContext,
   { sent, stored }: { sent: ResourceObject; stored: ResourceObject },
@@ -47,7 +49,7 @@ function countGeneration({ definition }: ResourceContext, next: ResourceObject, 
   next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }
 
-/** What a client cannot change stays; what it may leave out is filled in. */
+/** Keeps metadata that a client cannot change, and fills in what it may omit. */
 function keptMeta(sent: ObjectMeta, stored: ObjectMeta): ObjectMeta {
   return orderedMeta({
     ...sent,
@@ -60,7 +62,7 @@ function keptMeta(sent: ObjectMeta, stored: ObjectMeta): ObjectMeta {
   });
 }
 
-/** Both objects are in canonical form, where only equal values mean the same. */
+/** Both objects are in canonical form, in which equal meaning implies equal values. */
 function desiredStateDiffers(next: ResourceObject, stored: ResourceObject): boolean {
   const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => rest;
   return !sameValue(anyShape, desired(next), desired(stored));

@@ -62,7 +62,7 @@ class ProjectedObject {
   readonly #context: ResourceContext;
   readonly #subresource: string;
   readonly #projection: Projection;
-  /** Where the object has what the view shows, for the owners of its fields. */
+  /** Maps the fields of the view to those of the object for field ownership. */
   readonly #owned: ScaledKind;
 
   constructor(
@@ -85,7 +85,7 @@ class ProjectedObject {
     return this.#document(this.#context.read(found));
   }
 
-  /** `sentFor` makes what the client wants out of the present view. Both say who owns their fields. */
+  /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
   async write(request: ViewWrite, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
     const { namespace, name, user, dryRun, warn, needsOwners = false } = request;
     const replacement: ReplaceRequest = {

@@ -105,7 +105,7 @@ export function objectList(context: ResourceContext, request: Selection, page: L
       continueAfter === undefined
         ? ''
         : encodeContinue({ revision, after: context.relativeKey(namespace, continueAfter) }),
-    // Not with selectors, not even with those that leave something to count.
+    // Not reported with selectors, even where it could be computed.
     remainingItemCount: isSelected ? undefined : remaining,
     count: countOf(page.runs),
     get bytes() {

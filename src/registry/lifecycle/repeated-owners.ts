@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { distinctOwnerReferences } from '../../meta/owner-references.ts';
 
-/** An owner that is named twice in the same words is one owner, and the client should know better. */
+/** Removes duplicate owner references and warns about them. */
 export function dropRepeatedOwners(
   { metadata }: ResourceObject,
   warn: (text: string) => void,

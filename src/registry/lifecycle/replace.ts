@@ -20,9 +20,9 @@ import { dropOwners, isTooLargeToStore } from './without-owners.ts';
 interface Replacement {
   readonly current: StoredObject;
   readonly stored: ResourceObject;
-  /** What the client wants there to be, with the resourceVersion and uid that it expects. */
+  /** The desired object, with the resourceVersion and uid that the client expects. */
   readonly sent: ResourceObject;
-  /** What is left to do is done in several turns of the event loop. */
+  /** Whether the remaining work is split over several turns of the event loop. */
   readonly isLarge: boolean;
 }
 
@@ -33,35 +33,35 @@ export interface ReplaceRequest<Wanted = undefined> {
   readonly user: UserInfo;
   readonly part: WrittenPart;
   readonly warn: (text: string) => void;
-  /** The first part of the work, if it has two. */
+  /** The first half of the work, if it has two. */
   readonly wantedFor?: (stored: ResourceObject) => Wanted;
   /**
-   * What is to take the place of the stored object, or of the view of it; that one itself when nothing is to change. Called
-   * again when another writer was faster.
+   * Returns the object, or view, that replaces the stored one. Returns the stored one itself when nothing changes.
+   * Called again when another writer was faster.
    */
   readonly sentFor: (stored: ResourceObject, wanted: Wanted) => ResourceObject;
-  /** The work is done in several turns of the event loop. So it is when the stored object is large. */
+  /** Whether the work is split over several turns of the event loop. It also is when the stored object is large. */
   readonly isLarge?: boolean;
-  /** Set where the kind of the endpoint is another view of the object. */
+  /** Set when the kind of the endpoint is another view of the object. */
   readonly view?: ObjectView;
-  /** The admission plugins have been asked already, about what leads to this change. */
+  /** Whether admission has already happened for the request that leads to this change. */
   readonly isAdmitted?: boolean;
-  /** The uid is a field like others, which must not change. Otherwise it is a condition: another one is a conflict. */
+  /** Whether the uid is an immutable field. Otherwise it is a precondition, and another one is a conflict. */
   readonly uidIsField?: boolean;
-  /** What is too large for the store with managed fields is refused. Otherwise it is stored without them. */
+  /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
   readonly needsOwners?: boolean;
 }
 
 export interface ObjectView {
   readonly subresource: string;
   readonly of: (object: ResourceObject) => ResourceObject;
-  /** What is to take the place of the stored object when this view of it was sent. */
+  /** Returns the object to store when this view of the stored object was sent. */
   readonly applied: (stored: ResourceObject, sent: ResourceObject) => ResourceObject;
 }
 
 /**
- * What PUT and PATCH share. Resolves with the document of the object afterwards, or undefined when there is no such
- * object. `output` encodes the document: by default it is the object itself.
+ * The common code of PUT and PATCH. Returns the document of the resulting object, or undefined when the object does not
+ * exist. `output` encodes the document. By default it is the object itself.
  */
 export async function replace<Wanted>(
   context: ResourceContext,
@@ -93,7 +93,7 @@ async function replaceOnce<Wanted>(
   const guard = new UpdateGuard(context, request);
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
     const { stored, sent, isLarge } = replacement;
-    // What stays as it is has been valid all along; what else others may have to say is for them to know.
+    // An unchanged object is still valid, and without admission plugins no one else has to check it.
     if (sent === stored && request.part === 'main' && !guard.isNeeded) {
       next = stored;
       context.definition.rules.warnings?.(stored, stored).forEach(request.warn);
@@ -140,7 +140,7 @@ interface PreparedChange {
   readonly stored: ResourceObject;
 }
 
-/** The object that is to be stored: the conditions hold, but it is not known yet whether it is valid. */
+/** Checks the preconditions and returns the object to store, which is not validated yet. */
 function prepared(
   context: ResourceContext,
   replacement: Replacement,
@@ -168,7 +168,7 @@ function checked(
 
 type GuardedRequest = Omit<ReplaceRequest, 'wantedFor' | 'sentFor'>;
 
-/** What others have to say about a change, and what it takes elsewhere. Most types have neither. */
+/** Runs admission and transactions around a change. Most types have neither. */
 class UpdateGuard {
   readonly isNeeded: boolean;
   readonly #context: ResourceContext;
@@ -192,7 +192,7 @@ class UpdateGuard {
     const { dryRun } = this.#request;
     let stored = false;
     try {
-      // A later try may find that the object is gone; then nothing is stored of what an earlier one has prepared.
+      // A later attempt may find that the object is gone. Then the result of an earlier one is not stored.
       let isThere = false;
       const outcome = await this.#context.update(this.#request, (current) => {
         isThere = current !== undefined;
@@ -209,7 +209,7 @@ class UpdateGuard {
     const { transactions } = this.#context;
     const { part, view, user, dryRun, warn } = this.#request;
     const { stored, sent, isLarge } = replacement;
-    // Another writer was faster: what was taken for the first try is not needed any more.
+    // Another writer was faster: release what the earlier attempt reserved.
     await this.#finish?.({ stored: false });
     this.#finish = undefined;
     const oldObject = view?.of(stored) ?? stored;
@@ -228,7 +228,7 @@ class UpdateGuard {
   }
 }
 
-/** The last finalizer of an object that waits for its deletion is gone. */
+/** Whether the last finalizer of an object under deletion has been removed. */
 function isReleased({ definition }: ResourceContext, object: ResourceObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
   if (deletionTimestamp === undefined || finalizers?.length || deletionGracePeriodSeconds) return false;

@@ -9,7 +9,7 @@ import { createDecoded, ownedByWriter } from './create.ts';
 import { subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
-/** PUT. An absent object is created, unless the body says that the client meant an existing one. */
+/** PUT. Creates an absent object, unless the body refers to an existing one. */
 export async function update(
   context: ResourceContext,
   request: UpdateRequest,

@@ -7,7 +7,7 @@ import { partRulesOf } from '../part-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import type { WrittenPart } from './prepare-update.ts';
 
-/** `suspicious`: it is not known yet whether the object keeps the rules of its schema. */
+/** `suspicious`: whether the object may violate the rules of its schema. */
 export function validateCreate(context: ResourceContext, object: ResourceObject, suspicious: boolean): void {
   const { namespaced, rules } = context.definition;
   const errors = validateObjectMeta(object.metadata, {
@@ -39,7 +39,7 @@ function changeErrors(context: ResourceContext, { next, stored, part }: Change):
   const { validate, validateUpdate, validateStatus } = context.definition.rules;
   const partRules = partRulesOf(context.definition, part);
   if (partRules !== undefined) return partRules.validate?.(next, stored) ?? [];
-  // A type without rules of its own has none for its status either, except those of the schema.
+  // A type without validation rules has none for its status either, except those of the schema.
   if (validate === undefined) return schemaErrors(context, next);
   if (part === 'status') return validateStatus?.(next, stored) ?? [];
   return validateUpdate?.(next, stored) ?? validate(next);

@@ -23,7 +23,7 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
     const { backlog, initialRevision, progress } = await store.watch({
       ...scope,
       after,
-      // Who asks for a complete state must not take a part of it for the whole.
+      // A client that requests the complete state must not get a part of it.
       skipCorrupt: request.skipCorrupt === true || request.sendInitialEvents !== true,
       onEvent: (event) => {
         const shown = seen(context, event, scope);
@@ -68,7 +68,7 @@ function whole({ watchEvents }: ResourceContext, event: ObjectEvent): WatchEvent
   return watchEvents.of(event, event.type);
 }
 
-/** For a watcher with selectors an object appears and disappears as it begins and ceases to match. */
+/** For a watcher with selectors, objects are added and deleted when they begin and cease to match. */
 function transition({ watchEvents }: ResourceContext, event: ObjectEvent, scope: ObjectScope): WatchEvent | undefined {
   const { type, object, previous } = event;
   const before = previous !== undefined && selects(scope, previous);
