@@ -10,11 +10,11 @@ interface Steps {
   readonly validate: readonly Step[];
 }
 
-/** The plugins in their order. A request that no plugin is about costs one lookup. */
+/** The admission plugins in order. A request that concerns no plugin costs one lookup. */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #objects: ObjectReader;
-  /** By operation and resource, from the first request on. */
+  /** The applicable plugins by operation and resource, filled on first use. */
   readonly #steps = new Map<string, Steps>();
 
   constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
@@ -22,7 +22,7 @@ export class AdmissionChain {
     this.#objects = objects;
   }
 
-  /** Whether any plugin is asked about such requests. */
+  /** Whether any plugin applies to such requests. */
   concerns(operation: AdmissionOperation, target: AdmissionTarget): boolean {
     const { mutate, validate } = this.#stepsFor(operation, target);
     return mutate.length > 0 || validate.length > 0;
@@ -36,7 +36,7 @@ export class AdmissionChain {
     return this.#run(this.#stepsFor(request.operation, request).validate, request);
   }
 
-  /** Both, for a request between whose halves nothing happens, such as a deletion. */
+  /** Runs both phases, for requests without work in between, such as a deletion. */
   admit(request: AdmissionRequest): MaybePromise<void> {
     return whenThere(this.mutate(request), () => this.validate(request));
   }

@@ -3,11 +3,12 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import type { AdmissionOperation, AdmissionRequest } from './admission-request.ts';
 
-/** Changes objects that count what others take. */
+/** Updates objects that count the usage of others. */
 export interface ObjectUpdater {
   /**
-   * `change` gets a copy of the object as it is now, and again when another writer was faster. What it returns is stored;
-   * with undefined, or when there is no such object, nothing is. What it throws is thrown, and then nothing is stored.
+   * `change` gets a copy of the current object, and is called again when another writer was faster. Its result is
+   * stored. Nothing is stored when it returns undefined or throws, or when the object does not exist. Exceptions are
+   * passed on.
    */
   update(
     type: StoredType,
@@ -16,27 +17,29 @@ export interface ObjectUpdater {
   ): Promise<unknown>;
 }
 
-/** Which requests a plugin is asked about. */
+/** The requests that a plugin applies to. */
 export interface AdmissionRule {
   readonly operations: readonly AdmissionOperation[];
   /**
-   * As `group/resource` (`/pods` in the core group), with a subresource behind another slash. An asterisk is every resource
-   * without its subresources; two of them, with a slash between, are every resource with all of its subresources.
+   * `group/resource` (`/pods` in the core group), optionally followed by `/` and a subresource. One asterisk
+   * matches every resource without its subresources. Two, with a slash between, match every resource with all of its
+   * subresources.
    */
   readonly resources: readonly string[];
 }
 
 /**
- * One policy. Both methods fail with a StatusError when the request is refused. Neither may trust the shape of an object:
- * `mutate` comes before validation, and stored objects are as old rules left them. Lists and structs can be missing or null.
+ * One policy. Both methods fail with a StatusError to reject the request. Neither may rely on the shape of an object:
+ * `mutate` runs before validation, and stored objects may predate current rules. Lists and structs can be missing or
+ * null.
  */
 export interface AdmissionPlugin {
-  /** As kube-apiserver names it. */
+  /** The name in kube-apiserver. */
   readonly name: string;
-  /** It is asked when any of them matches. */
+  /** The plugin applies when any of them matches. */
   readonly rules: readonly AdmissionRule[];
-  /** Completes the object, before it is prepared and validated. */
+  /** Changes the object before it is prepared and validated. */
   readonly mutate?: (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
-  /** Looks at what is about to be stored. */
+  /** Checks the object that is about to be stored. */
   readonly validate?: (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * What stands between a valid request and storage: plugins that complete objects by what else there is in the cluster, and
- * refuse what a policy does not allow. A plugin knows the kinds that it is about; what an object must look like by
- * itself is the business of its type.
+ * Admission: plugins between a valid request and storage. They complete objects from other objects in the cluster, and
+ * reject what a policy does not allow. A plugin knows its kinds. Rules that need only the object itself belong to its
+ * type.
  */
 export { AdmissionChain } from './admission-chain.ts';
 export type { AdmissionPlugin, ObjectUpdater } from './admission-plugin.ts';

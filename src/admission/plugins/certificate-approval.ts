@@ -2,7 +2,7 @@ import type { Authorizer } from '../../authz/index.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import { requireSignerPermission } from './signer-permission.ts';
 
-/** Requests for certificates are approved and denied by those who may do so for the signer. */
+/** Only users with the `approve` permission for the signer may approve or deny certificate requests. */
 export function certificateApproval(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'CertificateApproval',

@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import { requireSignerPermission } from './signer-permission.ts';
 
-/** Certificates are issued, and requests for them declared failed, by those who may sign for the signer. */
+/** Only users with the `sign` permission for the signer may issue certificates or mark requests as failed. */
 export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
@@ -17,7 +17,7 @@ export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
   };
 }
 
-/** What only a signer writes. */
+/** The fields that only a signer writes. */
 function signed({ status }: ResourceObject): object {
   const { certificate = '', conditions = [] } = (status ?? {}) as { certificate?: string; conditions?: object[] };
   return { certificate, conditions };

@@ -4,7 +4,7 @@ import { refused } from './refused.ts';
 const signer = 'kubernetes.io/kube-apiserver-client';
 const masters = 'system:masters';
 
-/** Nobody gets a certificate that is allowed everything. The organizations of a request for one are its groups. */
+/** Rejects requests for client certificates of `system:masters`. The organizations of a certificate are its groups. */
 export function certificateSubjectRestriction(
   organizationsOf: (request: string) => readonly string[],
 ): AdmissionPlugin {

@@ -7,14 +7,14 @@ import type { AdmissionPlugin } from '../admission-plugin.ts';
 import { refused } from './refused.ts';
 import { mayActForSigner } from './signer-permission.ts';
 
-/** What is trusted in the name of a signer is said by those who may attest for it. */
+/** Only users with the `attest` permission for a signer may write its trust bundles. */
 export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
     rules: [{ operations: ['CREATE', 'UPDATE'], resources: ['certificates.k8s.io/clustertrustbundles'] }],
     validate(request): MaybePromise<void> {
       const { object, oldObject, user } = request;
-      // No update changes the signer.
+      // The signer is immutable.
       const { signerName = '' } = (object.spec ?? {}) as { signerName?: string };
       // The garbage collector must be able to change owners and finalizers.
       if (signerName === '' || (oldObject !== undefined && isDeepStrictEqual(meaning(object), meaning(oldObject))))

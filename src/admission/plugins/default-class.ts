@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** The class that objects get which name none: of several defaults the newest, and of those the first by name. */
+/** The default class: of several the newest, and of those the first by name. */
 export function defaultClass(classes: readonly ResourceObject[], annotation: string): string | undefined {
   const defaults = classes.filter(({ metadata }) => metadata.annotations?.[annotation] === 'true');
   const created = ({ metadata }: ResourceObject): string => metadata.creationTimestamp ?? '';

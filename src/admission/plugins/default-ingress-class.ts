@@ -5,7 +5,7 @@ const ingressClasses = { group: 'networking.k8s.io', version: 'v1', resource: 'i
 const oldAnnotation = 'kubernetes.io/ingress.class';
 const isDefault = 'ingressclass.kubernetes.io/is-default-class';
 
-/** An ingress that names no class gets the default one, if there is any. */
+/** Sets the default class, if there is one, on ingresses without a class. */
 export const defaultIngressClass: AdmissionPlugin = {
   name: 'DefaultIngressClass',
   rules: [{ operations: ['CREATE'], resources: ['networking.k8s.io/ingresses'] }],

@@ -5,7 +5,7 @@ const storageClasses = { group: 'storage.k8s.io', version: 'v1', resource: 'stor
 const betaAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const isDefault = 'storageclass.kubernetes.io/is-default-class';
 
-/** A claim that names no class gets the default one, if there is any. */
+/** Sets the default class, if there is one, on claims without a class. */
 export const defaultStorageClass: AdmissionPlugin = {
   name: 'DefaultStorageClass',
   rules: [{ operations: ['CREATE'], resources: ['/persistentvolumeclaims'] }],

@@ -7,7 +7,7 @@ interface Toleration {
 
 const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
-/** Pods stay for five minutes on a node that does not answer, unless they say otherwise. */
+/** By default pods stay for five minutes on a node that is not ready or unreachable. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   rules: [{ operations: ['CREATE', 'UPDATE'], resources: ['/pods'] }],

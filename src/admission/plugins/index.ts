@@ -1,4 +1,4 @@
-/** The plugins that are always on, in the order in which they work. */
+/** The plugins that are always enabled, in execution order. */
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';

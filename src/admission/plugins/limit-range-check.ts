@@ -12,11 +12,11 @@ export interface LimitItem {
 
 export interface Usage {
   readonly requests: Resources;
-  /** Undefined where there are none: a claim asks and is not limited. */
+  /** Undefined for claims, which have requests only. */
   readonly limits: Resources | undefined;
 }
 
-/** What is wrong with a usage under one limit, resource by resource. */
+/** The violations of one limit by a usage, for each resource. */
 export function limitErrors(limit: LimitItem, usage: Usage): string[] {
   return [
     ...byName(limit.min, (name, bound) => minimumError(limit, usage, { name, bound })),
@@ -71,7 +71,7 @@ function isLess(left: string, right: string): boolean {
   return compareQuantities(parseQuantity(left), parseQuantity(right)) < 0;
 }
 
-/** Precise enough for a ratio; zero when absent. */
+/** A floating-point value, precise enough for a ratio. Zero when absent. */
 function amount(text: string | undefined): number {
   if (text === undefined) return 0;
   const { unscaled, exponent }: Quantity = parseQuantity(text);

@@ -18,11 +18,14 @@ import { refused } from './refused.ts';
 const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
 const annotation = 'kubernetes.io/limit-ranger';
 
-/** The limits of a namespace: containers that ask for nothing get its defaults, and nobody gets more or less than it allows. */
+/**
+ * Enforces the LimitRanges of a namespace: sets default requests and limits of containers, and rejects values outside
+ * the range.
+ */
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
   rules: [
-    // What a pod asks for does not change, so there is nothing to check again.
+    // The resources of a pod do not change, so updates are not checked.
     { operations: ['CREATE'], resources: ['/pods'] },
     { operations: ['CREATE', 'UPDATE'], resources: ['/persistentvolumeclaims'] },
   ],
@@ -70,13 +73,13 @@ function setDefaults(pod: ResourceObject, limits: readonly LimitItem[]): void {
 }
 
 interface Defaults {
-  /** How containers of this group are called. */
+  /** The name of this group of containers. */
   readonly label: string;
   readonly requests: Resources;
   readonly maxima: Resources;
 }
 
-/** Tells what it has set. */
+/** Sets defaults and returns descriptions of them. */
 function completeContainer(container: Container, { label, requests, maxima }: Defaults): string[] {
   const resources = container.resources ?? {};
   const notes: string[] = [];
@@ -95,7 +98,7 @@ function completeContainer(container: Container, { label, requests, maxima }: De
   };
   const completedRequests = complete(resources.requests, requests, 'request');
   const completedLimits = complete(resources.limits, maxima, 'limit');
-  // In the order in which they are stored.
+  // Keep the field order of the stored form.
   const { limits: _limits, requests: _requests, ...others } = resources;
   container.resources = {
     ...(completedLimits && { limits: completedLimits }),

@@ -6,10 +6,13 @@ import type { AdmissionRequest } from '../admission-request.ts';
 import { refused } from './refused.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
-/** The server itself needs them. */
+/** The server needs these, so they cannot be deleted. */
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Objects live in namespaces that exist, nothing is added to one that is going away, and some never go. */
+/**
+ * Rejects objects in namespaces that do not exist, new objects in terminating ones, and the deletion of system
+ * namespaces.
+ */
 export const namespaceLifecycle: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
   rules: [
@@ -24,7 +27,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
     }
     if (namespace === '') return;
     const found = objects.get(namespaces, { namespace: '', name: namespace });
-    // Every create comes here, and nearly always the namespace is in memory.
+    // Synchronous in the common case: this runs for every create, and the namespace is nearly always in memory.
     return whenThere(found, (object) => checkNamespace(request, object));
   },
 };

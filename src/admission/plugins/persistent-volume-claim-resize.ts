@@ -10,7 +10,7 @@ interface ClaimSpec {
   readonly resources?: { readonly requests?: { readonly storage?: string } };
 }
 
-/** A claim can only grow when whoever provides its volume can make that grow. */
+/** Allows a claim to grow only if its storage class allows volume expansion. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
   rules: [{ operations: ['UPDATE'], resources: ['/persistentvolumeclaims'] }],

@@ -7,7 +7,10 @@ import { invalid } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import { mayActForSigner } from './signer-permission.ts';
 
-/** Pods get certificates from those who may sign for the signer. The refusal is one of the signer, not of the request. */
+/**
+ * Only users with the `sign` permission for the signer may issue pod certificates. The error names the signer, not the
+ * request.
+ */
 export function podCertificateSigning(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'PodCertificateSigning',

@@ -16,12 +16,12 @@ export interface ResourceNeeds {
 export interface PodSpec {
   readonly containers?: Container[] | null;
   readonly initContainers?: Container[] | null;
-  /** For all containers together. */
+  /** For the pod as a whole. */
   readonly resources?: ResourceNeeds | null;
 }
 
 export interface ContainerGroup {
-  /** How messages call a container of the group. */
+  /** The name of this group of containers in messages. */
   readonly label: string;
   readonly containers: readonly Container[];
 }
@@ -33,7 +33,7 @@ export function containerGroups({ containers, initContainers }: PodSpec): readon
   ];
 }
 
-/** What a pod needs as a whole: all containers at a time, or the largest of those that run before them. */
+/** The resources of a pod: the sum of its containers, or the largest of the init containers if that is more. */
 export function podResources(spec: PodSpec): { readonly requests: Resources; readonly limits: Resources } {
   return { requests: total(spec, 'requests'), limits: total(spec, 'limits') };
 }
@@ -44,7 +44,7 @@ function total({ containers, initContainers, resources }: PodSpec, kind: 'reques
   let beside: Resources = {};
   let first: Resources = {};
   for (const container of initContainers ?? []) {
-    // A sidecar goes on while what is started after it runs.
+    // A sidecar keeps running beside the containers that start after it.
     const need = addedResources(beside, needs(container));
     first = largest(first, need);
     if (container.restartPolicy !== 'Always') continue;
@@ -68,7 +68,7 @@ function largest(left: Resources, right: Resources): Resources {
 }
 
 function combined(left: Resources, right: Resources, combine: (a: string, b: string) => string): Resources {
-  // Without a prototype: clients choose the names, and `__proto__` is one.
+  // No prototype: clients choose the names, and `__proto__` is one.
   const result: Record<string, string> = Object.assign(Object.create(null), left);
   for (const [name, value] of Object.entries(right)) {
     const present = result[name];

@@ -21,7 +21,10 @@ import { refused } from './refused.ts';
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 const pods = { group: '', version: 'v1', resource: 'pods' };
 
-/** Namespaces say by labels what their pods may do to nodes. Templates of pods that would not be let in are warned of. */
+/**
+ * Enforces the pod security standards that the labels of a namespace select. For pod templates that violate them it
+ * only warns.
+ */
 export const podSecurity: AdmissionPlugin = {
   name: 'PodSecurity',
   rules: [
@@ -74,7 +77,7 @@ function checkPod(request: AdmissionRequest, { enforce, warn }: SecurityPolicy):
 function checkNamespace({ object, oldObject, warn }: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
   const { name = '', labels } = object.metadata;
   const errors = securityLabelErrors(labels);
-  // Labels that were wrong before the rules were applied must not hold up every other change.
+  // Labels that were already invalid must not block other changes.
   if (errors.length > 0 && !hasSameErrors(errors, oldObject)) {
     throw invalid({ group: '', kind: 'Namespace' }, name, errors);
   }

@@ -19,7 +19,7 @@ interface PodSpec {
   preemptionPolicy?: string;
 }
 
-/** The priority of a pod is a name; the number behind it is looked up once, when the pod is made. */
+/** Resolves the priority class of a new pod to a number. */
 export const priority: AdmissionPlugin = {
   name: 'Priority',
   rules: [{ operations: ['CREATE', 'UPDATE'], resources: ['/pods', 'scheduling.k8s.io/priorityclasses'] }],
@@ -74,7 +74,7 @@ function chosenClass(
   });
 }
 
-/** There should be one only; of several the least important is the safest. */
+/** The default class. If there are several, the lowest value is the safest. */
 function defaultClassOf(classes: readonly PriorityClass[]): PriorityClass | undefined {
   let chosen: PriorityClass | undefined;
   for (const found of classes) {

@@ -1,7 +1,7 @@
 import { forbidden, type StatusError } from '../../meta/status-error.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 
-/** The refusal of a request in the words that all plugins share. */
+/** The rejection of a request, worded alike for all plugins. */
 export function refused(
   { resource, name, object }: AdmissionRequest,
   detail: string,

@@ -13,9 +13,9 @@ import { evaluatorFor, isInScopes } from './resource-quota/quota-measure.ts';
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
 
 /**
- * What the objects of a namespace may take together. Limits and what is taken stand in the status of its quotas; one whose
- * status nobody has written limits nothing. What is taken is written before the object is; what is released, and what was
- * taken for an object that was not stored in the end, is counted by whoever keeps the status.
+ * Enforces the quotas of a namespace. Limits and usage are in the status of a quota. Without a status a quota limits
+ * nothing. Usage is charged before the object is stored. The quota controller, which maintains the status, corrects it
+ * for deleted objects and for objects that were not stored in the end.
  */
 export function resourceQuota(updater: ObjectUpdater): AdmissionPlugin {
   return {
@@ -28,13 +28,13 @@ export function resourceQuota(updater: ObjectUpdater): AdmissionPlugin {
       if (!mayTake(request)) return;
       const quotas = objects.list(resourceQuotas, request.namespace);
       if (quotas instanceof Promise) return quotas.then((found) => enforce(found, { request, updater }));
-      // Every create comes here, and most namespaces have no quota.
+      // This runs for every create, and most namespaces have no quota.
       if (quotas.length > 0) return enforce(quotas, { request, updater });
     },
   };
 }
 
-/** Most changes of a pod do not change what it takes, nor from which quota. */
+/** Most updates of a pod change neither its usage nor its scopes. */
 function mayTake({ operation, resource: { group, resource }, subresource, namespace, ...request }: AdmissionRequest) {
   if (namespace === '') return false;
   const isCore = group === '';
@@ -64,7 +64,7 @@ async function enforce(quotas: readonly ResourceObject[], enforcement: Enforceme
   const usage = evaluator.usage(object);
   const more = oldObject === undefined ? usage : increase(usage, evaluator.usage(oldObject));
   const charges = concerned.map((quota): QuotaCharge => {
-    // A change can bring an object into a scope: then all of it is new to this quota.
+    // An update can move an object into a scope. Then its whole usage is new to this quota.
     const isNew = oldObject === undefined || !isInScopes(quota, oldObject, evaluator);
     return { quota, asked: isNew ? usage : more };
   });
@@ -72,7 +72,7 @@ async function enforce(quotas: readonly ResourceObject[], enforcement: Enforceme
   if (!dryRun) await take(limiting, enforcement);
 }
 
-/** Fails when the object does not say what the quota has to know. */
+/** Whether the quota covers the object. Throws when the object lacks fields that the quota needs. */
 function isConcerned(quota: Quota, request: AdmissionRequest, evaluator: QuotaEvaluator): boolean {
   const { hard = {}, used = {} } = quota.status ?? {};
   const names = Object.keys(hard).filter((name) => evaluator.concerns(name));
@@ -87,7 +87,7 @@ function isConcerned(quota: Quota, request: AdmissionRequest, evaluator: QuotaEv
   return true;
 }
 
-/** From all of them or from none: another request may have taken the rest of one meanwhile. */
+/** Charges all quotas or none: a concurrent request may have used the rest of one. */
 async function take(charges: readonly QuotaCharge[], { request, updater }: Enforcement): Promise<void> {
   const taken: QuotaCharge[] = [];
   try {

@@ -21,7 +21,7 @@ import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 
 export interface RoleEscalationOptions {
-  /** All authorizers together: any of them may allow to `escalate` or to `bind`. */
+  /** All authorizers combined: any of them may allow `escalate` or `bind`. */
   readonly authorizer: Authorizer;
   readonly rbac: RbacRules;
 }
@@ -34,8 +34,8 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /**
- * Nobody grants what they do not have: neither in a role nor with a binding, unless they are allowed to `escalate` roles or to
- * `bind` that role. It works after all plugins that change objects, and before anything is validated.
+ * Rejects roles and bindings that grant permissions which the user does not have, unless the user may `escalate` roles
+ * or `bind` that role. Runs after all plugins that change objects, and before validation.
  */
 export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): AdmissionPlugin {
   const isAllowed = (request: AdmissionRequest, verb: string, role: Pick<RequestedResource, 'resource' | 'name'>) => {
@@ -60,7 +60,7 @@ export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): Adm
     const { namespace, object } = request;
     const role = roleRefOf(object);
     const resource = resourceOf(role, namespace);
-    // Validation has to say what is wrong with it. Such a binding gives nothing to anybody.
+    // Validation reports the error. Such a binding grants nothing.
     if (resource === undefined) return;
     return whenThere(isAllowed(request, 'bind', { resource, name: role.name }), (mayBind) => {
       if (mayBind) return;
@@ -89,7 +89,7 @@ export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): Adm
   };
 }
 
-/** What a binding can refer to in its scope. */
+/** The resource that a binding in this scope may refer to. */
 function resourceOf({ kind }: RoleRef, namespace: string): 'roles' | 'clusterroles' | undefined {
   if (kind === 'ClusterRole') return 'clusterroles';
   return kind === 'Role' && namespace !== '' ? 'roles' : undefined;
@@ -101,8 +101,8 @@ function gathersOthers(role: ResourceObject | undefined): boolean {
 }
 
 /**
- * Whether only owners and finalizers change, which the garbage collector must be able to do. Labels are not among them: they make
- * a role a part of others.
+ * Whether only owners and finalizers change, which the garbage collector must be able to do. Label changes do not
+ * qualify: labels aggregate roles into others.
  */
 function grantsTheSame(object: ResourceObject, oldObject: ResourceObject): boolean {
   return isDeepStrictEqual(meaning(object), meaning(oldObject));

@@ -22,7 +22,7 @@ interface PodSpec {
   readonly tolerations?: unknown[];
 }
 
-/** What a runtime costs and where it can run comes from its class, and from nowhere else. */
+/** Sets the overhead and scheduling constraints of a pod from its runtime class, their only source. */
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
   rules: [{ operations: ['CREATE'], resources: ['/pods'] }],

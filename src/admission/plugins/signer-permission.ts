@@ -7,13 +7,13 @@ import { refused } from './refused.ts';
 
 type SignerVerb = 'approve' | 'attest' | 'sign';
 
-/** Refuses a change of a request for a certificate by somebody who may not do that for its signer. */
+/** Rejects a change of a certificate request by a user without the permission for its signer. */
 export function requireSignerPermission(
   authorizer: Authorizer,
   request: AdmissionRequest,
   verb: SignerVerb,
 ): MaybePromise<void> {
-  // As it is stored: who names another signer in the change does not get around this one.
+  // Use the stored signer, so that a change of it does not circumvent the check.
   const { signerName = '' } = (request.oldObject?.spec ?? {}) as { signerName?: string };
   const judge = (allowed: boolean): void => {
     if (!allowed)
@@ -29,12 +29,12 @@ export interface SignerAction {
   readonly signerName: string;
 }
 
-/** For this signer or, failing that, for all of its domain. */
+/** Checks the permission for this signer and, failing that, for its whole domain. */
 export function mayActForSigner(authorizer: Authorizer, action: SignerAction): MaybePromise<boolean> {
   const { signerName } = action;
   const orForDomain = (decision: Decision): MaybePromise<boolean> => {
     if (isAllowed(decision)) return true;
-    // Nobody knows what the answer would have been, and that is no permission.
+    // A failed check is not a permission.
     if (decision.error !== undefined) return false;
     const wider = ask(authorizer, action, `${signerName.split('/')[0]}/*`);
     return wider instanceof Promise ? wider.then(isAllowed) : isAllowed(wider);
@@ -43,7 +43,7 @@ export function mayActForSigner(authorizer: Authorizer, action: SignerAction): M
   return answer instanceof Promise ? answer.then(orForDomain) : orForDomain(answer);
 }
 
-/** No such resource is served: permissions name it to say for whom somebody approves and signs. */
+/** The resource is virtual: it exists only in permissions that name signers. */
 function ask(authorizer: Authorizer, { user, verb }: SignerAction, name: string): MaybePromise<Decision> {
   const group = 'certificates.k8s.io';
   const resource = { group, version: '*', resource: 'signers', subresource: '', namespace: '', name };

@@ -6,7 +6,7 @@ const finalizers: Readonly<Record<string, string>> = {
   'storage.k8s.io/volumeattributesclasses': 'kubernetes.io/vac-protection',
 };
 
-/** Volumes, claims and classes of their attributes wait with their deletion until nobody uses them. */
+/** Adds finalizers that delay the deletion of volumes, claims and volume attributes classes until they are unused. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   rules: [{ operations: ['CREATE'], resources: Object.keys(finalizers) }],

@@ -7,7 +7,7 @@ interface Taint {
 
 const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-/** Nothing is scheduled on a new node before somebody has seen that it is ready. */
+/** Taints new nodes as not ready, so that nothing is scheduled on them until a controller has seen that they are. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   rules: [{ operations: ['CREATE'], resources: ['/nodes'] }],

@@ -18,7 +18,7 @@ interface TokenSpec {
   } | null;
 }
 
-/** A node asks for tokens on behalf of the pods that run on it, as long as which they are good, and for whom they are. */
+/** A node may request tokens only for pods that run on it, bound to them and for the audiences that they need. */
 export function checkToken(asked: NodeRequest, authorizer: Authorizer): MaybePromise<void> {
   const { node, request, objects } = asked;
   const { boundObjectRef: bound } = (request.object.spec ?? {}) as TokenSpec;
@@ -54,7 +54,7 @@ function checkAudience({ request, objects }: NodeRequest, pod: ResourceObject, a
   });
 }
 
-/** Administrators may allow nodes more than pods ask for. */
+/** Administrators may grant nodes further audiences. */
 function checkPermission(request: AdmissionRequest, audience: string, authorizer: Authorizer): MaybePromise<void> {
   const { user, namespace, name } = request;
   const resource = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };

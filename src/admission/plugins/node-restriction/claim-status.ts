@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import { refused } from '../refused.ts';
 import type { NodeRequest } from './node-request.ts';
 
-/** What a node reports when it has made a volume larger. */
+/** The fields that a node reports after it has resized a volume. */
 const reported: ReadonlySet<string> = new Set([
   'capacity',
   'conditions',
@@ -31,7 +31,7 @@ function withoutReports({ metadata, spec, status }: ResourceObject): Readonly<Re
   return { metadata: meta, spec: (spec ?? {}) as Fields, status: Object.fromEntries(kept) };
 }
 
-/** The paths of the fields that are not the same. */
+/** The paths of the fields that differ. */
 function differences(next: Readonly<Record<string, Fields>>, before: Readonly<Record<string, Fields>>): string[] {
   return Object.keys(next).flatMap((part) => {
     const fields = new Set([...Object.keys(next[part]!), ...Object.keys(before[part]!)]);

@@ -8,7 +8,10 @@ import { missing, type NodeRequest, nodes } from './node-request.ts';
 
 const annotation = 'kubernetes.io/config.mirror';
 
-/** The only pods that a node makes are those that show what it runs anyway. They belong to it and use nothing else. */
+/**
+ * A node may create only mirror pods, which show what it runs anyway. They are bound to it and refer to no other API
+ * objects.
+ */
 export function checkMirrorPod({ node, request, objects }: NodeRequest): MaybePromise<void> {
   const { object: pod } = request;
   const who = `node ${goQuote(node)}`;
@@ -29,7 +32,7 @@ export function checkMirrorPod({ node, request, objects }: NodeRequest): MaybePr
   });
 }
 
-/** Which node the pod says that it belongs to. */
+/** The uid of the node that owns the pod. */
 function ownerUid(node: string, request: AdmissionRequest): string {
   const { ownerReferences: owners = [] } = request.object.metadata;
   const can = `node ${goQuote(node)} can only create pods with`;
@@ -73,7 +76,7 @@ interface Volume extends Readonly<Record<string, unknown>> {
   readonly projected?: { readonly sources?: readonly Readonly<Record<string, unknown>>[] | null };
 }
 
-/** What the pod uses that is in the API; undefined when that is nothing. */
+/** The kind of API object that the pod refers to. Undefined when there is none. */
 function apiReference(request: AdmissionRequest, pod: ResourceObject): string | undefined {
   const { serviceAccountName, resourceClaims = [], volumes = [] } = (pod.spec ?? {}) as PodSpec;
   if (serviceAccountName) return 'serviceaccounts';

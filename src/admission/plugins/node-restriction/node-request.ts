@@ -3,20 +3,20 @@ import type { ObjectReader } from '../../../meta/object-reader.ts';
 import { notFound, type StatusError } from '../../../meta/status-error.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
 
-/** What a node wants to write. */
+/** A write by a node. */
 export interface NodeRequest {
   readonly node: string;
   readonly request: AdmissionRequest;
   readonly objects: ObjectReader;
 }
 
-/** Fails with a StatusError when the node may not do it. */
+/** Fails with a StatusError when the node may not do this. */
 export type NodeCheck = (asked: NodeRequest) => MaybePromise<void>;
 
 export const pods = { group: '', version: 'v1', resource: 'pods' };
 export const nodes = { group: '', version: 'v1', resource: 'nodes' };
 
-/** An object that a check needs. Its kind is named where other messages name the resource. */
+/** The error for a missing object that a check needs. It names the kind where other messages name the resource. */
 export function missing(kind: string, name: string): StatusError {
   return notFound({ group: '', resource: kind }, name);
 }

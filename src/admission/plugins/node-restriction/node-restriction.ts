@@ -15,17 +15,17 @@ import { checkPodCertificateRequest } from './own-pod-certificates.ts';
 import { checkEviction, checkPod, checkPodStatus, refusePodPart } from './own-pods.ts';
 
 export interface NodeRestrictionOptions {
-  /** All authorizers together: any of them may allow tokens for further audiences. */
+  /** All authorizers combined: any of them may allow tokens for further audiences. */
   readonly authorizer: Authorizer;
-  /** For whom a request for a certificate (base64 of PEM) is. Throws when it cannot be read. */
+  /** Returns the common name of a certificate request (base64 of PEM). Throws when it cannot be parsed. */
   readonly commonNameOf: (request: string) => string;
-  /** Asked for every request of a node. */
+  /** Called for every request of a node. */
   readonly isOn: () => boolean;
 }
 
 /**
- * A node writes itself and what belongs to it. Who authorizes knows the verb and, mostly, the name; what is written, and where
- * it belongs, is known here. It looks at what was sent, before it is completed.
+ * Restricts a node to writes of its own Node object and objects that belong to it. Authorization checks the verb and
+ * mostly the name. This plugin checks the content of the object, as sent, before other plugins complete it.
  */
 export function nodeRestriction({ authorizer, commonNameOf, isOn }: NodeRestrictionOptions): AdmissionPlugin {
   const checks: Readonly<Record<string, NodeCheck>> = {

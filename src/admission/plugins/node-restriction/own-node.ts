@@ -11,7 +11,9 @@ interface NodeSpec {
 
 const specOf = (node: ResourceObject | undefined): NodeSpec => (node?.spec ?? {}) as NodeSpec;
 
-/** A node writes no other node, and nothing about itself that would bring it pods or objects that are not meant for it. */
+/**
+ * A node may not write other nodes, nor change anything of its own that would attract pods or objects not meant for it.
+ */
 export function checkNode({ node, request }: NodeRequest): void {
   const { operation, name, object, oldObject } = request;
   const who = `node ${goQuote(node)}`;
@@ -36,7 +38,7 @@ export function checkNode({ node, request }: NodeRequest): void {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Those of the labels that differ which are not for a node to set, in alphabetical order. */
+/** The changed labels that a node may not set, in alphabetical order. */
 function forbiddenLabels(next: Labels = {}, before: Labels = {}): string[] {
   const valueIn = (labels: Labels, key: string) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
   const keys = new Set([...Object.keys(next), ...Object.keys(before)]);
@@ -58,7 +60,7 @@ const ownLabels: ReadonlySet<string> = new Set([
   'beta.kubernetes.io/arch',
 ]);
 
-/** Labels outside of the domains of Kubernetes are free for all. */
+/** Labels outside the Kubernetes domains are not restricted. */
 function isForbidden(label: string): boolean {
   const slash = label.indexOf('/');
   const domain = slash < 0 ? '' : label.slice(0, slash);

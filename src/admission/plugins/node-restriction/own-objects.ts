@@ -20,7 +20,7 @@ export function checkCsiNode({ node, request }: NodeRequest): void {
   throw refused(request, 'can only access CSINode with the same name as the requesting node');
 }
 
-/** Changes of one have been looked at by who authorizes: it knows those that are there. */
+/** Only creates are checked here: the authorizer knows existing slices and checks other writes. */
 export function checkResourceSlice({ node, request }: NodeRequest): void {
   const { operation, object, oldObject } = request;
   if (operation === 'CREATE' && nodeNameOf(object) !== node) {
@@ -31,7 +31,7 @@ export function checkResourceSlice({ node, request }: NodeRequest): void {
   }
 }
 
-/** A node gets certificates for itself and for no other node. `commonNameOf` throws for a request that cannot be read. */
+/** A node may request certificates only for itself. `commonNameOf` throws for a request that cannot be parsed. */
 export function checkCertificateRequest(
   { node, request }: NodeRequest,
   commonNameOf: (request: string) => string,

@@ -17,7 +17,7 @@ interface RequestSpec {
   readonly nodeUID?: string;
 }
 
-/** A node asks for certificates on behalf of the pods that run on it, and says truly who they are. */
+/** A node may request certificates only for pods that run on it, with their true identity. */
 export function checkPodCertificateRequest(asked: NodeRequest): MaybePromise<void> {
   const { node, request, objects } = asked;
   if (request.operation !== 'CREATE') throw refused(request, `unexpected operation ${goQuote(request.operation)}`);

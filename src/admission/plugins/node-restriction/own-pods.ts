@@ -35,7 +35,7 @@ export function checkPodStatus({ node, request }: NodeRequest): void {
   if (!isDeepStrictEqual({ ...object.metadata.labels }, { ...oldObject?.metadata.labels })) {
     throw refused(request, `${who} cannot update labels through pod status`);
   }
-  // What a pod claims decides what its node may read.
+  // The claims of a pod determine what its node may read.
   const next = (object.status ?? {}) as PodStatus;
   const before = (oldObject?.status ?? {}) as PodStatus;
   if (!isDeepStrictEqual(claimsOf(next), claimsOf(before))) {

@@ -7,7 +7,7 @@ import { missing } from './node-request.ts';
 
 export interface AudienceAnswer {
   readonly isWanted: boolean;
-  /** What stood in the way of knowing better; empty when nothing did. */
+  /** The error that prevented a complete answer. Empty when there was none. */
   readonly problem: string;
 }
 
@@ -25,7 +25,7 @@ const claims = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
 const persistentVolumes = { group: '', version: 'v1', resource: 'persistentvolumes' };
 const drivers = { group: 'storage.k8s.io', version: 'v1', resource: 'csidrivers' };
 
-/** The drivers that serve the volumes which have a kind of their own. */
+/** The CSI drivers of in-tree volume types. */
 const driversOfKinds: Readonly<Record<string, string>> = {
   awsElasticBlockStore: 'ebs.csi.aws.com',
   azureDisk: 'disk.csi.azure.com',
@@ -36,7 +36,10 @@ const driversOfKinds: Readonly<Record<string, string>> = {
   vsphereVolume: 'csi.vsphere.vmware.com',
 };
 
-/** Whether a volume of the pod is for a token of this audience: one with the token in it, or one whose driver asks for it. */
+/**
+ * Whether a volume of the pod needs a token for this audience: a projected token, or one that the volume's driver
+ * requests.
+ */
 export function podWantsAudience(
   objects: ObjectReader,
   pod: ResourceObject,
@@ -48,7 +51,7 @@ export function podWantsAudience(
       ({ serviceAccountToken: token }) => token !== undefined && (token.audience ?? '') === audience,
     ),
   );
-  // Nearly all requests are for these.
+  // Nearly all requests are for projected tokens.
   return isProjected ? { isWanted: true, problem: '' } : driversWantAudience({ objects, pod, volumes }, audience);
 }
 

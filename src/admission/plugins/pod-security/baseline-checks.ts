@@ -50,7 +50,7 @@ export const usualCapabilitiesOnly: SecurityCheck = ({ containers }) => {
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 };
 
-/** Undefined when only allowed ones are added. */
+/** Undefined when only allowed capabilities are added. */
 export function addedCapabilities(
   containers: readonly SecuredContainer[],
   isAllowed: (capability: string) => boolean,
@@ -81,7 +81,7 @@ export const procMount: SecurityCheck = ({ containers }) => {
   };
 };
 
-/** Who is root in a user namespace of its own is nobody outside of it. */
+/** The check does not apply to pods in a user namespace: their root user has no privileges outside. */
 export function unlessOwnUsers(check: SecurityCheck): SecurityCheck {
   return (pod) => (pod.spec.hostUsers === false ? undefined : check(pod));
 }
@@ -113,7 +113,7 @@ export function seLinuxOptions(allowed: readonly string[]): SecurityCheck {
 const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 
-/** As it was before there was a field for it. */
+/** The annotations that preceded the seccomp fields. */
 export const seccompAnnotations: SecurityCheck = ({ annotations, containers }) => {
   const keys = [seccompPod, ...namesOf(containers).map((name) => `${seccompContainer}${name}`)];
   const found = distinct(

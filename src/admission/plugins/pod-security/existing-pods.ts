@@ -3,10 +3,10 @@ import { securedPod } from './secured-pod.ts';
 import { violations } from './security-checks.ts';
 import { type SecurityStandard, standardName } from './security-policy.ts';
 
-/** A namespace may hold more pods than anybody wants to wait for. */
+/** Limits the duration of the check in namespaces with many pods. */
 const mostChecked = 3000;
 
-/** What to tell whoever makes a namespace stricter than the pods in it. They stay as they are. */
+/** The warnings for a namespace whose new standard existing pods violate. The pods are not changed. */
 export function existingPodWarnings(
   namespace: string,
   pods: readonly ResourceObject[],

@@ -2,7 +2,7 @@ import { addedCapabilities, hasSeccompProfile, seccompProfile } from './baseline
 import type { SecuredContainer } from './secured-pod.ts';
 import { distinct, named, namesOf, type SecurityCheck, setters, uses } from './violation.ts';
 
-/** Windows knows nothing of what the check is about. */
+/** The check does not apply to Windows pods. */
 export function unlessWindows(check: SecurityCheck): SecurityCheck {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : check(pod));
 }

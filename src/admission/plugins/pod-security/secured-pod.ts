@@ -1,10 +1,10 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 
-/** The parts of a pod, or of a template for pods, that decide how much it may do to its node. */
+/** The security-relevant parts of a pod or pod template. */
 export interface SecuredPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: SecuredPodSpec;
-  /** All of them, in the order in which they are looked at. */
+  /** All containers, in the order in which they are checked. */
   readonly containers: readonly SecuredContainer[];
 }
 
@@ -42,7 +42,7 @@ export interface Handler {
   readonly tcpSocket?: { readonly host?: string };
 }
 
-/** What can be said of a pod and of each of its containers. */
+/** The security settings of a pod or container. */
 export interface SecurityContext {
   readonly runAsNonRoot?: boolean;
   readonly runAsUser?: number;
@@ -66,7 +66,7 @@ export function securedPod({ metadata, spec = {} }: PodTemplate): SecuredPod {
   };
 }
 
-/** Where each kind keeps the template of its pods. Undefined when it has none. */
+/** The pod template of an object. Undefined for kinds without one. */
 export function podOf(resource: string, object: ResourceObject): PodTemplate | undefined {
   const spec = (object.spec ?? {}) as { template?: PodTemplate; jobTemplate?: { spec?: { template?: PodTemplate } } };
   if (resource === 'pods') return object as PodTemplate;

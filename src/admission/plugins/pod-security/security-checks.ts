@@ -6,9 +6,9 @@ import type { SecurityStandard } from './security-policy.ts';
 import type { SecurityCheck, Violation } from './violation.ts';
 
 interface Rule {
-  /** With the minor version of the standards in which each form of it came, oldest first. */
+  /** The versions of the check with the minor version of the standards that introduced each, oldest first. */
   readonly forms: readonly (readonly [since: number, check: SecurityCheck])[];
-  /** What it says better than this one does. */
+  /** The baseline rule that this stricter rule replaces. */
   readonly replaces?: Rule;
 }
 
@@ -112,11 +112,11 @@ const restrictedRules: readonly Rule[] = [
   },
 ];
 
-/** No rule has changed since; later versions are the same. */
+/** The last version that changed a rule. Later versions are equal to it. */
 const newest = 35;
 const known = new Map<string, readonly SecurityCheck[]>();
 
-/** What a pod does that its standard does not allow, in the order in which it is told. */
+/** The violations of a standard by a pod, in the order in which they are reported. */
 export function violations(standard: SecurityStandard, pod: SecuredPod): Violation[] {
   if (standard.level === 'privileged') return [];
   const found: Violation[] = [];

@@ -3,14 +3,14 @@ import { type FieldError, invalidValue } from '../../../meta/field-error.ts';
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 export type SecurityLevel = (typeof levels)[number];
 
-/** A level as one version of the standards defines it. */
+/** A level in one version of the standards. */
 export interface SecurityStandard {
   readonly level: SecurityLevel;
-  /** `latest` or `v1.` and a number. */
+  /** `latest` or `v1.` followed by the minor version. */
   readonly version: string;
 }
 
-/** What a namespace asks of its pods. What is audited alone has no consequence here. */
+/** The policy of a namespace. The audit level has no effect here. */
 export interface SecurityPolicy {
   readonly enforce: SecurityStandard;
   readonly warn: SecurityStandard;
@@ -26,16 +26,16 @@ type Labels = Readonly<Record<string, string>>;
 const free: SecurityStandard = { level: 'privileged', version: latest };
 const noPolicy: SecurityPolicy = { enforce: free, warn: free };
 
-/** Labels that mean nothing make the strictest rule where it is enforced, and none elsewhere. */
+/** Invalid labels mean the strictest level for enforcement, and none otherwise. */
 export function securityPolicy(labels: Labels = {}): SecurityPolicy {
-  // Every new pod asks, and most namespaces leave it at that.
+  // The fast path: this runs for every new pod, and most namespaces have no labels.
   if (!hasSecurityLabel(labels)) return noPolicy;
   const enforce = standardOf(labels, 'enforce', 'restricted');
   const warn = standardOf(labels, 'warn', 'privileged');
   const isStricter = levels.indexOf(enforce.level) > levels.indexOf(warn.level);
   const isGiven = levels.some((level) => level === labels[`${prefix}enforce`]);
   if (labels[`${prefix}warn`] !== undefined || !isGiven || !isStricter) return { enforce, warn };
-  // Whoever will not get a pod from a template is told when the template is written.
+  // Pods are created from templates later, so the warning comes when the template is written.
   return {
     enforce,
     warn: {
@@ -78,7 +78,7 @@ export function isSameStandard(left: SecurityStandard, right: SecurityStandard):
   return left.level === right.level && left.version === right.version;
 }
 
-/** Whether pods that were good enough before may not be now. */
+/** Whether pods that conformed before may now violate the standard. */
 export function isTightened(next: SecurityStandard, stored: SecurityStandard): boolean {
   if (next.level === 'privileged') return false;
   return next.version !== stored.version || levels.indexOf(next.level) > levels.indexOf(stored.level);

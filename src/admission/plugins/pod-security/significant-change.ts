@@ -6,7 +6,7 @@ const containerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
 
 type Containers = readonly SecuredContainer[] | null | undefined;
 
-/** Most of a pod cannot change. What can is a reason to look at it again only if it changes what runs there. */
+/** Most fields of a pod are immutable. A change of the others matters only if it changes what runs. */
 export function isSignificantChange(object: ResourceObject, oldObject: ResourceObject): boolean {
   const after = (object.spec ?? {}) as SecuredPodSpec;
   const before = (oldObject.spec ?? {}) as SecuredPodSpec;

@@ -28,7 +28,10 @@ export function namesOf(containers: readonly SecuredContainer[]): string[] {
   return containers.map(({ name = '' }) => name);
 }
 
-/** The pod and those of its containers for which the test holds, as the subject of a sentence. Empty when there are none. */
+/**
+ * The pod and those of its containers for which the test holds, as the subject of a sentence. Empty when there are
+ * none.
+ */
 export function setters({ spec, containers }: SecuredPod, test: (context: SecurityContext) => boolean): string {
   const holds = (context: SecurityContext | undefined): boolean => context !== undefined && test(context);
   const found = namesOf(containers.filter(({ securityContext }) => holds(securityContext)));

@@ -4,7 +4,7 @@ import { addedResources, type Resources } from '../pod-resources.ts';
 import { refused } from '../refused.ts';
 import type { Quota } from './quota.ts';
 
-/** The quota with what is asked for taken from it. Undefined when it limits nothing of it. */
+/** Charges the request to a quota. Undefined when the quota limits none of the resources. */
 export function charged(quota: Quota, asked: Resources, request: AdmissionRequest): Quota | undefined {
   const { hard = {}, used = {} } = quota.status ?? {};
   const names = Object.keys(asked).filter((name) => hard[name] !== undefined);
@@ -22,7 +22,7 @@ export function charged(quota: Quota, asked: Resources, request: AdmissionReques
   return { ...quota, status: { ...quota.status, used: next } };
 }
 
-/** The quota without what was taken from it. */
+/** Reverts a charge. */
 export function givenBack(quota: Quota, taken: Resources): Quota {
   const { hard = {}, used = {} } = quota.status ?? {};
   const names = Object.keys(taken).filter((name) => hard[name] !== undefined && used[name] !== undefined);
@@ -30,8 +30,8 @@ export function givenBack(quota: Quota, taken: Resources): Quota {
 }
 
 /**
- * What an object takes more than it did. What it takes less is not given back here: the write may still fail, and then
- * others would have taken what was never free.
+ * The increase of an object's usage. A decrease is not credited here: the write may still fail, and others could have
+ * used it meanwhile.
  */
 export function increase(usage: Resources, oldUsage: Resources): Resources {
   const changes = Object.entries(addedResources(usage, negated(oldUsage)));

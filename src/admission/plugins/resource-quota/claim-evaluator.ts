@@ -22,7 +22,7 @@ interface Claim extends ResourceObject {
   };
 }
 
-/** Claims count as such and by their size, both again for the class that provides them. */
+/** Claims are counted by number and by size, in total and for their storage class. */
 export const claimEvaluator: QuotaEvaluator = {
   concerns: (name) =>
     name === count ||
@@ -56,7 +56,7 @@ export const claimEvaluator: QuotaEvaluator = {
   },
 };
 
-/** In whole bytes. While a volume grows the larger of both sizes counts. */
+/** In whole bytes. While a volume is resized, the larger size counts. */
 function sizeOf({ spec, status }: Claim): string | undefined {
   const requested = spec?.resources?.requests?.storage;
   if (requested === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
-/** Limits that existed before every kind could be counted. */
+/** The limit names that predate `count/` limits. */
 const oldNames: ReadonlySet<string> = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets']);
 
 export function countName({ group, resource }: { readonly group: string; readonly resource: string }): string {
   return group === '' ? `count/${resource}` : `count/${resource}.${group}`;
 }
 
-/** Objects that only count as one. */
+/** For types that are only counted. */
 export function countEvaluator(type: { readonly group: string; readonly resource: string }): QuotaEvaluator {
   const names = [countName(type)];
   if (type.group === '' && oldNames.has(type.resource)) names.push(type.resource);

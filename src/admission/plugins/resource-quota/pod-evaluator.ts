@@ -10,7 +10,7 @@ const names: ReadonlySet<string> = new Set([
   'count/pods',
   ...measured.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** Whoever limits these wants to hear of them from every container. */
+/** If a quota limits these, every container must specify them. */
 const mandatory: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
@@ -33,7 +33,7 @@ interface AffinityTerm {
   readonly namespaceSelector?: object;
 }
 
-/** Pods count as such and by what they ask for, until they have come to their end. */
+/** Pods are counted by number and by requested resources, until they have terminated. */
 export const podEvaluator: QuotaEvaluator = {
   concerns: (name) =>
     names.has(name) ||
@@ -48,7 +48,7 @@ export const podEvaluator: QuotaEvaluator = {
     const spec = specOf(pod);
     const { requests, limits } = podResources(spec);
     const { overhead = {} } = spec;
-    // What has no limit has none with the overhead either.
+    // Overhead adds only to existing limits.
     const limitedOverhead = Object.entries(overhead).filter(([name]) => isPositive(limits[name]));
     return {
       ...counted,
@@ -94,7 +94,10 @@ export const podEvaluator: QuotaEvaluator = {
   },
 };
 
-/** Whether a change moves a pod between the scopes Terminating and NotTerminating: the only ones that a change can move it to. */
+/**
+ * Whether an update moves a pod between the scopes Terminating and NotTerminating, the only ones that an update can
+ * change.
+ */
 export function changesDeadline(pod: ResourceObject, oldPod: ResourceObject | undefined): boolean {
   return oldPod !== undefined && hasDeadline(specOf(pod)) !== hasDeadline(specOf(oldPod));
 }
@@ -107,7 +110,7 @@ function specOf({ spec }: ResourceObject): QuotaPodSpec {
   return (spec ?? {}) as QuotaPodSpec;
 }
 
-/** Requests and limits by the names that quotas have for them. */
+/** Requests and limits by their names in quotas. */
 function measures({ requests, limits }: ResourceNeeds): Resources {
   const result: Record<string, string> = {};
   for (const [name, amount] of Object.entries(requests ?? {})) {
@@ -122,7 +125,7 @@ function measures({ requests, limits }: ResourceNeeds): Resources {
   return result;
 }
 
-/** What somebody else than Kubernetes has made up. */
+/** Whether this is an extended resource, with a domain other than Kubernetes'. */
 function isExtended(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
 }

@@ -2,14 +2,14 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import type { Resources } from '../pod-resources.ts';
 import type { ScopeRequirement } from './quota.ts';
 
-/** How the objects of one kind count. */
+/** Computes the usage of objects of one kind. */
 export interface QuotaEvaluator {
-  /** Whether a limit of this name concerns the kind. */
+  /** Whether a limit with this name applies to the kind. */
   concerns(name: string): boolean;
-  /** Everything that the object takes, by the names of limits. */
+  /** The usage of the object by limit name. */
   usage(object: ResourceObject): Resources;
-  /** A kind that has no scopes is not counted by quotas that have. */
+  /** Absent for a kind without scopes: quotas with scopes do not cover it. */
   readonly isInScope?: (object: ResourceObject, requirement: ScopeRequirement) => boolean;
-  /** What the object does not say although one of these limits needs it. Undefined when nothing is missing. */
+  /** The fields that these limits require and the object lacks. Undefined when nothing is missing. */
   readonly missing?: (object: ResourceObject, names: readonly string[]) => string | undefined;
 }

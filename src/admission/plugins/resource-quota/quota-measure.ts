@@ -22,18 +22,18 @@ export function evaluatorFor({ group, resource }: Type): QuotaEvaluator {
   return (group === '' ? evaluators.get(resource) : undefined) ?? countEvaluator({ group, resource });
 }
 
-/** Whether an object of the type belongs to those that the quota is about. */
+/** Whether the quota covers the object. */
 export function isInScopes(quota: Quota, object: ResourceObject, evaluator: QuotaEvaluator): boolean {
   return scopesOf(quota).every((requirement) => evaluator.isInScope?.(object, requirement) === true);
 }
 
-/** How quotas count, for those who count again what is there. */
+/** The computation of usage, for the quota controller. */
 export const quotaMeasure = {
-  /** Whether a limit of this name concerns the type. */
+  /** Whether a limit with this name applies to the type. */
   concerns: (type: Type, name: string): boolean => evaluatorFor(type).concerns(name),
-  /** More than the metadata of its objects is needed. */
+  /** Whether the usage depends on more than metadata. */
   needsWholeObjects: ({ group, resource }: Type): boolean => group === '' && evaluators.has(resource),
-  /** Everything that the object takes, by the names of limits. */
+  /** The usage of the object by limit name. */
   usage: (type: Type, object: ResourceObject): Resources => evaluatorFor(type).usage(object),
   isInScopes: (type: Type, quota: ResourceObject, object: ResourceObject): boolean =>
     isInScopes(quota as Quota, object, evaluatorFor(type)),

@@ -9,7 +9,7 @@ export interface Quota extends ResourceObject {
   readonly status?: { readonly hard?: Resources; readonly used?: Resources };
 }
 
-/** Which objects a quota is about. */
+/** A condition for the objects that a quota covers. */
 export interface ScopeRequirement {
   readonly scopeName?: string;
   readonly operator?: string;
@@ -21,7 +21,7 @@ export function scopesOf({ spec }: Quota): readonly ScopeRequirement[] {
   return [...plain, ...(spec?.scopeSelector?.matchExpressions ?? [])];
 }
 
-/** Whether the requirement holds for an object that has this value, or none. */
+/** Whether the requirement holds for an object with this value, or without one. */
 export function isMet({ operator, values = [] }: ScopeRequirement, value: string | undefined): boolean {
   switch (operator) {
     case 'Exists':
