@@ -65,7 +65,7 @@ it.each([
   expect(seen).toEqual(expected);
 });
 
-it('lets all complete an object before the first one judges it', async () => {
+it('runs mutate of all plugins before validate of any', async () => {
   const seen: string[] = [];
   const plugin = (name: string): AdmissionPlugin => ({
     name,

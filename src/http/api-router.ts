@@ -5,7 +5,7 @@ import { pathSegmentErrors } from '../meta/names.ts';
 import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
 import type { Resource, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
-import type { Shown } from './answers/answer-form.ts';
+import type { ServedType } from './answers/output-format.ts';
 import type { Authorization } from './filters/authorize.ts';
 import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
@@ -32,20 +32,20 @@ export interface ApiRouterOptions {
   /** Undefined for a kind without a schema. */
   readonly schemaOf: (type: GroupKind & GroupVersion) => StructSchema | undefined;
   /** The Table columns of a kind. */
-  readonly columnsOf: Shown['columnsOf'];
+  readonly columnsOf: ServedType['columnsOf'];
 }
 
 /** The verbs on a single object. A subresource has other verbs than its resource, and often another kind. */
 interface Item {
   readonly verbs: Verbs;
-  readonly shown: Shown;
+  readonly servedType: ServedType;
 }
 
 /** Dispatches a request on a resource to the handler of its verb. */
 export class ApiRouter {
   readonly #options: ApiRouterOptions;
   /** A cache by the definition of the resource or subresource. */
-  readonly #shownTypes = new WeakMap<object, Shown>();
+  readonly #servedTypes = new WeakMap<object, ServedType>();
 
   constructor(options: ApiRouterOptions) {
     this.#options = options;
@@ -67,7 +67,7 @@ export class ApiRouter {
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));
     if (target.name === '') return this.#routeCollection(context, target, resource);
-    return this.#routeItem(context, target, { verbs: resource.verbs, shown: this.#shownResource(resource) });
+    return this.#routeItem(context, target, { verbs: resource.verbs, servedType: this.#resourceType(resource) });
   }
 
   #subresource({ subresources, definition }: Resource, target: ResourceTarget): Item {
@@ -75,50 +75,62 @@ export class ApiRouter {
     if (verbs === undefined) throw routeNotFound();
     const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
     const { kind, groupVersion: { group, version } = definition } = subresource;
-    return { verbs, shown: this.#shown(subresource, { group, version, kind }, { hasRows: true }) };
+    return { verbs, servedType: this.#servedType(subresource, { group, version, kind }, { hasRows: true }) };
   }
 
-  #shownResource({ definition, verbs }: Resource): Shown {
+  #resourceType({ definition, verbs }: Resource): ServedType {
     const hasRows = verbs.get !== undefined || verbs.list !== undefined;
-    return this.#shown(definition, definition, { hasRows });
+    return this.#servedType(definition, definition, { hasRows });
   }
 
-  #shown(definition: object, type: GroupKind & GroupVersion, { hasRows }: Pick<Shown, 'hasRows'>): Shown {
-    const known = this.#shownTypes.get(definition);
+  #servedType(
+    definition: object,
+    type: GroupKind & GroupVersion,
+    { hasRows }: Pick<ServedType, 'hasRows'>,
+  ): ServedType {
+    const known = this.#servedTypes.get(definition);
     if (known !== undefined) return known;
     const { schemaOf, columnsOf } = this.#options;
     const { group, kind } = type;
-    const shown = { type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) }, columnsOf, hasRows };
-    this.#shownTypes.set(definition, shown);
-    return shown;
+    const servedType = {
+      type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) },
+      columnsOf,
+      hasRows,
+    };
+    this.#servedTypes.set(definition, servedType);
+    return servedType;
   }
 
-  #routeItem(context: RequestContext, target: ResourceTarget, { verbs, shown }: Item): MaybePromise<void> {
+  #routeItem(context: RequestContext, target: ResourceTarget, { verbs, servedType }: Item): MaybePromise<void> {
     const authorizeCreate = () => this.#options.authorization.check(context, 'create');
     switch (context.exchange.method) {
       case 'GET':
-        if (verbs.get) return handleGet(context, target, { get: verbs.get, shown });
+        if (verbs.get) return handleGet(context, target, { get: verbs.get, servedType });
         break;
       case 'PUT':
-        if (verbs.update) return handleUpdate(context, target, { update: verbs.update, shown, authorizeCreate });
+        if (verbs.update) return handleUpdate(context, target, { update: verbs.update, servedType, authorizeCreate });
         break;
       case 'PATCH':
         if (verbs.patch) {
-          return handlePatch(context, target, { patch: verbs.patch, apply: verbs.apply, shown, authorizeCreate });
+          return handlePatch(context, target, { patch: verbs.patch, apply: verbs.apply, servedType, authorizeCreate });
         }
         break;
       case 'DELETE':
         if (verbs.delete) {
           return handleDelete(context, target, {
             deleteOne: verbs.delete,
-            shown,
+            servedType,
             authorizeUnsafe: this.#authorizeUnsafe(context),
           });
         }
         break;
       case 'POST':
         if (verbs.create && target.subresource !== '') {
-          return handleCreate(context, target, { create: verbs.create, shown, status: this.#options.createStatus });
+          return handleCreate(context, target, {
+            create: verbs.create,
+            servedType,
+            status: this.#options.createStatus,
+          });
         }
         break;
     }
@@ -137,30 +149,34 @@ export class ApiRouter {
     if (watch === undefined) throw methodNotSupported(resource.definition, 'watch');
     return handleWatch(context, target, {
       watch,
-      shown: this.#shownResource(resource),
+      servedType: this.#resourceType(resource),
       limits: this.#options.watchLimits,
     });
   }
 
   #routeCollection(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
     const { verbs, definition } = resource;
-    const shown = this.#shownResource(resource);
+    const servedType = this.#resourceType(resource);
     const allNamespaces = definition.namespaced && target.namespace === '';
     switch (context.exchange.method) {
       case 'GET':
         if (context.info.verb === 'watch') return this.#routeWatch(context, target, resource);
-        if (verbs.list) return handleList(context, target, { list: verbs.list, shown });
+        if (verbs.list) return handleList(context, target, { list: verbs.list, servedType });
         break;
       case 'POST':
         if (verbs.create && !allNamespaces) {
-          return handleCreate(context, target, { create: verbs.create, shown, status: this.#options.createStatus });
+          return handleCreate(context, target, {
+            create: verbs.create,
+            servedType,
+            status: this.#options.createStatus,
+          });
         }
         break;
       case 'DELETE':
         if (verbs.deletecollection && !allNamespaces)
           return handleDeleteCollection(context, target, {
             deleteMany: verbs.deletecollection,
-            shown,
+            servedType,
             authorizeUnsafe: this.#authorizeUnsafe(context),
           });
         break;
@@ -175,9 +191,9 @@ function hasItems({ get, update, patch, delete: remove }: Verbs): boolean {
 }
 
 /** Namespaced objects exist only in a namespace, and cluster-scoped ones only outside. */
-function checkScope({ definition }: Resource, { namespace, name, misshapen }: ResourceTarget): void {
+function checkScope({ definition }: Resource, { namespace, name, isMalformed }: ResourceTarget): void {
   const misplaced = definition.namespaced ? namespace === '' && name !== '' : namespace !== '';
-  if (misplaced || misshapen) throw routeNotFound();
+  if (misplaced || isMalformed) throw routeNotFound();
 }
 
 function checkNames({ name, namespace }: ResourceTarget): void {

@@ -78,7 +78,7 @@ function schemaFor(type: GroupKind & GroupVersion, schemaOf: SchemaOf): StructSc
   const known = Object.hasOwn(sharedKinds, kind) ? sharedKinds[kind] : schemaOf(type);
   if (known !== undefined) return known;
   const item = kind.endsWith('List') ? schemaOf({ ...type, kind: kind.slice(0, -'List'.length) }) : undefined;
-  if (item === undefined) throw new RangeError(`nothing is known of the kind ${kind}`);
+  if (item === undefined) throw new RangeError(`unknown kind ${kind}`);
   return listSchema(item);
 }
 

@@ -3,8 +3,8 @@ import { badRequest } from '../meta/status-error.ts';
 import type { RequestContext } from './request-context.ts';
 
 const int64Bound = 2n ** 63n;
-const truths = new Set(['', '1', 'true']);
-const untruths = new Set(['0', 'false']);
+const trueValues = new Set(['', '1', 'true']);
+const falseValues = new Set(['0', 'false']);
 
 /** Undefined when the parameter is absent. A bare `?watch` and an empty value are true, as in Kubernetes. */
 export function booleanParameter(context: RequestContext, name: string): boolean | undefined {
@@ -12,8 +12,8 @@ export function booleanParameter(context: RequestContext, name: string): boolean
   const text = context.query.get(name);
   if (text === null) return undefined;
   const value = text.toLowerCase();
-  if (truths.has(value)) return true;
-  if (untruths.has(value)) return false;
+  if (trueValues.has(value)) return true;
+  if (falseValues.has(value)) return false;
   throw notBoolean(name, text);
 }
 

@@ -28,12 +28,12 @@ export function textHeaders(exchange: Exchange): ResponseHeaders {
 }
 
 /** The part of a request that is needed to respond. */
-export type Answerable = Pick<RequestContext, 'exchange' | 'forms'>;
+export type Answerable = Pick<RequestContext, 'exchange' | 'formats'>;
 
 /** Responds with a Status in the encoding that the client accepts. A client that accepts none gets indented JSON. */
-export function respondStatus({ exchange, forms }: Answerable, status: Status, code: number): void {
-  const choice = forms.documents.find(exchange.header('accept'));
-  const { encoding, mediaType } = (choice ?? forms.documents.choose(undefined)).offer;
+export function respondStatus({ exchange, formats }: Answerable, status: Status, code: number): void {
+  const choice = formats.documents.find(exchange.header('accept'));
+  const { encoding, mediaType } = (choice ?? formats.documents.choose(undefined)).offer;
   const body = encoding.encoder.encode(status, StatusSchema);
   const accepted = choice === undefined || choice.pretty;
   const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted };

@@ -3,7 +3,7 @@ import type { Decision } from '../authz/index.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Exchange } from './exchange.ts';
-import type { ObjectForms } from './object-forms.ts';
+import type { ObjectFormats } from './object-formats.ts';
 import type { RequestInfo } from './request-info.ts';
 import { WarningHeaders } from './warning-headers.ts';
 
@@ -11,7 +11,7 @@ import { WarningHeaders } from './warning-headers.ts';
 export class RequestContext implements Credentials {
   exchange: Exchange;
   /** The encodings and representations that the server supports. */
-  readonly forms: ObjectForms;
+  readonly formats: ObjectFormats;
   info: RequestInfo;
   /** The user that the request runs as: the impersonated one, if any. */
   user: UserInfo | undefined;
@@ -22,9 +22,9 @@ export class RequestContext implements Credentials {
   #query: URLSearchParams | undefined;
   #warnings: WarningHeaders | undefined;
 
-  constructor(exchange: Exchange, info: RequestInfo, forms: ObjectForms) {
+  constructor(exchange: Exchange, info: RequestInfo, formats: ObjectFormats) {
     this.exchange = exchange;
-    this.forms = forms;
+    this.formats = formats;
     this.info = info;
     this.user = undefined;
     this.impersonator = undefined;

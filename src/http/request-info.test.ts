@@ -10,7 +10,7 @@ const core: ResourceTarget = {
   namespace: '',
   name: '',
   isWatchPath: false,
-  misshapen: false,
+  isMalformed: false,
 };
 const apps = { ...core, group: 'apps' };
 
@@ -68,7 +68,7 @@ describe('the target of a path', () => {
     '/api/v1/watch/nodes/n/status',
     '/api/v1/watch/watch/nodes',
   ])('fits no resource: %s', (path) => {
-    expect(target(path)?.misshapen).toBe(true);
+    expect(target(path)?.isMalformed).toBe(true);
   });
 
   it.each(['/', '/api', '/api/v1', '/api/v1/', '/apis', '/apis/apps', '/apis/apps/v1', '/livez', '//api/v1/pods', '*'])(
@@ -76,7 +76,7 @@ describe('the target of a path', () => {
     (path) => expect(target(path)).toBeUndefined(),
   );
 
-  it('is none when the path is badly encoded', () => {
+  it('does not exist for a badly encoded path', () => {
     expect(() => target('/api/%')).toThrow(URIError);
   });
 });

@@ -21,7 +21,7 @@ export interface ResourceTarget {
   /** Whether the path is a deprecated one that begins with `watch/`. */
   readonly isWatchPath: boolean;
   /** Whether the path has too many segments or empty ones, so that no resource can match. */
-  readonly misshapen: boolean;
+  readonly isMalformed: boolean;
 }
 
 const namespaceSubresources = new Set(['status', 'finalize']);
@@ -53,7 +53,7 @@ function targetAt(
     return {
       ...target,
       isWatchPath: true,
-      misshapen: target.misshapen || target.isWatchPath || target.subresource !== '',
+      isMalformed: target.isMalformed || target.isWatchPath || target.subresource !== '',
     };
   }
   const inNamespace =
@@ -67,7 +67,7 @@ function targetAt(
     name: segments[first + 1] ?? '',
     subresource: segments[first + 2] ?? '',
     isWatchPath: false,
-    misshapen: segments.length > first + 3 || segments.includes('', at),
+    isMalformed: segments.length > first + 3 || segments.includes('', at),
   };
 }
 

@@ -15,17 +15,17 @@ describe('WarningHeaders', () => {
     ]);
   });
 
-  it('leaves out what cannot stand in a header', () => {
+  it('drops texts that are invalid in a header', () => {
     expect(warningHeaders(['a\r\nset-cookie: b', 'a\0b', 'fine'])).toEqual(['299 - "fine"']);
   });
 
-  it('writes other alphabets as bytes', () => {
+  it('encodes other alphabets as UTF-8', () => {
     const [value = ''] = warningHeaders(['цвет 🚢']);
     expect(value).toMatch(/^[\x20-\xff]+$/);
     expect(Buffer.from(value, 'latin1').toString()).toBe('299 - "цвет 🚢"');
   });
 
-  it('cuts long texts when they are too many', () => {
+  it('truncates long texts when the total is too large', () => {
     const texts = Array.from({ length: 30 }, (_, index) => `${index} ${'🚢'.repeat(400)}`);
     const values = warningHeaders(texts).map((value) => Buffer.from(value, 'latin1').toString());
     expect(values.pop()).toBe('299 - "14 more warnings are not shown"');
@@ -33,14 +33,14 @@ describe('WarningHeaders', () => {
     for (const value of values) expect(Array.from(value)).toHaveLength(256 + '299 - ""'.length);
   });
 
-  it('counts what is left out, each text once', () => {
+  it('counts dropped texts, each once', () => {
     const texts = Array.from({ length: 17 }, (_, index) => `${index} ${'x'.repeat(400)}`);
     expect(warningHeaders([...texts, ...texts]).at(-1)).toBe('299 - "1 more warning is not shown"');
     expect(warningHeaders(texts.slice(0, 16)).at(-1)).toMatch('15 xxx');
   });
 
   it('takes any number of them', () => {
-    // With work for every earlier text it would not end.
+    // With work for every earlier text this would take too long.
     const values = warningHeaders(Array.from({ length: 50_000 }, (_, index) => `line ${index}: key "a"`));
     const [, count] = /^299 - "(\d+) more warnings are not shown"$/.exec(values.at(-1)!)!;
     expect(Number(count) + values.length - 1).toBe(50_000);

@@ -16,7 +16,7 @@ describe('a continue token', () => {
     expect(decodeContinue(token)).toEqual(position);
   });
 
-  it('is what kube-apiserver would write, and a sum', () => {
+  it('is that of kube-apiserver with a checksum', () => {
     const text = Buffer.from(encodeContinue({ revision: 7, after: 'a/b' }), 'base64url').toString();
     expect(text).toMatch(/^\{"v":"meta.k8s.io\/v1","rv":7,"start":"a\/b\\u0000","sum":\d+\}$/);
   });
@@ -28,7 +28,7 @@ describe('a continue token', () => {
     for (let index = 0; index < token.length; index++) {
       for (const character of alphabet) {
         const changed = token.slice(0, index) + character + token.slice(index + 1);
-        // Some bits of the last character mean nothing.
+        // Some bits of the last character are unused.
         if (Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'))) continue;
         expect(() => decodeContinue(changed), changed).toThrow(/invalid continue token/);
       }
@@ -45,7 +45,7 @@ describe('a continue token', () => {
     }
   });
 
-  it('of another server has no sum', () => {
+  it('of another server has no checksum', () => {
     expect(decodeContinue(encoded({ v, rv: 7, start: '/a\0' }))).toEqual({ revision: 7, after: 'a' });
   });
 

@@ -72,7 +72,7 @@ function decoded(
     throw cannotBeHandled(context, type, error.message);
   }
   if (fieldValidation === 'Strict') {
-    const refused = [...headed(document), ...findings.texts];
+    const refused = [...findingsMessage(document), ...findings.texts];
     if (refused.length > 0) throw cannotBeHandled(context, type, `strict decoding error: ${refused.join(', ')}`);
   } else if (fieldValidation === 'Warn') {
     document.findings?.lines.forEach(warn);
@@ -88,7 +88,7 @@ export function entriesOf(document: unknown): unknown {
 }
 
 /** Joins the findings of the decoder to one message. */
-function headed({ findings }: OpenDocument): string[] {
+function findingsMessage({ findings }: OpenDocument): string[] {
   if (findings === undefined) return [];
   const { heading, lines } = findings;
   return heading === '' ? [...lines] : [[heading, ...lines].join('\n  ')];

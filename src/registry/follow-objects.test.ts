@@ -30,7 +30,7 @@ function namespaces() {
       body: Buffer.from(JSON.stringify({ metadata: { name } })),
       warn: () => {},
     });
-  // Straight in the store: the namespaces of users wait for their finalizers.
+  // Written directly to the store: namespaces of users wait for their finalizers.
   const remove = async (name: string) => {
     const key = `/registry/namespaces/${name}`;
     await store.update(key, () => ({ action: 'delete' }));
@@ -48,17 +48,17 @@ function namespaces() {
   return { storage, add, remove, follow, picture, errors, stop };
 }
 
-it('shows what is there, and every change before its writer hears of it', async () => {
+it('reports all objects, and every change before its writer gets the response', async () => {
   const { add, remove, follow, picture } = namespaces();
   await add('a');
   await follow();
   expect([...picture.keys()]).toEqual(['a']);
-  // Asked for in the first step after the answer.
+  // Checked in the first step after the response.
   await add('b').then(() => expect([...picture.keys()]).toEqual(['a', 'b']));
   await remove('a').then(() => expect([...picture.keys()]).toEqual(['b']));
 });
 
-it('tells nothing after its end', async () => {
+it('reports nothing after its end', async () => {
   const { add, follow, picture, stop } = namespaces();
   await follow();
   stop.abort();
@@ -66,7 +66,7 @@ it('tells nothing after its end', async () => {
   expect(picture.size).toBe(0);
 });
 
-it('passes over what cannot be read', async () => {
+it('skips objects that cannot be read', async () => {
   const { storage, add, follow, picture, errors } = namespaces();
   await follow();
   await storage.commit({

@@ -43,7 +43,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
     onError: (error) => {
       if (signal.aborted) return;
       follower.onError(error);
-      void again(context, follower);
+      void retry(context, follower);
     },
     signal,
   });
@@ -56,7 +56,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
 const pause = 100;
 
 /** Retries until it succeeds: an outdated state would allow what has been forbidden. */
-async function again(context: ResourceContext, follower: ObjectFollower): Promise<void> {
+async function retry(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   while (!follower.signal.aborted) {
     try {
       return await followObjects(context, follower);

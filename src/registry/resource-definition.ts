@@ -83,7 +83,7 @@ export interface StorageLayout {
 }
 
 /** The rules of a subresource that writes a part of the object itself. */
-export interface PartRules {
+export interface SubresourceRules {
   /**
    * Returns the object to store when `sent` is written through this subresource. Its metadata is that of any update.
    */
@@ -142,7 +142,7 @@ export interface ResourceRules {
   /** Restores what a write to `status` may not change, after the generic preparation. */
   readonly prepareStatusUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
   /** The rules of subresources, other than `status`, that write the object itself, by name. */
-  readonly parts?: Readonly<Record<string, PartRules>>;
+  readonly parts?: Readonly<Record<string, SubresourceRules>>;
   /** Completes an object whose deletion begins but has to wait. */
   readonly prepareDelete?: (object: ResourceObject) => void;
   /**

@@ -51,7 +51,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly #stores = new Map<string, ObjectStore>();
   readonly #contexts = new Map<string, ResourceContext>();
   /** A cache by the constants that the plugins use for lookups, on every write. */
-  readonly #askedFor = new WeakMap<StoredType, ResourceContext>();
+  readonly #contextByType = new WeakMap<StoredType, ResourceContext>();
   readonly #openStore: ResourceSetOptions['openStore'];
   /** The contexts of unserved versions, which are needed to read objects written through them. */
   readonly #unservedContexts = new Map<ResourceDefinition, ResourceContext>();
@@ -141,11 +141,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   #context(type: StoredType): ResourceContext {
-    const known = this.#askedFor.get(type);
+    const known = this.#contextByType.get(type);
     if (known !== undefined) return known;
     const context = this.#contexts.get(contextKey(type));
     if (context === undefined) throw new TypeError(`${contextKey(type)} is not served`);
-    this.#askedFor.set(type, context);
+    this.#contextByType.set(type, context);
     return context;
   }
 

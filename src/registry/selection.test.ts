@@ -33,7 +33,7 @@ function select(context: ResourceContext, request: Partial<Selection>): ObjectSc
   return selection(context, { namespace: '', labelSelector: '', fieldSelector: '', ...request });
 }
 
-/** An object that is stored as of the version of its context. */
+/** An object stored in the version of its context. */
 function stored(
   context: ResourceContext,
   object: Omit<ResourceObject, 'kind' | 'apiVersion'>,
@@ -130,11 +130,11 @@ describe('an indexed field', () => {
     expect(select(pods, { fieldSelector })).toEqual({ prefix: '/registry/pods/', indexed: { index, value } });
   });
 
-  it.each(['spec.nodeName!=n', 'status.phase=Running'])('is not what %s asks about', (fieldSelector) => {
+  it.each(['spec.nodeName!=n', 'status.phase=Running'])('is not used for %s', (fieldSelector) => {
     expect(select(pods, { fieldSelector })).toEqual({ prefix: '/registry/pods/', matches: expect.any(Function) });
   });
 
-  it('leaves the rest to be tested', () => {
+  it('leaves other requirements to be tested', () => {
     const scope = select(pods, { namespace: 'shop', fieldSelector: 'spec.nodeName=n,status.phase!=Failed' });
     expect(scope).toEqual({
       prefix: '/registry/pods/shop/',
@@ -150,7 +150,7 @@ describe('an indexed field', () => {
     expect(indexOf(slices, 'spec.nodeName=a')).toMatchObject({ name: 'resource.k8s.io/v1 spec.nodeName' });
   });
 
-  it('tells the value of an object', () => {
+  it('yields the value of an object', () => {
     const { index: found } = select(pods, { fieldSelector: 'spec.nodeName=n' }).indexed!;
     const metadata = { name: 'x', namespace: 'shop' };
     expect(found.valueOf(stored(pods, { metadata, spec: { nodeName: 'n' } }))).toBe('n');
@@ -182,7 +182,7 @@ describe('an object', () => {
   });
 });
 
-it('refuses the labels before the fields', () => {
+it('reports label errors before field errors', () => {
   const refusal = (request: Partial<Selection>) => () => select(pods, request);
   expect(refusal({ labelSelector: 'a b', fieldSelector: 'x' })).toThrow('unable to parse requirement');
   expect(refusal({ labelSelector: 'a', fieldSelector: 'x' })).toThrow("can't understand 'x'");
@@ -208,7 +208,7 @@ describe('what is selected', () => {
     fc.tuple(fc.constantFrom(...names), fc.constantFrom('=', '!='), any).map((parts) => parts.join(''));
   const metadata = { name: word, labels };
 
-  /** The same, said simply. */
+  /** A simple evaluation of the same selection. */
   function isSelected(context: ResourceContext, object: ResourceObject, request: Partial<Selection>): boolean {
     const { fieldSelectors } = context.definition.rules;
     const { name, namespace = '' } = object.metadata;
@@ -227,7 +227,7 @@ describe('what is selected', () => {
     expect(found).toBe(isSelected(context, object, request));
   }
 
-  it('of a type in namespaces is what a simple evaluation says', () => {
+  it('of a namespaced type matches a simple evaluation', () => {
     const pod = fc.record({
       metadata: fc.record({ ...metadata, namespace: word }),
       spec: fc.record({ nodeName: maybe, hostNetwork: fc.option(fc.boolean(), { nil: undefined }) }),
@@ -252,7 +252,7 @@ describe('what is selected', () => {
     );
   });
 
-  it('of a type without namespaces is what a simple evaluation says', () => {
+  it('of a cluster-scoped type matches a simple evaluation', () => {
     const volume = fc.record({ metadata: fc.record(metadata) });
     const request = fc.record({
       namespace: fc.constant(''),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitForRevision } from './wait-for-revision.ts';
 
-/** A store that has reached the revisions at these milliseconds. */
+/** A store that reaches the revisions at these times in milliseconds. */
 function reaching(steps: Record<number, number>) {
   const start = performance.now();
   return {
@@ -16,7 +16,7 @@ describe('waiting for a revision', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('takes no time when it has been reached', () => {
+  it('returns at once when it has been reached', () => {
     expect(waitForRevision(reaching({ 0: 7 }), 7)).toBe(7);
     expect(waitForRevision(reaching({ 0: 7 }), 0)).toBe(7);
   });
@@ -44,7 +44,7 @@ describe('waiting for a revision', () => {
     await refused;
   });
 
-  it('asks a store that can tell only later', async () => {
+  it('supports an asynchronous store', async () => {
     expect(await waitForRevision({ revision: async () => 7 }, 7)).toBe(7);
   });
 });

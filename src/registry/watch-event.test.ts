@@ -19,7 +19,7 @@ it.each([
   expect(JSON.parse(shown.document.toString())).toEqual({ metadata: { uid: 'u', resourceVersion }, data });
 });
 
-it('is the same for everybody who gets it', () => {
+it('is shared by all watchers', () => {
   const shared = new SharedWatchEvents(({ bytes }) => bytes);
   const [added, gone] = [shared.of(modified, 'ADDED'), shared.of(modified, 'DELETED')];
   expect(shared.of(modified, 'ADDED')).toBe(added);
@@ -28,7 +28,7 @@ it('is the same for everybody who gets it', () => {
   expect(shared.of(modified, 'ADDED')).not.toBe(added);
 });
 
-it('keeps its frame in every form', () => {
+it('caches its frame for every format', () => {
   const event = new WatchEvent('ADDED', Buffer.from('x'));
   const forms = ['one', 'two', 'three'];
   for (const form of forms) {

@@ -9,7 +9,7 @@ export class WatchEvent {
   readonly type: WatchEventType;
   /** The document of the object, with a trailing line feed. */
   readonly document: Buffer;
-  #form: unknown;
+  #key: unknown;
   #frame: Buffer | undefined;
   #others: Map<unknown, Buffer> | undefined;
   #object: ResourceObject | undefined;
@@ -36,18 +36,18 @@ export class WatchEvent {
   }
 
   /** The cached frame for streams with this key. Shared, so it must not be changed. */
-  frameIn(form: unknown): Buffer | undefined {
-    return this.#form === form ? this.#frame : this.#others?.get(form);
+  frameIn(key: unknown): Buffer | undefined {
+    return this.#key === key ? this.#frame : this.#others?.get(key);
   }
 
   /** Caches and returns the frame for other streams with this key. */
-  keepFrame(form: unknown, frame: Buffer): Buffer {
+  keepFrame(key: unknown, frame: Buffer): Buffer {
     if (this.#frame === undefined) {
-      this.#form = form;
+      this.#key = key;
       this.#frame = frame;
     } else {
       this.#others ??= new Map();
-      this.#others.set(form, frame);
+      this.#others.set(key, frame);
     }
     return frame;
   }
@@ -60,7 +60,7 @@ export class WatchEvent {
 export class SharedWatchEvents {
   readonly #document: (object: StoredObject) => Buffer;
   #event: ObjectEvent | undefined;
-  readonly #forms: Record<WatchEventType, WatchEvent | undefined> = {
+  readonly #events: Record<WatchEventType, WatchEvent | undefined> = {
     ADDED: undefined,
     MODIFIED: undefined,
     DELETED: undefined,
@@ -75,12 +75,12 @@ export class SharedWatchEvents {
   of(event: ObjectEvent, type: WatchEventType): WatchEvent {
     if (this.#event !== event) {
       this.#event = event;
-      this.#forms.ADDED = undefined;
-      this.#forms.MODIFIED = undefined;
-      this.#forms.DELETED = undefined;
+      this.#events.ADDED = undefined;
+      this.#events.MODIFIED = undefined;
+      this.#events.DELETED = undefined;
     }
-    this.#forms[type] ??= new WatchEvent(type, this.#document(shown(event, type)));
-    return this.#forms[type];
+    this.#events[type] ??= new WatchEvent(type, this.#document(shown(event, type)));
+    return this.#events[type];
   }
 }
 

@@ -15,7 +15,7 @@ import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
-import { ObjectForms } from '../http/object-forms.ts';
+import { ObjectFormats } from '../http/object-formats.ts';
 import { OpenApi } from '../http/openapi/index.ts';
 import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
@@ -57,7 +57,7 @@ export interface ApiHandlerDependencies {
 export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   const { options, authentication, authorization, audit } = dependencies;
   const inFlight = new InFlight();
-  const forms = new ObjectForms(servedEncodings(options.featureGates));
+  const formats = new ObjectFormats(servedEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
   const handler = pipeline(
     [
@@ -70,7 +70,7 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       impersonate(authorization),
       authorization.filter,
     ],
-    route({ ...dependencies, forms, report }),
+    route({ ...dependencies, formats, report }),
   );
   const onFault = ({ exchange }: RequestContext, error: Error): void => {
     exchange.abort();
@@ -83,10 +83,10 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       try {
         const info = requestInfo(exchange.method, exchange.path, exchange.query);
         const compressed = options.featureGates.APIResponseCompression && mayCompress(exchange, info);
-        context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, forms);
+        context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats);
       } catch (error) {
         if (!(error instanceof URIError)) throw error;
-        respondError({ exchange, forms }, badRequest('the request path is not well encoded', { cause: error }));
+        respondError({ exchange, formats }, badRequest('the request path is not well encoded', { cause: error }));
         return;
       }
       const result = handler(context);
@@ -113,8 +113,8 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
-function route(dependencies: ApiHandlerDependencies & { forms: ObjectForms; report: WatchLimits['report'] }): Handler {
-  const { options, resources, health, openId, stopWatches, serverAddress, authorization, forms, report } = dependencies;
+function route(dependencies: ApiHandlerDependencies & { formats: ObjectFormats; report: WatchLimits['report'] }): Handler {
+  const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } = dependencies;
   const catalog = {
     get generation() {
       return resources.generation;
@@ -125,14 +125,14 @@ function route(dependencies: ApiHandlerDependencies & { forms: ObjectForms; repo
   };
   const discovery = new Discovery({
     catalog,
-    forms,
+    formats,
     build: buildInfo(),
     serverAddress,
     otherPaths: () => [...openId.paths, ...health.paths()],
   });
   const openApi = new OpenApi({
     catalog,
-    media: { objects: forms.types, streams: forms.streamTypes, patches: patchTypes },
+    media: { objects: formats.types, streams: formats.streamTypes, patches: patchTypes },
     loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
   });
   const router = new ApiRouter({

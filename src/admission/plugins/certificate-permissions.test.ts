@@ -15,7 +15,7 @@ const failed = { type: 'Failed', status: 'True' };
 interface Change {
   readonly before?: object;
   readonly after?: object;
-  /** What the writer says the signer is. */
+  /** The signer that the request states. */
   readonly claimed?: string;
 }
 
@@ -35,7 +35,7 @@ function requestFor(subresource: string, { before = {}, after = {}, claimed = si
   };
 }
 
-/** Allows what is named, and remembers what it was asked. */
+/** Allows the named permissions, and records its requests. */
 function authorizerOf(answers: Readonly<Record<string, Decision>>, { later = false } = {}) {
   const asked: Attributes[] = [];
   const authorizer: Authorizer = {
@@ -65,7 +65,7 @@ describe.each([
   const refusal = `certificatesigningrequests.certificates.k8s.io "joe" is forbidden: user not permitted to ${verb} requests with signerName "example.com/own"`;
   const judged = async (plugin: AdmissionPlugin, request: AdmissionRequest) => plugin.validate?.(request, nothing);
 
-  it('is about its own subresource only', () => {
+  it('applies to its own subresource only', () => {
     expect(make(authorizerOf({}).authorizer).rules).toEqual([
       { operations: ['UPDATE'], resources: [`certificates.k8s.io/certificatesigningrequests/${subresource}`] },
     ]);
@@ -99,7 +99,7 @@ describe.each([
     }
   });
 
-  it('asks about signers, the one of the stored request', async () => {
+  it('authorizes the signer of the stored request', async () => {
     const { authorizer, asked } = authorizerOf({});
     const request = requestFor(subresource, { ...change, claimed: 'other.example/mine' });
     await expect(judged(make(authorizer), request)).rejects.toMatchObject({ status: { code: 403 } });
@@ -116,7 +116,7 @@ describe.each([
     ]);
   });
 
-  it('does not wait for what is known at once', () => {
+  it('stays synchronous when the authorizer does', () => {
     const { authorizer } = authorizerOf({ [`${verb} example.com/own`]: allow });
     expect(make(authorizer).validate?.(requestFor(subresource, change), nothing)).toBeUndefined();
   });

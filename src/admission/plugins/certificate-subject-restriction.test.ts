@@ -26,7 +26,7 @@ function asked(signerName: string, request: string) {
     );
 }
 
-it('refuses certificates that are allowed everything', () => {
+it('rejects certificates of system:masters', () => {
   expect(asked('kubernetes.io/kube-apiserver-client', 'other,system:masters')).toThrow(
     'certificatesigningrequests.certificates.k8s.io "a" is forbidden: use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed',
   );

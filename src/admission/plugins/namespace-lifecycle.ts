@@ -7,7 +7,7 @@ import { refused } from './refused.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 /** The server needs these, so they cannot be deleted. */
-const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+const undeletable: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
  * Rejects objects in namespaces that do not exist, new objects in terminating ones, and the deletion of system
@@ -22,7 +22,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
   mutate(request, objects): MaybePromise<void> {
     const { operation, resource, namespace, name } = request;
     if (resource.group === '' && resource.resource === 'namespaces') {
-      if (operation === 'DELETE' && immortal.has(name)) throw refused(request, 'this namespace may not be deleted');
+      if (operation === 'DELETE' && undeletable.has(name)) throw refused(request, 'this namespace may not be deleted');
       return;
     }
     if (namespace === '') return;

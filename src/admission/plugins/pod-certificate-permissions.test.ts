@@ -79,7 +79,7 @@ describe('a certificate for a pod', () => {
   const ask = (permission: string, chain: string | undefined) =>
     judge(podCertificateSigning(allowing(permission)), { object: request(chain), oldObject: request() });
 
-  it('is signed by who may sign', () => {
+  it('requires the permission to sign', () => {
     expect(ask('sign example.com/own', 'x')).toBeUndefined();
     expect(ask('sign example.com/*', 'x')).toBeUndefined();
     expect(ask('attest example.com/own', 'x')).toBe(
@@ -87,7 +87,7 @@ describe('a certificate for a pod', () => {
     );
   });
 
-  it('is not there in a denial', () => {
+  it('needs no permission when a request is denied', () => {
     expect(ask('', undefined)).toBeUndefined();
     expect(ask('', '')).toBeUndefined();
   });

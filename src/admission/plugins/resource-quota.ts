@@ -4,7 +4,7 @@ import type { AdmissionPlugin, ObjectUpdater } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import type { Resources } from './pod-resources.ts';
 import { refused } from './refused.ts';
-import { charged, givenBack, increase } from './resource-quota/charge.ts';
+import { charged, increase, refunded } from './resource-quota/charge.ts';
 import { changesDeadline } from './resource-quota/pod-evaluator.ts';
 import type { Quota } from './resource-quota/quota.ts';
 import type { QuotaEvaluator } from './resource-quota/quota-evaluator.ts';
@@ -98,7 +98,7 @@ async function take(charges: readonly QuotaCharge[], { request, updater }: Enfor
     }
   } catch (error) {
     for (const { quota, asked } of taken) {
-      await updater.update(resourceQuotas, itemOf(quota), (current) => givenBack(current as Quota, asked));
+      await updater.update(resourceQuotas, itemOf(quota), (current) => refunded(current as Quota, asked));
     }
     throw error;
   }

@@ -88,13 +88,13 @@ const binding = (name: string, roleRef: object, namespace?: string): ResourceObj
 });
 
 describe('roles', () => {
-  it('may hold what their author holds', () => {
+  it('may contain permissions of their author', () => {
     expect(ask('clusterroles', role('e1', getPods))).toBeUndefined();
     expect(ask('clusterroles', role('none'))).toBeUndefined();
     expect(ask('clusterroles', { metadata: { name: 'null' }, rules: null })).toBeUndefined();
   });
 
-  it('must not hold more', () => {
+  it('must not contain others', () => {
     const rules = [
       { apiGroups: [''], resources: ['pods', 'secrets'], verbs: ['get', 'list'] },
       { nonResourceURLs: ['/x'], verbs: ['get'] },
@@ -124,14 +124,14 @@ describe('roles', () => {
     });
   });
 
-  it('counts what is held in the namespace of the role', () => {
+  it('considers permissions in the namespace of the role', () => {
     const rules = [{ ...getPods, resources: ['secrets'] }];
     expect(ask('roles', { metadata: { name: 'a', namespace: 'n' }, rules })).toBeUndefined();
     expect(() => ask('roles', { metadata: { name: 'a', namespace: 'm' }, rules })).toThrow(notHeld);
     expect(() => ask('clusterroles', { metadata: { name: 'a' }, rules })).toThrow(notHeld);
   });
 
-  it('says which roles of the author are missing', () => {
+  it('names missing roles of the author', () => {
     expect(
       refusal('roles', { metadata: { name: 'a', namespace: 'n' }, rules: [getPods] }, { by: user('dave') }),
     ).toMatchObject({
@@ -156,11 +156,11 @@ describe('roles', () => {
     expect(ask('clusterroles', gathering, { by })).toBeUndefined();
   });
 
-  it('take nothing from who may escalate another one', () => {
+  it('need the escalate permission for this role, not for another one', () => {
     expect(() => ask('clusterroles', role('other', getPods), { by: user('one') })).toThrow(notHeld);
   });
 
-  it('do not gather others for who does not hold everything', () => {
+  it('may aggregate others only if the author has all permissions', () => {
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
     const message = `clusterroles.${group} "agg" is forbidden: must have cluster-admin privileges to use the aggregationRule`;
     const gathering = { ...role('agg', getPods), aggregationRule };
@@ -174,7 +174,7 @@ describe('roles', () => {
     expect(ask('clusterroles', { ...plain, aggregationRule: { clusterRoleSelectors: [] } })).toBeUndefined();
   });
 
-  it('may be changed within what is held, and released by anybody', () => {
+  it('may be changed within the permissions held, and their owners by anyone', () => {
     const stored = { ...role('big', everything), metadata: { name: 'big', uid: 'u', finalizers: ['a'] } };
     const change = (part: object, rules: object[] = [everything]) =>
       refusal('clusterroles', { ...stored, rules, metadata: { ...stored.metadata, ...part } }, { stored });
@@ -182,7 +182,7 @@ describe('roles', () => {
     expect(change({ ownerReferences: [{ uid: 'x' }], managedFields: [{}], resourceVersion: '7' })).toBeUndefined();
     expect(change({}, [getPods])).toBeUndefined();
     const refused = { message: expect.stringContaining('{APIGroups:["*"], Resources:["*"], Verbs:["*"]}') };
-    // A label can make it a part of a role that others have.
+    // A label can aggregate it into a role that others have.
     expect(change({ labels: { a: 'b' } })).toMatchObject(refused);
     expect(change({ annotations: { a: 'b' } })).toMatchObject(refused);
     expect(change({}, [getPods, everything])).toMatchObject(refused);
@@ -197,14 +197,14 @@ describe('roles', () => {
 });
 
 describe('bindings', () => {
-  it('give what their author holds', () => {
+  it('may grant permissions of their author', () => {
     expect(ask('clusterrolebindings', binding('b2', ref('pods')))).toBeUndefined();
     expect(ask('rolebindings', binding('b2', ref('pods', 'Role'), 'n'))).toBeUndefined();
     expect(ask('rolebindings', binding('b2', ref('secrets', 'Role'), 'n'))).toBeUndefined();
     expect(ask('rolebindings', binding('b2', ref('secrets'), 'n'))).toBeUndefined();
   });
 
-  it('must not give more', () => {
+  it('must not grant others', () => {
     const message =
       `clusterrolebindings.${group} "b1" is forbidden: ${who} ${notHeld}\n` +
       '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"], Verbs:["*"]}';
@@ -213,7 +213,7 @@ describe('bindings', () => {
     expect(() => ask('rolebindings', binding('b1', ref('secrets'), 'm'))).toThrow(notHeld);
   });
 
-  it('do not refer to roles that are missing', () => {
+  it('must refer to existing roles', () => {
     expect(refusal('clusterrolebindings', binding('b3', ref('nothere')))).toEqual({
       kind: 'Status',
       apiVersion: 'v1',
@@ -232,7 +232,7 @@ describe('bindings', () => {
     ).toBeUndefined();
   });
 
-  it('give everything for who may bind that role there', () => {
+  it('may grant anything with the bind permission for the role', () => {
     const admin = ref('cluster-admin');
     expect(ask('clusterrolebindings', binding('b', admin), { by: user('binder') })).toBeUndefined();
     expect(ask('clusterrolebindings', binding('b', ref('later')), { by: user('binder') })).toBeUndefined();
@@ -243,7 +243,7 @@ describe('bindings', () => {
     expect(() => ask('clusterrolebindings', binding('b', admin), { by: user('escal') })).toThrow(notHeld);
   });
 
-  it('get no new subjects for a role that is not held', () => {
+  it('get no new subjects for a role with permissions not held', () => {
     const stored = binding('b', ref('cluster-admin'));
     const more = { ...stored, subjects: [{ kind: 'User', name: 'carol' }] };
     expect(() => ask('clusterrolebindings', more, { stored })).toThrow(notHeld);
@@ -260,7 +260,7 @@ describe('bindings', () => {
     expect(ask(resource, object)).toBeUndefined();
   });
 
-  it('are checked without an API group as well', () => {
+  it('are checked even without an API group', () => {
     const roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
     expect(() => ask('clusterrolebindings', binding('b', roleRef))).toThrow(notHeld);
   });
@@ -275,7 +275,7 @@ describe('the authorizers', () => {
     },
   };
 
-  it('may take their time, and are asked about the role', async () => {
+  it('may be asynchronous, and are asked about the role', async () => {
     await expect(ask('clusterroles', role('good', everything), { authorizer: slow })).resolves.toBeUndefined();
     await expect(ask('clusterroles', role('bad', everything), { authorizer: slow })).rejects.toThrow(notHeld);
     await expect(ask('rolebindings', binding('x', ref('good'), 'n'), { authorizer: slow })).resolves.toBeUndefined();

@@ -2,7 +2,7 @@ import { type ListFrame, nothing } from '../../codec/encoders/index.ts';
 import type { ObjectList } from '../../registry/index.ts';
 import { List } from '../../schema/meta-types.ts';
 import type { Representation } from '../representations/representation.ts';
-import type { AnswerForm } from './answer-form.ts';
+import type { OutputFormat } from './output-format.ts';
 import { readObject } from './read-object.ts';
 
 /**
@@ -15,18 +15,18 @@ const mostKept = 64 * 1024 * 1024;
  * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. Empty
  * chunks only let the caller yield to other requests.
  */
-export function* encodedPieces(list: ObjectList, form: AnswerForm): Generator<Buffer> {
-  const frame = openedList(list, form);
+export function* encodedPieces(list: ObjectList, format: OutputFormat): Generator<Buffer> {
+  const frame = openedList(list, format);
   if (!frame.needsSize) {
     yield frame.head(0);
-    yield* groupPieces(encodedGroups(list, form), frame);
+    yield* groupPieces(encodedGroups(list, format), frame);
   } else {
-    yield* sizedPieces(list, form, frame);
+    yield* sizedPieces(list, format, frame);
   }
   yield frame.tail;
 }
 
-function openedList(list: ObjectList, { encoding, representation }: AnswerForm): ListFrame {
+function openedList(list: ObjectList, { encoding, representation }: OutputFormat): ListFrame {
   const { kind, apiVersion, resourceVersion, continueToken, remainingItemCount, count } = list;
   const metadata = {
     // Lists that the server computes have no version.
@@ -45,16 +45,16 @@ function openedList(list: ObjectList, { encoding, representation }: AnswerForm):
  * The size of the whole list is known only after a first pass. Lists that are not too large keep the encoded items for
  * the second.
  */
-function* sizedPieces(list: ObjectList, form: AnswerForm, frame: ListFrame): Generator<Buffer> {
+function* sizedPieces(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
   const kept: Buffer[][] | undefined = list.bytes <= mostKept ? [] : undefined;
   let size = 0;
-  for (const items of encodedGroups(list, form)) {
+  for (const items of encodedGroups(list, format)) {
     for (const item of items) size += frame.before(item.length, false).length + item.length;
     kept?.push(items);
     yield nothing;
   }
   yield frame.head(size);
-  yield* groupPieces(kept ?? encodedGroups(list, form), frame);
+  yield* groupPieces(kept ?? encodedGroups(list, format), frame);
 }
 
 function* groupPieces(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Generator<Buffer> {
@@ -69,10 +69,10 @@ function* groupPieces(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Ge
   }
 }
 
-function* encodedGroups(list: ObjectList, form: AnswerForm): Generator<Buffer[]> {
-  const { encoding, representation, type } = form;
+function* encodedGroups(list: ObjectList, format: OutputFormat): Generator<Buffer[]> {
+  const { encoding, representation, type } = format;
   if (representation !== undefined) {
-    yield* representedGroups(list, representation, form);
+    yield* representedGroups(list, representation, format);
     return;
   }
   const keep = list.bytes <= mostKept;
@@ -81,7 +81,7 @@ function* encodedGroups(list: ObjectList, form: AnswerForm): Generator<Buffer[]>
   }
 }
 
-function* representedGroups(list: ObjectList, representation: Representation, { encoding }: AnswerForm) {
+function* representedGroups(list: ObjectList, representation: Representation, { encoding }: OutputFormat) {
   const { compare, schemas } = representation;
   const encoded = (object: Parameters<Representation['item']>[0]): Buffer =>
     encoding.encoder.item(representation.item(object), schemas.item);

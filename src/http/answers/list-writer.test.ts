@@ -8,14 +8,14 @@ import { InProcessExchange } from '../../server/in-process-exchange.ts';
 import { GzipExchange } from '../compression/gzip-exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { connectHttp2, connectRaw, listen, sendHttp1, sendHttp2 } from '../listener/test-listener.conformance.ts';
-import type { AnswerForm } from './answer-form.ts';
 import { writeList } from './list-writer.ts';
 import { ObjectEncoding } from './object-encoding.ts';
+import type { OutputFormat } from './output-format.ts';
 
 const groupSize = 64 * 1024;
-/** Longer than what gzip looks back, so that it can be repeated without becoming small. */
+/** Longer than the window of gzip, so that repetitions do not compress. */
 const randomText = randomBytes((groupSize * 3) / 4).toString('base64');
-/** More than all buffers between a server and its client hold, on both sides. */
+/** More than all buffers between server and client hold, on both sides. */
 const manyGroups = 2000;
 
 const nobody = {
@@ -29,7 +29,7 @@ const nobody = {
 const encoding = new ObjectEncoding('json');
 const type = { group: '', kind: 'Thing', apiVersion: 'v1', schema: undefined };
 
-function form({ query }: Exchange): AnswerForm {
+function format({ query }: Exchange): OutputFormat {
   const mediaType = 'application/json';
   return { encoding, mediaType, streamType: mediaType, type, representation: undefined, pretty: query === 'pretty' };
 }
@@ -50,7 +50,7 @@ function listOf(groups: Iterable<Buffer>): ObjectList {
   };
 }
 
-/** Items that do not become smaller. They count how many of their groups have been taken. */
+/** Incompressible items. They count how many of their groups have been read. */
 class CountedGroups implements Iterable<Buffer> {
   taken = 0;
   closed = false;
@@ -83,7 +83,7 @@ describe('a list', () => {
     const groups = Array.from({ length: count }, (_, index) => `,{"n":${index}},{"text":"${randomText}","empty":{}}`);
     const list = listOf(groups.map((group) => Buffer.from(group)));
     const listener = await listen(
-      (exchange) => void writeList(gzip ? new GzipExchange(exchange) : exchange, list, form(exchange)),
+      (exchange) => void writeList(gzip ? new GzipExchange(exchange) : exchange, list, format(exchange)),
     );
     const { headers, body } = await send(listener, { path: `/${query}` });
     const whole = `{"kind":"ThingList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":""},"items":[${groups.join('').slice(1)}]}`;
@@ -109,7 +109,9 @@ describe.each([
     const limit = 131_072;
     const list = (text: string) => listOf([Buffer.from(`,{"text":"${text}"}`)]);
     let text = '';
-    const listener = await listen((exchange) => void writeList(new GzipExchange(exchange), list(text), form(exchange)));
+    const listener = await listen(
+      (exchange) => void writeList(new GzipExchange(exchange), list(text), format(exchange)),
+    );
     text = 'x'.repeat(limit + more - (await send(listener, { path: `/${query}` })).body.length);
     const { headers, body } = await send(listener, { path: `/${query}` });
     expect(headers['content-encoding']).toBe(encoding);
@@ -139,25 +141,25 @@ describe('a reader that stops', () => {
     ['', '?pretty'].flatMap((query) => [false, true].map((gzip) => ({ name, begin, query, gzip }))),
   );
 
-  it.each(cases)('holds up its list and nothing more: $name, $query, gzip $gzip', async ({ begin, query, gzip }) => {
+  it.each(cases)('delays its own list only: $name, $query, gzip $gzip', async ({ begin, query, gzip }) => {
     const groups = new CountedGroups(manyGroups);
     const listener = await listen((exchange) => {
-      void writeList(gzip ? new GzipExchange(exchange) : exchange, listOf(groups), form(exchange));
+      void writeList(gzip ? new GzipExchange(exchange) : exchange, listOf(groups), format(exchange));
     });
     const leave = await begin(listener, query);
     expect(groups.closed).toBe(false);
     leave();
     await expect.poll(() => groups.closed).toBe(true);
-    // What the kernels and the client hold differs; that it is far from everything is what counts.
+    // The buffers of kernels and client vary. It only matters that this is far less than everything.
     expect(groups.taken).toBeLessThan(manyGroups / 4);
   });
 
-  it.each(['/', '/?pretty'])('and goes away gets nothing made any more: %s', async (path) => {
+  it.each(['/', '/?pretty'])('and disconnects stops the list: %s', async (path) => {
     const groups = new CountedGroups(manyGroups);
     const client = new AbortController();
     const exchange = new InProcessExchange({ method: 'GET', path, signal: client.signal }, nobody);
-    const written = writeList(exchange, listOf(groups), form(exchange));
-    // After all that can be done without a reader.
+    const written = writeList(exchange, listOf(groups), format(exchange));
+    // After everything that is possible without a reader.
     await new Promise((resolve) => setImmediate(resolve));
     const { taken } = groups;
     expect(taken).toBeGreaterThan(2);

@@ -3,12 +3,12 @@ import { indentedPieces } from '../../codec/json/index.ts';
 import type { ObjectList } from '../../registry/index.ts';
 import type { Exchange, ResponseStream } from '../exchange.ts';
 import { headersOf } from '../render.ts';
-import type { AnswerForm } from './answer-form.ts';
 import { encodedPieces } from './encoded-list.ts';
+import type { OutputFormat } from './output-format.ts';
 import { ReusedChunk } from './reused-chunk.ts';
 
 /** Lists up to this size are sent in one write, with a content-length. */
-const wholeSize = 128 * 1024;
+const streamThreshold = 128 * 1024;
 /** Bytes that may wait for the socket: enough to keep it busy, and little enough to stay in the processor's caches. */
 const mostPending = 256 * 1024;
 /** The number of chunks of a converted list that are encoded before the event loop runs other work. */
@@ -16,15 +16,15 @@ const mostConverted = 8;
 const tail = Buffer.from(']}\n');
 
 /** Sends a list group by group, at the client's pace, so that a list of any size needs little memory. */
-export function writeList(exchange: Exchange, list: ObjectList, form: AnswerForm): void | Promise<void> {
-  const { pretty, mediaType } = form;
-  const isConverted = form.representation !== undefined || form.encoding.name !== 'json';
+export function writeList(exchange: Exchange, list: ObjectList, format: OutputFormat): void | Promise<void> {
+  const { pretty, mediaType } = format;
+  const isConverted = format.representation !== undefined || format.encoding.name !== 'json';
   const chunk = new ReusedChunk();
-  const compact = isConverted ? encodedPieces(list, form) : listPieces(list, chunk.room);
+  const compact = isConverted ? encodedPieces(list, format) : listPieces(list, chunk.room);
   const pieces = pretty ? indentedPieces(compact) : compact;
   const first: Buffer[] = [];
   let size = 0;
-  while (size <= wholeSize && (!isConverted || first.length < mostConverted)) {
+  while (size <= streamThreshold && (!isConverted || first.length < mostConverted)) {
     const next = pieces.next();
     if (next.done) {
       exchange.respond(200, headersOf(exchange, mediaType), Buffer.concat(first, size));
@@ -38,7 +38,7 @@ export function writeList(exchange: Exchange, list: ObjectList, form: AnswerForm
   return stream(exchange, first, { pieces, chunk, pretty, isConverted, mediaType });
 }
 
-interface Rest {
+interface ListStreamOptions {
   readonly pieces: Generator<Buffer>;
   readonly chunk: ReusedChunk;
   readonly pretty: boolean;
@@ -46,8 +46,8 @@ interface Rest {
   readonly mediaType: string;
 }
 
-async function stream(exchange: Exchange, first: readonly Buffer[], rest: Rest): Promise<void> {
-  const { pieces, chunk, pretty, isConverted, mediaType } = rest;
+async function stream(exchange: Exchange, first: readonly Buffer[], options: ListStreamOptions): Promise<void> {
+  const { pieces, chunk, pretty, isConverted, mediaType } = options;
   const response = exchange.respondStream(200, headersOf(exchange, mediaType));
   for (const piece of first) write(response, piece);
   if (!chunk.isFree) await response.drained();

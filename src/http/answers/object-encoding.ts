@@ -6,7 +6,7 @@ import type { StructSchema } from '../../schema/model.ts';
 import { readObject } from './read-object.ts';
 
 /** The size of each cache: every encoding has one for whole objects and one for list items. */
-const keptBytes = 64 * 1024 * 1024;
+const cacheCapacity = 64 * 1024 * 1024;
 
 /** The type of the objects in a response. */
 export interface ObjectType extends GroupKind {
@@ -21,8 +21,8 @@ export interface ObjectType extends GroupKind {
 export class ObjectEncoding {
   readonly name: EncodingName;
   readonly encoder: Encoder;
-  readonly #wholes = new RecentBytes(keptBytes);
-  readonly #items = new RecentBytes(keptBytes);
+  readonly #wholes = new RecentBytes(cacheCapacity);
+  readonly #items = new RecentBytes(cacheCapacity);
 
   constructor(name: EncodingName) {
     this.name = name;

@@ -1,7 +1,7 @@
 import { indentJson } from '../../codec/json/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { headersOf } from '../render.ts';
-import type { AnswerForm } from './answer-form.ts';
+import type { OutputFormat } from './output-format.ts';
 import { readObject } from './read-object.ts';
 
 /** A response that consists of one object. */
@@ -12,12 +12,12 @@ export interface ObjectAnswer {
 }
 
 /** Responds in the output format that the client negotiated. */
-export function respondObject(exchange: Exchange, form: AnswerForm, { status, document }: ObjectAnswer): void {
-  const body = bodyOf(document, form);
-  exchange.respond(status, headersOf(exchange, form.mediaType), form.pretty ? indentJson(body) : body);
+export function respondObject(exchange: Exchange, format: OutputFormat, { status, document }: ObjectAnswer): void {
+  const body = bodyOf(document, format);
+  exchange.respond(status, headersOf(exchange, format.mediaType), format.pretty ? indentJson(body) : body);
 }
 
-function bodyOf(document: Buffer, { encoding, representation, type }: AnswerForm): Buffer {
+function bodyOf(document: Buffer, { encoding, representation, type }: OutputFormat): Buffer {
   if (representation === undefined) return encoding.whole(document, type);
   return encoding.encoder.encode(representation.one(readObject(document)), representation.schemas.one);
 }

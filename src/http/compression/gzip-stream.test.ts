@@ -5,7 +5,7 @@ import { ByteQueue } from '../../server/byte-queue.ts';
 import type { ResponseStream } from '../exchange.ts';
 import { GzipStream } from './gzip-stream.ts';
 
-/** Does not become smaller. */
+/** Incompressible. */
 const chunk = randomBytes(256 * 1024);
 
 function opened() {
@@ -14,7 +14,7 @@ function opened() {
   return { client, queue, stream: new GzipStream(queue, { signal: client.signal, cut: () => client.abort() }) };
 }
 
-it('gives what was written, compressed, and ends the stream below', async () => {
+it('compresses the data and ends the inner stream', async () => {
   const { queue, stream } = opened();
   for (const text of ['one ', 'two ', 'three']) stream.write(Buffer.from(text));
   stream.end();
@@ -24,7 +24,7 @@ it('gives what was written, compressed, and ends the stream below', async () => 
   expect(gunzipSync(Buffer.concat(parts)).toString()).toBe('one two three');
 });
 
-/** Takes one piece at a time. */
+/** Accepts one chunk at a time. */
 class NarrowStream implements ResponseStream {
   readonly pieces: Buffer[] = [];
   readonly pendingBytes = 0;
@@ -62,7 +62,7 @@ class NarrowStream implements ResponseStream {
   }
 }
 
-it('gives nothing to a stream that has not drained', async () => {
+it('writes nothing to a stream that has not drained', async () => {
   const narrow = new NarrowStream();
   const stream = new GzipStream(narrow, { signal: new AbortController().signal, cut: () => {} });
   const other = opened();
@@ -72,7 +72,7 @@ it('gives nothing to a stream that has not drained', async () => {
   }
   stream.end();
   other.stream.end();
-  // When the same work has been done beside it, there has been time enough to get it wrong.
+  // Once the same work has been done elsewhere, a fault would have shown.
   let size = 0;
   for await (const part of other.queue) size += part.length;
   expect(size).toBeGreaterThan(16 * chunk.length);
@@ -82,7 +82,7 @@ it('gives nothing to a stream that has not drained', async () => {
   expect(gunzipSync(Buffer.concat(narrow.pieces))).toHaveLength(16 * chunk.length);
 });
 
-it('holds up its writer as long as the stream below is full', async () => {
+it('applies backpressure while the inner stream is full', async () => {
   const { client, queue, stream } = opened();
   let written = 0;
   let waits = 0;
@@ -95,7 +95,7 @@ it('holds up its writer as long as the stream below is full', async () => {
       waits--;
     }
   })();
-  // Nobody reads: what is below fills up, and the writer does not come back from its wait.
+  // Without a reader the inner stream fills up, and the writer keeps waiting.
   await expect.poll(() => queue.pendingBytes).toBeGreaterThanOrEqual(1024 * 1024);
   await expect.poll(() => waits).toBe(1);
   expect(stream.pendingBytes).toBeLessThan(4 * 1024 * 1024);
@@ -107,7 +107,7 @@ it('holds up its writer as long as the stream below is full', async () => {
 it.each([
   ['before the first byte', false],
   ['in the middle', true],
-])('lets go of everything when the client goes away %s', async (_name, begun) => {
+])('frees everything when the client disconnects %s', async (_name, begun) => {
   const { client, queue, stream } = opened();
   if (begun) stream.write(chunk);
   const drained = stream.drained();
@@ -117,12 +117,12 @@ it.each([
   expect(stream.write(chunk)).toBe(true);
   stream.end();
   const pending = queue.pendingBytes;
-  // The thread pool may have had a part in hand: it is dropped.
+  // A chunk that the thread pool was compressing is dropped.
   await new Promise((resolve) => setImmediate(resolve));
   expect(queue.pendingBytes).toBe(pending);
 });
 
-it('of a client that has gone away before is closed', () => {
+it('is closed when the client has disconnected before', () => {
   const client = new AbortController();
   client.abort();
   const stream = new GzipStream(new ByteQueue(client), { signal: client.signal, cut: () => {} });

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { StatusError } from '../../meta/status-error.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { builtInKinds, builtInResources, groupOrder, optionalResources } from '../../resources/index.ts';
-import { ObjectForms } from '../object-forms.ts';
+import { ObjectFormats } from '../object-formats.ts';
 import { Discovery } from './discovery.ts';
 import { type Answer, InMemoryExchange } from './in-memory-exchange.ts';
 
 const everyResource = [...builtInResources, ...optionalResources];
 
 const build = { packageVersion: '0.1.0', gitCommit: '', gitTreeState: '', buildDate: '2030-01-02T03:04:05Z' } as const;
-const forms = new ObjectForms(['json', 'yaml', 'protobuf']);
+const formats = new ObjectFormats(['json', 'yaml', 'protobuf']);
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 function discoveryOf(definitions: readonly ResourceDefinition[] = everyResource) {
   const catalog = { generation: 1, definitions: () => definitions, kinds: () => builtInKinds, groupOrder };
   const options = { serverAddress: () => '192.0.2.1:6443', otherPaths: () => ['/readyz', '/healthz'] };
-  return { catalog, discovery: new Discovery({ catalog, build, forms, ...options }) };
+  return { catalog, discovery: new Discovery({ catalog, build, formats, ...options }) };
 }
 
 const { discovery } = discoveryOf();
@@ -121,15 +121,15 @@ describe('documents', () => {
     });
   });
 
-  test('are indented for those who ask', () => {
+  test('are indented on request', () => {
     expect(ask('/apis/apps?pretty=true').body.toString()).toMatch(/^\{\n {2}"kind": "APIGroup",\n.*\}$/s);
     expect(ask('/apis/apps', { headers: { 'user-agent': 'curl/8' } }).body.toString()).toContain('\n  "kind"');
   });
 
-  test('are made anew when the catalog changes', () => {
+  test('are rebuilt when the catalog changes', () => {
     let definitions: readonly ResourceDefinition[] = everyResource;
     const catalog = { generation: 1, definitions: () => definitions, kinds: () => [], groupOrder };
-    const changing = new Discovery({ catalog, build, forms, serverAddress: () => '', otherPaths: () => [] });
+    const changing = new Discovery({ catalog, build, formats, serverAddress: () => '', otherPaths: () => [] });
     const groups = () => {
       const exchange = new InMemoryExchange('/apis');
       changing.handle(exchange, '/apis');
@@ -253,7 +253,7 @@ describe('methods and unknown paths', () => {
     expect(body.toString()).toBe('404 page not found\n');
   });
 
-  test('other paths are left to others', () => {
+  test('other paths are not handled', () => {
     const exchange = new InMemoryExchange('/api/v1/pods');
     expect(discovery.handle(exchange, exchange.path)).toBe(false);
     expect(exchange.responded).toBe(false);

@@ -11,28 +11,28 @@ import {
 import type { StructSchema } from '../../schema/model.ts';
 import type { ObjectEncoding } from '../answers/object-encoding.ts';
 import type { Exchange } from '../exchange.ts';
-import type { ObjectForms, ObjectOffer } from '../object-forms.ts';
+import type { ObjectFormats, ObjectOffer } from '../object-formats.ts';
 import { commonHeaders, headersOf, respondText } from '../render.ts';
 import { aggregatedList, aggregatedTarget } from './aggregated-list.ts';
 import { parseDiscoveryPath } from './discovery-path.ts';
 import { DiscoveryDocument } from './document.ts';
 import { apiGroup, apiGroupList, apiVersions } from './group-documents.ts';
 import { apiResourceList } from './resource-list.ts';
-import { rootPaths } from './root-paths.ts';
 import type { ServedCatalog } from './served-catalog.ts';
-import { type ServedGroup, servedGroups } from './served-groups.ts';
+import { byText, type ServedGroup, servedGroups } from './served-groups.ts';
 import { type BuildInfo, versionInfo } from './version-info.ts';
 
 export interface DiscoveryOptions {
   readonly catalog: ServedCatalog;
   readonly build: BuildInfo;
-  readonly forms: ObjectForms;
+  readonly formats: ObjectFormats;
   /** The `host:port` that documents announce. Called on the first request for it. */
   readonly serverAddress: () => string;
   /** The paths that `/` lists besides discovery and OpenAPI: health checks, metrics and so on. */
   readonly otherPaths: () => readonly string[];
 }
 
+const ownPaths = ['/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 const jsonType = 'application/json';
 const onlyJson = new Negotiator([{ mediaType: jsonType }]);
 const { group, version, kind } = aggregatedTarget;
@@ -50,12 +50,12 @@ export class Discovery {
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
-    const { forms } = options;
-    const [first, ...others] = forms.plainOffers;
+    const { formats } = options;
+    const [first, ...others] = formats.plainOffers;
     this.#json = first.encoding;
     this.#listForms = new Negotiator<ObjectOffer>(
-      [first, ...others, ...forms.plainOffers.map((offer) => ({ ...offer, target: aggregatedTarget }))],
-      { told: forms.types, served: forms.types },
+      [first, ...others, ...formats.plainOffers.map((offer) => ({ ...offer, target: aggregatedTarget }))],
+      { told: formats.types, served: formats.types },
     );
   }
 
@@ -143,7 +143,7 @@ export class Discovery {
       respondText(exchange, 404, '404 page not found\n');
       return;
     }
-    const choice = this.#options.forms.documents.choose(exchange.header('accept'));
+    const choice = this.#options.formats.documents.choose(exchange.header('accept'));
     respondDocument(
       exchange,
       this.#document(`group ${name}`, () => apiGroup(served), APIGroup),
@@ -160,7 +160,7 @@ export class Discovery {
     const ofVersion = served?.versions.find((candidate) => candidate.version === asked.version);
     if (ofVersion === undefined) throw routeNotFound();
     onlyGet(exchange);
-    const choice = this.#options.forms.documents.choose(exchange.header('accept'));
+    const choice = this.#options.formats.documents.choose(exchange.header('accept'));
     const key = `resources ${asked.group}/${asked.version}`;
     const content = (): object => apiResourceList(asked, ofVersion.definitions);
     respondDocument(exchange, this.#document(key, content, APIResourceList), choice);
@@ -190,4 +190,13 @@ function bytesFor(exchange: Exchange, document: DiscoveryDocument, { offer, pret
   const { encoding } = offer;
   const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: pretty };
   return encoding.name === 'json' && wantsPretty(asked) ? document.indented(encoding) : document.in(encoding);
+}
+
+/** The document at `/`: all paths outside the resources. `others` are the paths that other handlers serve. */
+function rootPaths(groups: readonly ServedGroup[], others: readonly string[]): object {
+  const served = groups.flatMap(({ name, versions }) => {
+    const base = name === '' ? '/api' : `/apis/${name}`;
+    return [base, ...versions.map(({ version }) => `${base}/${version}`)];
+  });
+  return { paths: [...new Set([...ownPaths, ...served, ...others])].sort(byText) };
 }

@@ -9,3 +9,10 @@ export function contentHash(bytes: Buffer): string {
 export function entityTag(hash: string): string {
   return `"${hash}"`;
 }
+
+/** Whether an If-None-Match header contains the tag. Weak tags match too, as RFC 9110 specifies for this header. */
+export function noneMatchNames(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
+}

@@ -62,7 +62,7 @@ export class InMemoryExchange implements Exchange {
   }
 
   respondStream(): ResponseStream {
-    throw new Error('answers in pieces are not kept');
+    throw new Error('streamed responses are not supported');
   }
 
   abort(): void {}

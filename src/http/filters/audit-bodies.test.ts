@@ -5,7 +5,7 @@ import type { EncodingName } from '../../codec/media-types.ts';
 import { schemaOf } from '../../resources/index.ts';
 import { List } from '../../schema/meta-types.ts';
 import { headersOf } from '../render.ts';
-import { answering, forms, reading, run } from './audited-run.conformance.ts';
+import { answering, formats, reading, run } from './audited-run.conformance.ts';
 
 describe('bodies', () => {
   const configMap = {
@@ -35,7 +35,7 @@ describe('bodies', () => {
     expect(complete!.requestObject).toEqual(request ? configMap : undefined);
     expect(complete!.responseObject).toEqual(response ? created : undefined);
     expect(complete!.responseStatus).toEqual({ metadata: {}, code: 201 });
-    // What the object says of itself is told in every level.
+    // The name in the object is logged at every level.
     expect(complete!.objectRef).toEqual({
       resource: 'configmaps',
       namespace: 'n',
@@ -55,7 +55,7 @@ describe('bodies', () => {
     'are JSON in the log whatever they were: %s',
     async (name) => {
       const schema = schemaOf({ group: '', version: 'v1', kind: 'ConfigMap' })!;
-      const type = forms.plainOffers.find(({ encoding }) => encoding.name === name)!.mediaType;
+      const type = formats.plainOffers.find(({ encoding }) => encoding.name === name)!.mediaType;
       const encoded = encoders[name].encode(configMap, schema);
       const { events } = await run('/api/v1/namespaces/n/configmaps/c', {
         method: 'PUT',
@@ -134,7 +134,7 @@ describe('bodies', () => {
     expect(events[1]).not.toHaveProperty('responseObject');
   });
 
-  it('that are too large are not shown, in one piece or in many', async () => {
+  it('that are too large are omitted, streamed or not', async () => {
     const large = { kind: 'ConfigMap', data: { a: 'x'.repeat(5 * 1024 * 1024) } };
     const bytes = Buffer.from(JSON.stringify(large));
     const whole = await run('/api/v1/pods', { level: 'RequestResponse', handler: answering(large) });
@@ -152,7 +152,7 @@ describe('bodies', () => {
     }
   });
 
-  it('may be changed after they have been written', async () => {
+  it('are copied, so the writer may reuse the buffer', async () => {
     const { events } = await run('/api/v1/pods', {
       level: 'RequestResponse',
       handler: ({ exchange }) => {

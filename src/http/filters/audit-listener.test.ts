@@ -14,11 +14,11 @@ import { headersOf } from '../render.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import { RequestAudit } from './audit.ts';
-import { alice, forms, policy } from './audited-run.conformance.ts';
+import { alice, formats, policy } from './audited-run.conformance.ts';
 import { deadline } from './deadline.ts';
 import { recover } from './recover.ts';
 
-/** A listener that echoes bodies, sends lists in pieces and watches without an end, and writes a real log. */
+/** A listener that echoes bodies, streams lists and endless watches, and writes a real log. */
 async function serve(mode: 'blocking' | 'batch') {
   const directory = await mkdtemp(join(tmpdir(), 'audit-'));
   const path = join(directory, 'audit.log');
@@ -39,7 +39,7 @@ async function serve(mode: 'blocking' | 'batch') {
     stream.end();
   });
   const listener = await listen((exchange: Exchange) => {
-    const context = new RequestContext(exchange, requestInfo(exchange.method, exchange.path, exchange.query), forms);
+    const context = new RequestContext(exchange, requestInfo(exchange.method, exchange.path, exchange.query), formats);
     context.user = alice;
     void handler(context);
   });

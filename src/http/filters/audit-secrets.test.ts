@@ -10,14 +10,14 @@ import { schemaOf } from '../../resources/index.ts';
 import { Table } from '../../schema/table-types.ts';
 import type { Handler } from '../pipeline.ts';
 import { headersOf, respondStatus } from '../render.ts';
-import { type Asked, forms, reading, run } from './audited-run.conformance.ts';
+import { type Asked, formats, reading, run } from './audited-run.conformance.ts';
 
 describe('secrets', () => {
   const levels: Level[] = ['Metadata', 'Request', 'RequestResponse'];
   const secretSchema = schemaOf({ group: '', version: 'v1', kind: 'Secret' })!;
 
   it('never get into the log', async () => {
-    // Marked, so that they are found wherever they go.
+    // Marked, so that they can be found anywhere.
     const value = fc.stringMatching(/^[A-Za-z0-9"\\<>& é]{0,20}$/).map((text) => `s3cr3t-${text}`);
     const object = fc.record({
       keys: fc.dictionary(fc.stringMatching(/^k[a-z.]{1,8}$/), value, { minKeys: 1, maxKeys: 4 }),
@@ -41,8 +41,8 @@ describe('secrets', () => {
         const text = await logged(level, wayOf(way, { secret, encoding, keys }));
         expect(text).toContain('"auditID"');
         for (const hidden of [...values, ...encoded]) {
-          for (const form of [hidden, JSON.stringify(hidden).slice(1, -1), encodeURIComponent(hidden)]) {
-            expect(text).not.toContain(form);
+          for (const format of [hidden, JSON.stringify(hidden).slice(1, -1), encodeURIComponent(hidden)]) {
+            expect(text).not.toContain(format);
           }
         }
         expect(text).not.toContain('s3cr3t');
@@ -57,12 +57,12 @@ describe('secrets', () => {
     keys: Record<string, string>;
   }
 
-  /** A request that carries the secret in one of many ways, and an answer that does, too. */
+  /** A request that carries the secret in one of many ways, and a response that does, too. */
   function wayOf(way: string, { secret, encoding, keys }: Way): { url: string; asked: Asked; handler: Handler } {
     const url = '/api/v1/namespaces/n/secrets';
     const first = Object.values(keys)[0]!;
     const bytes = encoders[encoding].encode(secret, secretSchema);
-    const type = forms.plainOffers.find((offer) => offer.encoding.name === encoding)!.mediaType;
+    const type = formats.plainOffers.find((offer) => offer.encoding.name === encoding)!.mediaType;
     const answer = (value: object): Handler => reading(value);
     const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', rows: [{ cells: ['s'], object: secret }] };
     const post: Asked = { method: 'POST', headers: { 'content-type': type }, body: bytes };

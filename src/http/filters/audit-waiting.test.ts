@@ -5,10 +5,10 @@ import { respondText } from '../render.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import { RequestAudit } from './audit.ts';
-import { alice, answering, forms, policy, run, TestExchange } from './audited-run.conformance.ts';
+import { alice, answering, formats, policy, run, TestExchange } from './audited-run.conformance.ts';
 
-describe('a log that is waited for', () => {
-  /** Takes an event when it is told to. */
+describe('a blocking log', () => {
+  /** Stores an event when the test says so. */
   class Gate implements AuditSink {
     readonly waiting: ((isStored: boolean) => void)[] = [];
 
@@ -18,7 +18,7 @@ describe('a log that is waited for', () => {
   }
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('has the event before the request goes on, and before the answer', async () => {
+  it('has the event before the request proceeds, and before the response', async () => {
     const sink = new Gate();
     const exchange = new TestExchange('/api/v1/pods');
     let isHandled = false;
@@ -42,7 +42,7 @@ describe('a log that is waited for', () => {
     expect(exchange.answer.status).toBe(200);
   });
 
-  it('holds back the end of an answer in pieces', async () => {
+  it('delays the end of a streamed response', async () => {
     const sink = new Gate();
     const exchange = new TestExchange('/api/v1/pods');
     void run('/api/v1/pods', {
@@ -63,7 +63,7 @@ describe('a log that is waited for', () => {
     expect(exchange.stream.closed).toBe(true);
   });
 
-  it('ends the request when it must not go on', async () => {
+  it('fails the request when the event cannot be stored', async () => {
     const sink: AuditSink = { write: () => Promise.resolve(false) };
     const { exchange } = await run('/api/v1/pods?a=1', { sink, handler: () => expect.unreachable() });
     expect(exchange.answer.status).toBe(500);
@@ -89,7 +89,7 @@ describe('a log that is waited for', () => {
   it('may be slower than the deadline', async () => {
     const sink = new Gate();
     const exchange = new TestExchange('/api/v1/pods');
-    const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), forms);
+    const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), formats);
     context.user = alice;
     const audit = new RequestAudit({ policy: policy('Metadata'), sink, schemaOf });
     const handled = audit.filter(context, () => expect.unreachable());

@@ -11,7 +11,7 @@ import { RequestAudit } from './audit.ts';
 import {
   answering,
   Events,
-  forms,
+  formats,
   policy,
   run,
   stagesOf,
@@ -22,13 +22,13 @@ import {
 import { recover } from './recover.ts';
 
 describe('RequestAudit', () => {
-  it('is nothing to what the policy does not want', async () => {
+  it('skips requests that the policy excludes', async () => {
     const { events, exchange, context } = await run('/api/v1/pods', { level: 'None', handler: answering({}) });
     expect(events).toEqual([]);
     expect(context.exchange).toBe(exchange);
   });
 
-  it('tells of a request and of its answer, with fields in order', async () => {
+  it('logs a request and its response, with fields in order', async () => {
     const { events, exchange } = await run('/apis/apps/v1/namespaces/n/deployments/d/scale?a=1', {
       headers: { 'Audit-ID': 'mine', 'User-Agent': 'agent', 'X-Forwarded-For': '1.2.3.4' },
       handler: (context) => {
@@ -79,14 +79,14 @@ describe('RequestAudit', () => {
     expect(exchange.answer.headers['audit-id']).toBe('mine');
   });
 
-  it('tells of paths that are no resources, and shows nothing of them', async () => {
+  it('logs non-resource paths, without bodies', async () => {
     const { events } = await run('/version', { level: 'RequestResponse', handler: answering({ kind: 'Info' }) });
     expect(events[1]).not.toHaveProperty('objectRef');
     expect(events[1]).not.toHaveProperty('responseObject');
     expect(events[1]).toMatchObject({ verb: 'get', responseStatus: { metadata: {}, code: 200 } });
   });
 
-  it('makes a name for the request, and the answer has it, too', async () => {
+  it('generates an audit ID, which the response carries', async () => {
     for (const headers of [{}, { 'audit-id': 'x'.repeat(200) }] as Record<string, string>[]) {
       const { events, exchange } = await run('/api/v1/pods', { headers, handler: answering({}) });
       expect(events[0]!.auditID).toMatch(/^[0-9a-f-]{36}$/);
@@ -101,19 +101,19 @@ describe('RequestAudit', () => {
     expect(stagesOf(events)).toEqual(['ResponseComplete']);
   });
 
-  it('shortens long names of programs', async () => {
+  it('truncates long user agents', async () => {
     const { events } = await run('/version', { headers: { 'user-agent': 'x'.repeat(2000) }, handler: answering({}) });
     expect(events[0]!.userAgent).toBe(`${'x'.repeat(1024)}...TRUNCATED`);
   });
 
-  it('names the object of a namespace and of a field selector', async () => {
+  it('names the object for a namespace and for a field selector', async () => {
     const namespace = await run('/api/v1/namespaces/n', { handler: answering({}) });
     expect(namespace.events[0]!.objectRef).toMatchObject({ resource: 'namespaces', namespace: 'n', name: 'n' });
     const selected = await run('/api/v1/pods?fieldSelector=metadata.name%3Da', { handler: answering({}) });
     expect(selected.events[0]!.objectRef).toMatchObject({ resource: 'pods', name: 'a' });
   });
 
-  it('tells in whose name a request is made', async () => {
+  it('logs the impersonated user', async () => {
     const bob = { name: 'bob', uid: '', groups: ['h'], extra: { 'x/access-token': ['s3cr3t'] } };
     const { events } = await run('/api/v1/pods', {
       handler: (context) => {
@@ -131,7 +131,7 @@ describe('RequestAudit', () => {
 });
 
 describe('errors', () => {
-  it('are told as the client is told', async () => {
+  it('are logged as the client sees them', async () => {
     const { events, exchange } = await run('/api/v1/namespaces/n/pods/p', {
       level: 'RequestResponse',
       handler: (context) => {
@@ -172,7 +172,7 @@ describe('errors', () => {
     expect(events[1]!.responseStatus).toEqual({ metadata: {}, code: 404 });
   });
 
-  it('of the authorizers are no decision', async () => {
+  it('of the authorizers are not a decision', async () => {
     const { events } = await run('/api/v1/pods', {
       handler: (context) => {
         context.decision = { decision: 'no-opinion', reason: '', error: new Error('down') };
@@ -183,7 +183,7 @@ describe('errors', () => {
     expect(events[1]!.annotations).toEqual({ 'authorization.k8s.io/reason': 'internal error' });
   });
 
-  it('that are mistakes are a stage of their own', async () => {
+  it('that are programming errors have a separate stage', async () => {
     const { events, exchange, faults } = await run('/api/v1/pods', {
       handler: async () => {
         throw new TypeError('x is not a function');
@@ -201,7 +201,7 @@ describe('errors', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('in the middle of an answer end it', async () => {
+  it('in the middle of a response end it', async () => {
     const { events, exchange } = await run('/api/v1/pods', {
       handler: async ({ exchange }) => {
         exchange.respondStream(200, {}).write(Buffer.from('{'));
@@ -214,7 +214,7 @@ describe('errors', () => {
 });
 
 describe('watches', () => {
-  it('begin and end, and nothing of them is shown', async () => {
+  it('have a start and an end stage, without bodies', async () => {
     let stream: ResponseStream | undefined;
     const { events, exchange } = await run('/api/v1/pods?watch=1', {
       level: 'RequestResponse',
@@ -242,7 +242,7 @@ describe('watches', () => {
     expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
   });
 
-  it('begin and end within the process, where they are not made into bytes', async () => {
+  it('have both stages for in-process readers, which get no bytes', async () => {
     const exchange = new TestExchange('/api/v1/pods?watch=1');
     const ends: (() => void)[] = [];
     const outlet = {} as WatchOutlet;
@@ -268,7 +268,7 @@ describe('watches', () => {
     expect(events[2]).toMatchObject({ responseStatus: { code: 200 } });
   });
 
-  it('may be over before they begin', async () => {
+  it('may end before they begin', async () => {
     const exchange = new TestExchange('/api/v1/pods?watch=1');
     const { events } = await run(exchange.path, { exchange, handler: async () => exchange.gone.abort() });
     expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
@@ -324,7 +324,7 @@ describe('failed authentication', () => {
     const events = new Events();
     const audit = new RequestAudit({ policy: policy('Metadata'), sink: events, schemaOf });
     const exchange = new TestExchange(`/api/v1/pods${query}`, { headers });
-    const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), forms);
+    const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), formats);
     await recover(() => {})(context, (request) => {
       audit.failedAuthentication(request);
       throw unauthorized();
@@ -342,12 +342,12 @@ describe('failed authentication', () => {
     expect(JSON.stringify(events.all)).not.toContain('s3cr3t');
   });
 
-  it('is nothing to a policy about users', async () => {
+  it('is not matched by policy rules for users', async () => {
     const events = new Events();
     const rules = { rules: [{ level: 'Metadata', users: ['alice'] }] };
     const audit = new RequestAudit({ policy: policy('None', rules), sink: events, schemaOf });
     const exchange = new TestExchange('/api/v1/pods');
-    const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), forms);
+    const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), formats);
     audit.failedAuthentication(context);
     expect(context.exchange).toBe(exchange);
   });

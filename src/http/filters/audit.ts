@@ -34,13 +34,13 @@ export class RequestAudit {
 
   /** Runs after authentication. Errors thrown by later filters must be answered through `context.exchange`. */
   readonly filter: Filter = (context, next) => {
-    const config = this.#options.policy.decide(context, whereabouts);
+    const config = this.#options.policy.decide(context, namespaceAndName);
     return config.level === 'None' ? next(context) : this.#run(context, next, config);
   };
 
   /** For a request that fails authentication and so never reaches the filter. Its response has not been sent yet. */
   readonly failedAuthentication = (context: RequestContext): void => {
-    const config = this.#options.policy.decide(context, whereabouts);
+    const config = this.#options.policy.decide(context, namespaceAndName);
     if (config.level !== 'None') replaceExchange(context, this.#exchange(context, config, refusalOf(context)));
   };
 
@@ -50,10 +50,10 @@ export class RequestAudit {
     const stored = audited.receive();
     // Replace it now: the deadline may respond while the log is still being written.
     replaceExchange(context, audited);
-    const goOn = (isStored: boolean): MaybePromise<void> => {
+    const proceedIfStored = (isStored: boolean): MaybePromise<void> => {
       if (!audited.responded) return isStored ? proceed(context, next, audited) : refuse(exchange);
     };
-    return stored instanceof Promise ? stored.then(goOn) : goOn(stored);
+    return stored instanceof Promise ? stored.then(proceedIfStored) : proceedIfStored(stored);
   }
 
   #exchange(context: RequestContext, config: AuditConfig, refusal?: string): AuditedExchange {
@@ -70,7 +70,7 @@ export class RequestAudit {
         remoteAddress: exchange.connection.remoteAddress,
       }),
       userAgent: exchange.header('user-agent'),
-      target: info.target && { ...info.target, ...whereabouts(context) },
+      target: info.target && { ...info.target, ...namespaceAndName(context) },
     };
     return new AuditedExchange(exchange, {
       record: new AuditRecord(request, { config, sink }),
@@ -84,7 +84,7 @@ export class RequestAudit {
 }
 
 /** The namespace and name as authorizers see them. */
-function whereabouts(context: RequestContext): { namespace: string; name: string } {
+function namespaceAndName(context: RequestContext): { namespace: string; name: string } {
   const target = context.info.target!;
   if (context.user === undefined) return target;
   return requestAttributes(context, context.info.verb).resource ?? target;

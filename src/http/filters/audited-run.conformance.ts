@@ -3,7 +3,7 @@ import { type AuditEvent, AuditPolicy, type AuditSink, type Level } from '../../
 import { schemaOf } from '../../resources/index.ts';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
 import type { ResponseStream } from '../exchange.ts';
-import { ObjectForms } from '../object-forms.ts';
+import { ObjectFormats } from '../object-formats.ts';
 import { type Handler, pipeline } from '../pipeline.ts';
 import { headersOf } from '../render.ts';
 import { RequestContext } from '../request-context.ts';
@@ -11,7 +11,7 @@ import { requestInfo } from '../request-info.ts';
 import { RequestAudit } from './audit.ts';
 import { recover } from './recover.ts';
 
-// What the tests of the audit share: a request on its way through the filters that matter to it.
+// Shared by the audit tests: a request that runs through the relevant filters.
 
 export interface Asked {
   method?: string;
@@ -38,7 +38,7 @@ export class TestStream implements ResponseStream {
   }
 }
 
-/** Has a body, keeps an answer in pieces, and its client can go away. */
+/** Has a body, keeps a streamed response, and its client can disconnect. */
 export class TestExchange extends InMemoryExchange {
   readonly stream = new TestStream();
   readonly gone = new AbortController();
@@ -83,7 +83,7 @@ export const policy = (level: Level, rest: object = {}): AuditPolicy =>
   new AuditPolicy(JSON.stringify({ kind: 'Policy', apiVersion: 'audit.k8s.io/v1', rules: [{ level }], ...rest }));
 
 export const alice = { name: 'alice', uid: 'u1', groups: ['g', 'system:authenticated'], extra: { b: ['2'], a: ['1'] } };
-export const forms = new ObjectForms(['json', 'yaml', 'protobuf', 'cbor']);
+export const formats = new ObjectFormats(['json', 'yaml', 'protobuf', 'cbor']);
 
 interface Run {
   level?: Level;
@@ -94,12 +94,12 @@ interface Run {
   user?: typeof alice | undefined;
 }
 
-/** The way of a request through the filters that matter here. */
+/** Runs a request through the relevant filters. */
 export async function run(url: string, { level = 'Metadata', rules, handler, ...rest }: Run & Asked) {
   const events = new Events();
   const { sink = events, exchange = new TestExchange(url, rest) } = rest;
   const audit = new RequestAudit({ policy: policy(level, rules), sink, schemaOf });
-  const context = new RequestContext(exchange, requestInfo(exchange.method, exchange.path, exchange.query), forms);
+  const context = new RequestContext(exchange, requestInfo(exchange.method, exchange.path, exchange.query), formats);
   context.user = 'user' in rest ? rest.user : alice;
   const faults: Error[] = [];
   await pipeline([recover((error) => faults.push(error)), audit.filter], handler)(context);

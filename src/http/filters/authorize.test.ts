@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Attributes, Authorizer } from '../../authz/index.ts';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
-import { ObjectForms } from '../object-forms.ts';
+import { ObjectFormats } from '../object-formats.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import { Authorization } from './authorize.ts';
 
-/** What an authorizer is asked about a request. */
+/** The attributes that the authorizer gets for a request. */
 function asked(method: string, path: string): Attributes {
   const exchange = new InMemoryExchange(path);
   const context = new RequestContext(
     exchange,
     requestInfo(method, exchange.path, exchange.query),
-    new ObjectForms(['json']),
+    new ObjectFormats(['json']),
   );
   context.user = { name: 'jane', uid: '', groups: [], extra: {} };
   const questions: Attributes[] = [];
@@ -36,6 +36,6 @@ it.each([
   ['GET', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name', 'list', ''],
   ['GET', '/api/v1/namespaces/x/pods/q?fieldSelector=metadata.name%3Dp', 'get', 'q'],
   ['POST', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name%3Dp', 'create', ''],
-])('%s %s is to %s the object "%s"', (method, path, verb, name) => {
+])('%s %s has the verb %s and the name "%s"', (method, path, verb, name) => {
   expect(asked(method, path)).toMatchObject({ verb, resource: { resource: 'pods', namespace: 'x', name } });
 });

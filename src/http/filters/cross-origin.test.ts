@@ -37,7 +37,7 @@ describe('parseAllowedOrigins', () => {
     expect(parsing).toThrow(message);
   });
 
-  it('takes time in proportion to the text', () => {
+  it('matches in linear time', () => {
     const isAllowed = parseAllowedOrigins(['^https://(a+)+$']);
     expect(isAllowed(`https://${'a'.repeat(50_000)}!`)).toBe(false);
   });

@@ -12,7 +12,7 @@ export type AllowedOrigins = (origin: string) => boolean;
 const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const headers =
   'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
-const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Parses the regular expressions of `--cors-allowed-origins`. Throws a RangeError for an invalid one, and for one that
@@ -61,8 +61,8 @@ export function crossOrigin(isAllowed: AllowedOrigins): Filter {
       exchange.setHeader('access-control-allow-credentials', 'true');
       return exchange.method === 'OPTIONS' ? exchange.respond(204, commonHeaders(exchange), '') : next(context);
     }
-    const acts = exchange.webSocket !== undefined || !harmless.has(exchange.method);
-    if (acts && !isSameOrigin(exchange, origin)) {
+    const isUnsafe = exchange.webSocket !== undefined || !safeMethods.has(exchange.method);
+    if (isUnsafe && !isSameOrigin(exchange, origin)) {
       throw forbiddenPath(`requests from the origin ${goQuote(origin)} are not allowed (--cors-allowed-origins)`);
     }
     return next(context);

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
-import { ObjectForms } from '../object-forms.ts';
+import { ObjectFormats } from '../object-formats.ts';
 import type { Handler } from '../pipeline.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
@@ -11,7 +11,7 @@ function run(path: string, handler: Handler, maximum = 1000) {
   const context = new RequestContext(
     exchange,
     requestInfo('GET', exchange.path, exchange.query),
-    new ObjectForms(['json']),
+    new ObjectFormats(['json']),
   );
   return { exchange, result: deadline(maximum)(context, handler) };
 }
@@ -46,7 +46,7 @@ describe('deadline', () => {
     }
   });
 
-  it('may lie further away than any timer', async () => {
+  it('may exceed the maximum delay of a timer', async () => {
     const { result } = run(
       '/api/v1/pods',
       () => new Promise((resolve) => setImmediate(resolve)),
@@ -55,7 +55,7 @@ describe('deadline', () => {
     await expect(result).resolves.toBeUndefined();
   });
 
-  it('is nothing to answers that are ready or have begun, nor to watches', async () => {
+  it('does not affect responses that are ready or have begun, nor watches', async () => {
     expect(run('/api/v1/pods', () => {}).result).toBeUndefined();
     const watch = run('/api/v1/pods?watch=1', never).result;
     expect(watch).toBeInstanceOf(Promise);

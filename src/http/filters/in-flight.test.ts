@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
-import { ObjectForms } from '../object-forms.ts';
+import { ObjectFormats } from '../object-formats.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import { InFlight } from './in-flight.ts';
 
 function request(path: string): RequestContext {
   const exchange = new InMemoryExchange(path);
-  return new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), new ObjectForms(['json']));
+  return new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), new ObjectFormats(['json']));
 }
 
 const pods = () => request('/api/v1/pods');
@@ -35,7 +35,7 @@ describe('InFlight', () => {
     await Promise.all([...running, closed]);
   });
 
-  it('forgets requests that fail', async () => {
+  it('does not count requests that failed', async () => {
     const inFlight = new InFlight();
     expect(() =>
       inFlight.filter(pods(), () => {
@@ -47,7 +47,7 @@ describe('InFlight', () => {
     await inFlight.close();
   });
 
-  it('refuses what comes too late', async () => {
+  it('rejects requests after close', async () => {
     const inFlight = new InFlight();
     await inFlight.close();
     const late = () => inFlight.filter(pods(), () => expect.unreachable());

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Handler } from '../pipeline.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
-import { forms, run, TestExchange } from './audited-run.conformance.ts';
+import { formats, run, TestExchange } from './audited-run.conformance.ts';
 import { recover } from './recover.ts';
 
 const text = ({ answer }: TestExchange): string => JSON.parse(answer.body.toString()).message;
 
-/** The request without an audit. */
+/** A request without audit. */
 async function plain(exchange: TestExchange, handler: Handler): Promise<Error[]> {
   const faults: Error[] = [];
-  const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), forms);
+  const context = new RequestContext(exchange, requestInfo('GET', exchange.path, exchange.query), formats);
   await recover((error) => faults.push(error))(context, handler);
   return faults;
 }
 
-/** What a handler does that forgets its promise: it answers in its own time, unless somebody else has done so. */
+/** A handler that forgets to return its promise: it responds later, unless another filter has responded. */
 const forgetful: Handler = ({ exchange }) => {
   void Promise.resolve().then(() => {
     if (!exchange.responded) exchange.respond(200, {}, 'late');
@@ -43,7 +43,7 @@ describe('a handler that ends without an answer', () => {
     ]);
   });
 
-  it('is none when the client has gone', async () => {
+  it('is not reported when the client has disconnected', async () => {
     const exchange = new TestExchange('/api');
     const leave: Handler = async () => exchange.gone.abort();
     expect(await plain(exchange, leave)).toEqual([]);

@@ -9,7 +9,7 @@ import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isDryRun } from '../write-options.ts';
-import { bodyLimit } from './body.ts';
+import { bodyLimit } from './body-limit.ts';
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
@@ -74,7 +74,7 @@ interface GivenOptions {
 }
 
 async function readOptions(context: RequestContext, body: Buffer): Promise<GivenOptions> {
-  const encoding = context.forms.bodyEncoding(context.exchange.header('content-type'));
+  const encoding = context.formats.bodyEncoding(context.exchange.header('content-type'));
   try {
     const document = await openDocumentInTurns(body, encoding, DeleteOptionsSchema);
     checkKind(document);

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { answerForm, type Shown } from '../answers/answer-form.ts';
 import { writeList } from '../answers/list-writer.ts';
+import { outputFormat, type ServedType } from '../answers/output-format.ts';
 import { respondObject } from '../answers/respond-object.ts';
 import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -20,12 +20,12 @@ export async function handleDelete(
   { namespace, name }: ResourceTarget,
   {
     deleteOne,
-    shown,
+    servedType,
     authorizeUnsafe,
-  }: { deleteOne: NonNullable<Verbs['delete']>; shown: Shown; authorizeUnsafe: AuthorizeUnsafe },
+  }: { deleteOne: NonNullable<Verbs['delete']>; servedType: ServedType; authorizeUnsafe: AuthorizeUnsafe },
 ): Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown, context.forms.objects);
+  const format = outputFormat(context, servedType, context.formats.objects);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined });
   if (options.ignoreReadErrors) await authorizeUnsafe?.();
   const result = await deleteOne({ namespace, name, options, user: context.knownUser, warn: context.warn });
@@ -33,7 +33,7 @@ export async function handleDelete(
   // With `orphanDependents: false` the client waits for its dependents, so a 202 says that deletion is still in
   // progress.
   const waits = !result.removed && options.orphanDependents === false;
-  respondObject(exchange, form, { status: waits ? 202 : 200, document: result.object });
+  respondObject(exchange, format, { status: waits ? 202 : 200, document: result.object });
 }
 
 export async function handleDeleteCollection(
@@ -41,13 +41,13 @@ export async function handleDeleteCollection(
   { namespace }: ResourceTarget,
   {
     deleteMany,
-    shown,
+    servedType,
     authorizeUnsafe,
-  }: { deleteMany: NonNullable<Verbs['deletecollection']>; shown: Shown; authorizeUnsafe: AuthorizeUnsafe },
+  }: { deleteMany: NonNullable<Verbs['deletecollection']>; servedType: ServedType; authorizeUnsafe: AuthorizeUnsafe },
 ): Promise<void> {
-  const form = answerForm(context, shown, context.forms.objects);
+  const format = outputFormat(context, servedType, context.formats.objects);
   const selected = listParameters(context);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined, isCollection: true });
   const { knownUser: user, warn } = context;
-  await writeList(context.exchange, await deleteMany({ namespace, ...selected, options, user, warn }), form);
+  await writeList(context.exchange, await deleteMany({ namespace, ...selected, options, user, warn }), format);
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { outputFormat, type ServedType } from '../answers/output-format.ts';
 import { respondObject } from '../answers/respond-object.ts';
 import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -9,20 +9,20 @@ import type { ResourceTarget } from '../request-info.ts';
 export function handleGet(
   context: RequestContext,
   target: ResourceTarget,
-  { get, shown }: { get: NonNullable<Verbs['get']>; shown: Shown },
+  { get, servedType }: { get: NonNullable<Verbs['get']>; servedType: ServedType },
 ): void | Promise<void> {
   const { exchange } = context;
   refuseExport(context);
-  const form = answerForm(context, shown, context.forms.objects);
+  const format = outputFormat(context, servedType, context.formats.objects);
   const document = get({
     namespace: target.namespace,
     name: target.name,
     resourceVersion: context.parameter('resourceVersion'),
   });
   if (document instanceof Promise) {
-    return document.then((bytes) => respondObject(exchange, form, { status: 200, document: bytes }));
+    return document.then((bytes) => respondObject(exchange, format, { status: 200, document: bytes }));
   }
-  respondObject(exchange, form, { status: 200, document });
+  respondObject(exchange, format, { status: 200, document });
 }
 
 /** Exported objects could be created again as they were. Ordinary objects must not be mistaken for them. */

@@ -1,6 +1,6 @@
 import type { Verbs } from '../../registry/index.ts';
-import { answerForm, type Shown } from '../answers/answer-form.ts';
 import { writeList } from '../answers/list-writer.ts';
+import { outputFormat, type ServedType } from '../answers/output-format.ts';
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
@@ -8,13 +8,13 @@ import type { ResourceTarget } from '../request-info.ts';
 export function handleList(
   context: RequestContext,
   target: ResourceTarget,
-  { list, shown }: { list: NonNullable<Verbs['list']>; shown: Shown },
+  { list, servedType }: { list: NonNullable<Verbs['list']>; servedType: ServedType },
 ): void | Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown, context.forms.lists);
+  const format = outputFormat(context, servedType, context.formats.lists);
   const result = list({ namespace: target.namespace, ...listParameters(context) });
-  if (result instanceof Promise) return result.then((page) => writeList(exchange, page, form));
-  return writeList(exchange, result, form);
+  if (result instanceof Promise) return result.then((page) => writeList(exchange, page, format));
+  return writeList(exchange, result, format);
 }
 
 export function listParameters(context: RequestContext) {

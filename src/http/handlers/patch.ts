@@ -4,13 +4,13 @@ import { forbiddenValue, requiredValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { invalid, StatusError } from '../../meta/status-error.ts';
 import type { PatchType, Verbs, WriteResult } from '../../registry/index.ts';
-import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { outputFormat, type ServedType } from '../answers/output-format.ts';
 import { respondObject } from '../answers/respond-object.ts';
 import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
 import { writeOptions } from '../write-options.ts';
-import { bodyLimit } from './body.ts';
+import { bodyLimit } from './body-limit.ts';
 
 const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/json-patch+json': 'json',
@@ -24,30 +24,34 @@ const applyTypes: Readonly<Record<string, EncodingName>> = {
   'application/apply-patch+cbor': 'cbor',
 };
 
-interface PatchParts {
+interface PatchHandlerOptions {
   readonly patch: NonNullable<Verbs['patch']>;
   readonly apply: Verbs['apply'];
-  readonly shown: Shown;
+  readonly servedType: ServedType;
   readonly authorizeCreate: () => MaybePromise<void>;
 }
 
-export async function handlePatch(context: RequestContext, target: ResourceTarget, parts: PatchParts): Promise<void> {
-  const { exchange, forms } = context;
-  const form = answerForm(context, parts.shown, forms.objects);
+export async function handlePatch(
+  context: RequestContext,
+  target: ResourceTarget,
+  dependencies: PatchHandlerOptions,
+): Promise<void> {
+  const { exchange, formats } = context;
+  const format = outputFormat(context, dependencies.servedType, formats.objects);
   const contentType = exchange.header('content-type');
   const mediaType = contentType === undefined ? '' : requestMediaType(contentType);
   const patchType = patchTypes[mediaType];
   const encoding = applyTypes[mediaType];
   let result: WriteResult;
   if (patchType !== undefined) {
-    result = await patchWith(context, target, { patch: parts.patch, patchType });
-  } else if (encoding !== undefined && forms.speaks(encoding) && parts.apply !== undefined) {
-    const { apply, authorizeCreate } = parts;
+    result = await patchWith(context, target, { patch: dependencies.patch, patchType });
+  } else if (encoding !== undefined && formats.speaks(encoding) && dependencies.apply !== undefined) {
+    const { apply, authorizeCreate } = dependencies;
     result = await applyWith(context, target, { apply, encoding, authorizeCreate });
   } else {
     throw unknownPatchType();
   }
-  respondObject(exchange, form, { status: result.created ? 201 : 200, document: result.bytes });
+  respondObject(exchange, format, { status: result.created ? 201 : 200, document: result.bytes });
 }
 
 async function patchWith(
@@ -67,9 +71,13 @@ async function patchWith(
 async function applyWith(
   context: RequestContext,
   { namespace, name }: ResourceTarget,
-  parts: { apply: NonNullable<Verbs['apply']>; encoding: EncodingName; authorizeCreate: () => MaybePromise<void> },
+  dependencies: {
+    apply: NonNullable<Verbs['apply']>;
+    encoding: EncodingName;
+    authorizeCreate: () => MaybePromise<void>;
+  },
 ): Promise<WriteResult> {
-  const { apply, encoding, authorizeCreate } = parts;
+  const { apply, encoding, authorizeCreate } = dependencies;
   const { exchange, warn } = context;
   const options = writeOptions(context, 'PatchOptions');
   // The default manager, the program's name, is not sufficient: a client that changes it would leave its fields behind.

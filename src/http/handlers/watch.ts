@@ -1,13 +1,19 @@
 import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { answerForm, type Shown } from '../answers/answer-form.ts';
+import { type OutputFormat, outputFormat, type ServedType } from '../answers/output-format.ts';
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
-import { chooseWatchForm } from '../watch/choose-watch-form.ts';
+import { JsonWatchFormat } from '../watch/json-watch-format.ts';
 import type { OpenWatches } from '../watch/open-watches.ts';
+import { PlainWatchFormat } from '../watch/plain-watch-format.ts';
+import { RepresentedWatchFormat } from '../watch/represented-watch-format.ts';
+import type { WatchFormat } from '../watch/watch-format.ts';
 import { WatchSession } from '../watch/watch-session.ts';
+
+/** Stateless, so all streams share one. */
+const jsonFormat = new JsonWatchFormat();
 
 export interface WatchLimits {
   /** Watches without a requested timeout end after this time, or up to twice as long. */
@@ -20,10 +26,10 @@ export interface WatchLimits {
 export function handleWatch(
   context: RequestContext,
   target: ResourceTarget,
-  { watch, shown, limits }: { watch: NonNullable<Verbs['watch']>; shown: Shown; limits: WatchLimits },
+  { watch, servedType, limits }: { watch: NonNullable<Verbs['watch']>; servedType: ServedType; limits: WatchLimits },
 ): Promise<void> {
   const { exchange } = context;
-  const form = answerForm(context, shown, context.forms.streams);
+  const format = outputFormat(context, servedType, context.formats.streams);
   // Reject a value that is neither true nor false: the client may not have meant a watch.
   booleanParameter(context, 'watch');
   // Has no effect here, but must be a number.
@@ -31,10 +37,10 @@ export function handleWatch(
   const seconds = integerParameter(context, 'timeoutSeconds') ?? 0;
   const session = new WatchSession({
     exchange,
-    type: { kind: shown.type.kind, apiVersion: shown.type.apiVersion },
-    form: chooseWatchForm(form, { isMessage: exchange.webSocket !== undefined }),
-    mediaType: form.streamType,
-    isBinary: form.encoding.encoder.isBinary,
+    type: { kind: servedType.type.kind, apiVersion: servedType.type.apiVersion },
+    format: chooseWatchFormat(format, { isMessage: exchange.webSocket !== undefined }),
+    mediaType: format.streamType,
+    isBinary: format.encoding.encoder.isBinary,
     bookmarks: booleanParameter(context, 'allowWatchBookmarks') === true,
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,
@@ -64,4 +70,12 @@ function fieldSelector(text: string, name: string): string {
     ...selector.requirements,
     { field: 'metadata.name', operator: '=', value: name },
   ]).toString();
+}
+
+/** `isMessage` when the protocol has message boundaries, so that the stream needs no framing. */
+function chooseWatchFormat(format: OutputFormat, { isMessage }: { isMessage: boolean }): WatchFormat {
+  const { encoding, representation, type } = format;
+  const framing = isMessage ? encoding.encoder.message : encoding.encoder.frame;
+  if (representation !== undefined) return new RepresentedWatchFormat(representation, { encoding, framing });
+  return encoding.name === 'json' ? jsonFormat : new PlainWatchFormat(type, { encoding, framing });
 }

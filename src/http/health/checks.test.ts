@@ -9,7 +9,7 @@ import { storageChecks, storedObjectsCheck } from './storage-checks.ts';
 
 const { signal } = new AbortController();
 
-/** Why a check fails, or nothing. */
+/** The reason why a check fails, or undefined. */
 async function reasonOf(check: HealthCheck): Promise<string | undefined> {
   try {
     await check.run(signal);
@@ -29,7 +29,7 @@ describe('the storage checks', () => {
     ]);
   });
 
-  it('ask storage once for all who ask within half a second', async () => {
+  it('share one probe for all requests within half a second', async () => {
     let time = 0;
     let probes = 0;
     const checks = storageChecks(async () => void probes++, { now: () => time });
@@ -43,7 +43,7 @@ describe('the storage checks', () => {
     expect(probes).toBe(2);
   });
 
-  it('tell why storage failed, and see that it is back', async () => {
+  it('report why storage failed, and notice recovery', async () => {
     let time = 0;
     let works = false;
     const probe = async (): Promise<void> => {
@@ -57,7 +57,7 @@ describe('the storage checks', () => {
     expect(await reasonOf(check!)).toBeUndefined();
   });
 
-  it('do not wait for storage for ever, nor pile up probes on it', async () => {
+  it('time out, and do not accumulate hanging probes', async () => {
     let time = 0;
     let probes = 0;
     let comeBack = (): void => {};
@@ -87,7 +87,7 @@ describe('the storage checks', () => {
 });
 
 describe('the check of stored objects', () => {
-  it('is listed while there is something to say, and never fails', async () => {
+  it('is listed while there are unreadable objects, and never fails', async () => {
     let corrupt: string | undefined;
     const check = storedObjectsCheck(() => corrupt);
     expect([check.endpoints, check.isListed?.()]).toEqual([['readyz'], false]);
@@ -99,7 +99,7 @@ describe('the check of stored objects', () => {
 });
 
 describe('the log check', () => {
-  it('passes while lines get out and fails when they do not', async () => {
+  it('passes while lines are written and fails when they are not', async () => {
     expect(await reasonOf(logCheck(async () => {}))).toBeUndefined();
     expect(await reasonOf(logCheck(() => new Promise(() => {}), { timeout: 5 }))).toBe('logging blocked');
   });
@@ -116,7 +116,7 @@ describe('the certificate check', () => {
   });
 });
 
-describe('the checks of start and end', () => {
+describe('the startup and shutdown checks', () => {
   it('name the APIs that are missing', async () => {
     const missing = ['v1.apps', 'v1.batch'];
     const check = autoregisterCompletionCheck(() => missing);
@@ -126,7 +126,7 @@ describe('the checks of start and end', () => {
     expect(check.bootSequence).toBe(true);
   });
 
-  it('say that the process is shutting down', async () => {
+  it('fail when the process is shutting down', async () => {
     const shutdown = new AbortController();
     const check = shutdownCheck(shutdown.signal);
     expect(await reasonOf(check)).toBeUndefined();
@@ -145,7 +145,7 @@ describe('PostStartHooks', () => {
     }
   }
 
-  it('are not finished, then done', async () => {
+  it('fail until the hook is done', async () => {
     const health = new Collected({ log: () => {} });
     const hooks = new PostStartHooks(health);
     let finish = (): void => {};
@@ -160,7 +160,7 @@ describe('PostStartHooks', () => {
     expect(await reasonOf(check!)).toBeUndefined();
   });
 
-  it('tell which of them failed, after all have settled', async () => {
+  it('report the failed hooks after all have settled', async () => {
     const health = new Collected({ log: () => {} });
     const hooks = new PostStartHooks(health);
     let done = false;
@@ -176,9 +176,9 @@ describe('PostStartHooks', () => {
     expect(await reasonOf(good!)).toBeUndefined();
   });
 
-  it('cannot come after the start', async () => {
+  it('cannot be added after the start', async () => {
     const hooks = new PostStartHooks(new HealthChecks({ log: () => {} }));
     await hooks.start(signal);
-    expect(() => hooks.add('late', async () => {})).toThrow('post start hook late comes after the start');
+    expect(() => hooks.add('late', async () => {})).toThrow('post start hook late was added after the start');
   });
 });

@@ -17,7 +17,7 @@ function check(name: string, more: Partial<HealthCheck> = {}): HealthCheck {
   return { name, endpoints: healthEndpoints, run: () => {}, ...more };
 }
 
-/** Serves some checks and gives a function that asks. */
+/** Serves the checks and returns a function that sends requests. */
 async function serve(checks: readonly HealthCheck[], options: Partial<HealthChecksOptions> = {}) {
   const logged: string[] = [];
   const health = new HealthChecks({ log: (message) => logged.push(message), ...options });
@@ -41,7 +41,7 @@ const broken = (name: string, more: Partial<HealthCheck> = {}): HealthCheck =>
 const brokenLater = (name: string, more: Partial<HealthCheck> = {}): HealthCheck =>
   check(name, { run: () => Promise.reject(new Error('disk on fire')), ...more });
 
-/** The checks of kube-apiserver in small, in its order. */
+/** A subset of kube-apiserver's checks, in its order. */
 function usual(): HealthCheck[] {
   return [
     pingCheck,
@@ -113,7 +113,7 @@ describe('a healthy server', () => {
     expect((await sendHttp2(listener, { path: '/readyz' })).body.toString()).toBe('ok');
   });
 
-  it('leaves other paths to others', async () => {
+  it('does not handle other paths', async () => {
     const { ask } = await serve(usual());
     for (const path of ['/', '/livezz', '/api/livez', '/metrics']) expect((await ask(path)).status).toBe(418);
   });
@@ -141,14 +141,14 @@ describe('exclusion', () => {
     expect(await text(`/livez?verbose&${query}`)).toBe(listing(...livezLines, warning, 'healthz check passed'));
   });
 
-  it('goes by group, too', async () => {
+  it('works by group, too', async () => {
     const { text } = await serve([broken('etcd-override-0', { group: 'etcd' }), broken('etcd', { group: 'etcd' })]);
     expect(await text('/livez?verbose&exclude=etcd')).toBe(
       listing('[+]etcd-override-0 excluded with etcd: ok', '[+]etcd excluded: ok', 'healthz check passed'),
     );
   });
 
-  it('makes a broken server look well only where everything broken is excluded', async () => {
+  it('hides failures only if all failing checks are excluded', async () => {
     const checks = [broken('etcd', { group: 'etcd' }), brokenLater('etcd-readiness', { endpoints: ['readyz'] })];
     const { ask } = await serve(checks);
     expect((await ask('/livez?exclude=etcd')).status).toBe(200);
@@ -208,7 +208,7 @@ describe('a check by itself', () => {
     },
   );
 
-  it.each([broken('etcd'), brokenLater('etcd')])('tells why it fails', async (failing) => {
+  it.each([broken('etcd'), brokenLater('etcd')])('reports why it fails', async (failing) => {
     const { ask } = await serve([failing]);
     const answer = await ask('/livez/etcd');
     expect(answer).toMatchObject({ status: 500, headers: { 'x-content-type-options': 'nosniff' } });

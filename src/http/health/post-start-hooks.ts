@@ -21,7 +21,7 @@ export class PostStartHooks {
 
   /** `run` resolves when the work is done, not when it has started, and settles soon after its signal aborts. */
   add(name: string, run: (signal: AbortSignal) => Promise<void>): void {
-    if (this.#started) throw new Error(`post start hook ${name} comes after the start`);
+    if (this.#started) throw new Error(`post start hook ${name} was added after the start`);
     const hook: Hook = { name, run, state: { step: 'pending' } };
     this.#health.add({
       name: `poststarthook/${name}`,

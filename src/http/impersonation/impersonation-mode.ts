@@ -93,12 +93,12 @@ function userFor({ name, uid, groups: asked, extra }: RequestedUser): UserInfo {
   return { name, uid, groups, extra };
 }
 
-type Part = Partial<RequestedResource>;
+type ResourceFields = Partial<RequestedResource>;
 
-function core(resource: string, part: Part): RequestedResource {
-  return { group: '', version: 'v1', resource, subresource: '', namespace: '', name: '', ...part };
+function core(resource: string, fields: ResourceFields): RequestedResource {
+  return { group: '', version: 'v1', resource, subresource: '', namespace: '', name: '', ...fields };
 }
 
-function authentication(resource: string, part: Part): RequestedResource {
-  return core(resource, { group: 'authentication.k8s.io', ...part });
+function authentication(resource: string, fields: ResourceFields): RequestedResource {
+  return core(resource, { group: 'authentication.k8s.io', ...fields });
 }

@@ -11,14 +11,14 @@ const pods: Attributes = {
   resource: { group: '', version: 'v1', resource: 'pods', subresource: '', namespace: 'x', name: '' },
 };
 
-/** `verb resource[/subresource].group [namespace/]name`; every part but the verb may be left out from behind. */
+/** `verb resource[/subresource].group [namespace/]name`. Everything but the verb may be omitted from the end. */
 function written({ verb, resource }: Attributes): string {
   const { group, namespace, name, subresource } = resource!;
   const type = `${resource!.resource}${subresource && `/${subresource}`}${group && `.${group}`}`;
   return `${verb} ${type} ${namespace && `${namespace}/`}${name}`.trim();
 }
 
-/** An authorizer that allows exactly this, and what it was asked. */
+/** An authorizer that allows exactly this, and records its requests. */
 function allowing(...allowed: string[]) {
   const asked: string[] = [];
   const authorizer: Authorizer = {
@@ -28,7 +28,7 @@ function allowing(...allowed: string[]) {
     },
   };
   const impersonation = new Impersonation(authorizer);
-  /** Throws the 403 as a server does. */
+  /** Throws the 403 like a server. */
   const impersonate = async (request: Attributes, wanted: RequestedUser): Promise<UserInfo> => {
     const outcome = await impersonation.impersonate(request, wanted);
     if ('user' in outcome) return outcome.user;
@@ -171,7 +171,7 @@ describe('with the permission for one action', () => {
     const wanted = wants('Impersonate-User', name);
     const { impersonation } = allowing(...needed);
     expect(await impersonation.impersonate({ ...pods, user: by }, wanted)).toMatchObject({ name, groups });
-    // Neither half is enough, and no other action is allowed.
+    // Neither half is sufficient, and no other action is allowed.
     for (const half of needed) {
       await expect(allowing(half).impersonation.impersonate({ ...pods, user: by }, wanted)).rejects.toThrow(
         'forbidden',
@@ -180,7 +180,7 @@ describe('with the permission for one action', () => {
     await expect(impersonation.impersonate({ ...pods, user: by, verb: 'delete' }, wanted)).rejects.toThrow('forbidden');
   });
 
-  it('is not looked for where everything is allowed', async () => {
+  it('is not checked for cluster administrators', async () => {
     const needed = [
       'impersonate-on:arbitrary-node:list pods x/',
       'impersonate:arbitrary-node nodes.authentication.k8s.io n',
@@ -191,7 +191,7 @@ describe('with the permission for one action', () => {
     expect(groups).toEqual(['system:authenticated']);
   });
 
-  it('nobody is another node because it runs on one', async () => {
+  it('a service account on a node cannot act as another node', async () => {
     const { impersonation } = allowing(
       'impersonate-on:associated-node:list pods x/',
       'impersonate:associated-node nodes.authentication.k8s.io *',
@@ -201,7 +201,7 @@ describe('with the permission for one action', () => {
   });
 });
 
-it('tells those who may impersonate somebody which permission is missing', async () => {
+it('names the unconstrained permission to requesters that once had it', async () => {
   const { impersonation } = allowing('impersonate users jane');
   const asBob = () => impersonation.impersonate(pods, wants('Impersonate-User', 'bob'));
   await expect(asBob()).rejects.toThrow(

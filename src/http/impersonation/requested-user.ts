@@ -14,19 +14,19 @@ const prefix = 'impersonate-';
 
 /** Undefined without impersonation headers. Throws a 400 for headers that name no user. */
 export function requestedUser(rawHeaders: readonly string[]): RequestedUser | undefined {
-  if (!asksForSomebody(rawHeaders)) return undefined;
+  if (!hasImpersonationHeader(rawHeaders)) return undefined;
   const [name = ''] = headerValues(rawHeaders, 'impersonate-user');
   const [uid = ''] = headerValues(rawHeaders, 'impersonate-uid');
   const groups = headerValues(rawHeaders, 'impersonate-group');
   const extra = valuesByPrefix(rawHeaders, 'impersonate-extra-');
   if (name === '') {
     if (uid === '' && groups.length === 0 && extra === undefined) return undefined;
-    throw badRequest(`requested ${goForm({ uid, groups, extra })} without impersonating a user name`);
+    throw badRequest(`requested ${formatUser({ uid, groups, extra })} without impersonating a user name`);
   }
   return { name, uid, groups, extra: extra ?? {} };
 }
 
-function asksForSomebody(rawHeaders: readonly string[]): boolean {
+function hasImpersonationHeader(rawHeaders: readonly string[]): boolean {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
     if (name.length > prefix.length && name.slice(0, prefix.length).toLowerCase() === prefix) return true;
@@ -39,7 +39,7 @@ interface Nameless extends Omit<RequestedUser, 'name' | 'extra'> {
 }
 
 /** Formats the value as Go's %#v does: clients know the message. */
-function goForm({ uid, groups, extra }: Nameless): string {
+function formatUser({ uid, groups, extra }: Nameless): string {
   const list = (values: readonly string[]): string =>
     values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
   const entries = Object.entries(extra ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

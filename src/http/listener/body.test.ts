@@ -24,7 +24,7 @@ const versions: [string, Send][] = [
 ];
 const limit = 1000;
 
-/** Answers with the hash of the body, or with the error as it would be rendered. */
+/** Responds with the hash of the body, or with the rendered error. */
 async function hashBody(exchange: Exchange, bound: number): Promise<void> {
   try {
     const body = await exchange.readBody(bound);
@@ -43,7 +43,7 @@ describe.each(versions)('a body over %s', (_version, send) => {
     expect(answer.body.toString()).toBe(createHash('sha256').update(body).digest('hex'));
   });
 
-  it('is empty where there is none', async () => {
+  it('is empty when absent', async () => {
     const listener = await listen(async (exchange) => {
       exchange.respond(200, plain, `${(await exchange.readBody(limit)).length}`);
     });
@@ -57,7 +57,7 @@ describe.each(versions)('a body over %s', (_version, send) => {
     expect((await send(listener, { method: 'PUT', body: Buffer.alloc(limit + 1) })).status).toBe(413);
   });
 
-  it('is refused by its length before a byte of it has come', async () => {
+  it('is rejected by its declared length before a byte arrives', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const headers = { 'content-length': String(1 << 20) };
     const answer = await send(listener, { method: 'POST', headers, body: Buffer.alloc(1 << 20) });
@@ -133,7 +133,7 @@ describe('a body that the client does not finish', () => {
     await expect(body).rejects.toMatchObject(tooShort);
   });
 
-  it('is a bad request when the client was gone before anybody read', async () => {
+  it('is a bad request when the client disconnected before the body was read', async () => {
     const waiting = deferred<Exchange>();
     const listener = await listen((exchange) => waiting.resolve(exchange));
     const socket = await connectRaw(listener);
@@ -145,7 +145,7 @@ describe('a body that the client does not finish', () => {
     await expect(exchange.readBody(limit)).rejects.toMatchObject(tooShort);
   });
 
-  it.each(versions)('is given up after a time (%s)', async (version) => {
+  it.each(versions)('times out (%s)', async (version) => {
     const listener = await listen((exchange) => void hashBody(exchange, limit), { timeouts: { request: 60 } });
     if (version === 'HTTP/2') {
       const stream = connectHttp2(listener).request({ ':method': 'POST', ':path': '/' });
@@ -162,7 +162,7 @@ describe('a body that the client does not finish', () => {
 });
 
 describe('after a refused body', () => {
-  it('an HTTP/1.1 connection is good for the next request', async () => {
+  it('an HTTP/1.1 connection serves the next request', async () => {
     const connections = new Set<unknown>();
     const listener = await listen((exchange) => {
       connections.add(exchange.connection);
@@ -176,7 +176,7 @@ describe('after a refused body', () => {
     expect(connections.size).toBe(1);
   });
 
-  it('an HTTP/1.1 client that never stops sending is cut off', async () => {
+  it('an HTTP/1.1 client that never stops sending is disconnected', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const socket = await connectRaw(listener);
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -192,7 +192,7 @@ describe('after a refused body', () => {
     await closed;
   });
 
-  it('an HTTP/2 connection is good for the next request', async () => {
+  it('an HTTP/2 connection serves the next request', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const session = connectHttp2(listener);
     for (const size of [5000, 5_000_000, 10, 5_000_000, 10]) {
@@ -205,7 +205,7 @@ describe('after a refused body', () => {
 describe('Expect: 100-continue', () => {
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n';
 
-  it('is answered when somebody wants the body', async () => {
+  it('is answered when the handler reads the body', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const socket = await connectRaw(listener);
     socket.write(`${head}Content-Length: 4\r\n\r\n`);
@@ -215,7 +215,7 @@ describe('Expect: 100-continue', () => {
     expect(await received(socket)).toContain('200 OK');
   });
 
-  it('is not answered when nobody does', async () => {
+  it('is not answered when the handler does not', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const socket = await connectRaw(listener);
     socket.write(`${head}Content-Length: 4000\r\n\r\n`);

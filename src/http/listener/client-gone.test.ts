@@ -4,7 +4,7 @@ import { connectHttp2, connectRaw, deferred, listen, type Send } from './test-li
 
 const plain = { 'content-type': 'text/plain' };
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const cases: [string, (port: Parameters<Send>[0]) => Promise<() => void>][] = [
     [
       'HTTP/1.1',
@@ -36,7 +36,7 @@ describe('a client that goes away', () => {
     ],
   ];
 
-  it.each(cases)('aborts the signal and ends the waiting (%s)', async (_name, begin) => {
+  it.each(cases)('aborts the signal and resolves pending waits (%s)', async (_name, begin) => {
     const started = deferred<{ exchange: Exchange; stream: ResponseStream }>();
     const listener = await listen((exchange) => {
       const stream = exchange.respondStream(200, plain);
@@ -55,7 +55,7 @@ describe('a client that goes away', () => {
     expect(exchange.signal.aborted).toBe(true);
   });
 
-  it('ends the waiting of a writer whose client does not read', async () => {
+  it('resolves the wait of a writer whose client does not read', async () => {
     const over = deferred();
     const behind = deferred();
     const listener = await listen(async (exchange) => {
@@ -77,7 +77,7 @@ describe('a client that goes away', () => {
     await over.promise;
   });
 
-  it('does not hurt an answer that comes too late (HTTP/1.1)', async () => {
+  it('makes a late response harmless (HTTP/1.1)', async () => {
     const late = deferred<Exchange>();
     const listener = await listen((exchange) => late.resolve(exchange));
     const socket = await connectRaw(listener);
@@ -89,7 +89,7 @@ describe('a client that goes away', () => {
     exchange.respond(200, plain, 'late');
   });
 
-  it('does not hurt an answer that comes too late (HTTP/2)', async () => {
+  it('makes a late response harmless (HTTP/2)', async () => {
     const late = deferred<Exchange>();
     const listener = await listen((exchange) => late.resolve(exchange));
     const stream = connectHttp2(listener).request({ ':path': '/' });

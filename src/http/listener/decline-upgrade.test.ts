@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { declineUpgrade } from './decline-upgrade.ts';
 
-/** A server that loses every connection on which another protocol is asked for, and is given all of them back. */
+/** A server that detaches every connection with an upgrade request, and gets all of them back. */
 async function listenAndDecline() {
   const seen: http.IncomingHttpHeaders[] = [];
   const server = http.createServer((request, response) => {

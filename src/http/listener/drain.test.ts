@@ -28,7 +28,7 @@ async function refuses(port: number): Promise<boolean> {
   });
 }
 
-/** A listener whose exchanges wait for the test, which gets them one by one. */
+/** A listener whose exchanges are passed to the test one by one. */
 async function listenAndHold() {
   let next = deferred<Exchange>();
   const listener = await listen((exchange) => {
@@ -123,7 +123,7 @@ describe('drain', () => {
     await drained;
   });
 
-  it('cuts what is left when its time is over', async () => {
+  it('destroys remaining connections after the timeout', async () => {
     const { listener, nextExchange } = await listenAndHold();
     const held = nextExchange();
     const answer = sendInSession(connectHttp2(listener), { path: '/held' });
@@ -135,7 +135,7 @@ describe('drain', () => {
     await aborted;
   });
 
-  it.each(['before', 'during'])('cuts what is left when its signal aborts %s it', async (when) => {
+  it.each(['before', 'during'])('destroys remaining connections when its signal aborts %s it', async (when) => {
     const { listener, nextExchange } = await listenAndHold();
     const held = nextExchange();
     const answer = sendThroughAgent(listener, http1Agent(), { path: '/held' });
@@ -153,7 +153,7 @@ describe('drain', () => {
 describe('drain with clients that do nothing', () => {
   const timeouts = { stall: 400 };
   const large = Buffer.alloc(32 * 1024 * 1024);
-  /** Reads bodies, answers `/large` with more than any buffer holds, and hands over everything else. */
+  /** Reads bodies, responds to `/large` with more than any buffer holds, and passes on everything else. */
   async function listenToAll() {
     const held: Exchange[] = [];
     const began: string[] = [];
@@ -238,7 +238,7 @@ describe('drain with clients that do nothing', () => {
     await listening.listener.drain();
   });
 
-  it('waits for the server as long as that takes, and for a client that goes on', async () => {
+  it('waits for the server without limit, and for a client that makes progress', async () => {
     const listening = await listenToAll();
     const { listener, held } = listening;
     const answers = [
@@ -270,7 +270,7 @@ describe('drain with clients that do nothing', () => {
 });
 
 describe('close', () => {
-  it('cuts everything and leaves nothing behind', async () => {
+  it('destroys all connections and leaves nothing behind', async () => {
     const handles = (): string[] => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name));
     const before = handles().length;
     const { listener, nextExchange } = await listenAndHold();
@@ -290,7 +290,7 @@ describe('close', () => {
     await expect.poll(() => handles().length).toBeLessThanOrEqual(before);
   });
 
-  it('may come after a drain, and a drain after it', async () => {
+  it('may follow a drain, and precede one', async () => {
     const { listener } = await listenAndHold();
     await listener.drain();
     await listener.close();
@@ -299,7 +299,7 @@ describe('close', () => {
 });
 
 describe('startListener', () => {
-  it('says when the port is taken', async () => {
+  it('rejects when the port is taken', async () => {
     const { listener } = await listenAndHold();
     await expect(listen(() => {}, { port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

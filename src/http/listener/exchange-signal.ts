@@ -1,6 +1,6 @@
-const over = new Error('the exchange is over');
-over.name = 'AbortError';
-over.stack = undefined;
+const exchangeEnded = new Error('the exchange has ended');
+exchangeEnded.name = 'AbortError';
+exchangeEnded.stack = undefined;
 
 interface Closing {
   readonly closed: boolean;
@@ -15,7 +15,7 @@ interface Closing {
 export function signalOfClosing(end: Closing): AbortSignal {
   const controller = new AbortController();
   // The reason is shared: creating an error for each exchange would cost more than the rest of the signal.
-  if (end.closed || end.destroyed) controller.abort(over);
-  else end.once('close', () => controller.abort(over));
+  if (end.closed || end.destroyed) controller.abort(exchangeEnded);
+  else end.once('close', () => controller.abort(exchangeEnded));
   return controller.signal;
 }

@@ -9,7 +9,7 @@ const versions: [string, Send][] = [
 ];
 
 describe.each(versions)('an exchange over %s', (_version, send) => {
-  it('carries method, path, query and headers in and the answer out', async () => {
+  it('passes method, path, query and headers in and the response out', async () => {
     const listener = await listen((exchange) => {
       const { method, path, query } = exchange;
       const seen = { method, path, query, accept: exchange.header('accept'), missing: exchange.header('x-missing') };
@@ -53,7 +53,7 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
     expect(answer.body).toHaveLength(0);
   });
 
-  it('answers HEAD without a body also in pieces', async () => {
+  it('answers HEAD without a body also when streamed', async () => {
     const listener = await listen((exchange) => {
       const stream = exchange.respondStream(200, plain);
       expect(stream.write(Buffer.from('never seen'))).toBe(true);
@@ -86,12 +86,12 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
     expect((await send(listener)).status).toBe(200);
   });
 
-  it('gives no answer when it is aborted', async () => {
+  it('sends no response when it is aborted', async () => {
     const listener = await listen((exchange) => exchange.abort());
     await expect(send(listener)).rejects.toThrow();
   });
 
-  it('gives no rest of an answer when it is aborted', async () => {
+  it('does not complete a response when it is aborted', async () => {
     const listener = await listen((exchange) => {
       exchange.respondStream(200, plain).write(Buffer.from('half'));
       setImmediate(() => exchange.abort());
@@ -115,8 +115,8 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
   });
 });
 
-describe.each(versions)('an answer in pieces over %s', (_version, send) => {
-  it('arrives whole, however large, without piling up', async () => {
+describe.each(versions)('a streamed response over %s', (_version, send) => {
+  it('arrives completely at any size, with backpressure', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'x');
     const count = 200;
     let most = 0;

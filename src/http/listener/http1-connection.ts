@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Connection } from '../exchange.ts';
-import type { Turn } from './stalled-connections.ts';
+import type { WaitState } from './stalled-connections.ts';
 import { TlsConnection } from './tls-connection.ts';
 
 /** One HTTP/1.1 connection and its graceful shutdown. */
-export class Http1Connection implements Turn {
+export class Http1Connection implements WaitState {
   readonly connection: Connection;
   /** Once true, every response closes the connection. */
   draining = false;
@@ -15,7 +15,7 @@ export class Http1Connection implements Turn {
    * socket.
    */
   #latest: ServerResponse | undefined = undefined;
-  #exchange: Turn | undefined = undefined;
+  #exchange: WaitState | undefined = undefined;
 
   constructor(socket: TLSSocket) {
     this.#socket = socket;
@@ -42,7 +42,7 @@ export class Http1Connection implements Turn {
   }
 
   /** The exchange of the latest response. */
-  serve(exchange: Turn): void {
+  serve(exchange: WaitState): void {
     this.#exchange = exchange;
   }
 

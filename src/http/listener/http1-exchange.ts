@@ -6,7 +6,7 @@ import { signalOfClosing } from './exchange-signal.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { SinkStream } from './sink-stream.ts';
-import type { Turn } from './stalled-connections.ts';
+import type { WaitState } from './stalled-connections.ts';
 import type { WebSocketHandshake } from './web-socket-handshake.ts';
 
 /** How much of an unwanted body is read, so that the client gets to read the response. */
@@ -24,7 +24,7 @@ export interface Http1ExchangeOptions {
   readonly handshake?: WebSocketHandshake;
 }
 
-export class Http1Exchange implements Exchange, Turn {
+export class Http1Exchange implements Exchange, WaitState {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -143,7 +143,7 @@ export class Http1Exchange implements Exchange, Turn {
   #writeHead(status: number, headers: ResponseHeaders): void {
     const response = this.#response;
     if (this.#options.http1Connection.draining) response.shouldKeepAlive = false;
-    if (!this.#bodyTaken && this.#hasBody()) this.#letBodyGo();
+    if (!this.#bodyTaken && this.#hasBody()) this.#discardBody();
     response.writeHead(status, headers);
   }
 
@@ -152,7 +152,7 @@ export class Http1Exchange implements Exchange, Turn {
    * the response with the connection. So the rest is read and discarded, up to a limit. If the body ends before, the
    * connection stays usable.
    */
-  #letBodyGo(): void {
+  #discardBody(): void {
     const { request, response } = this.#options;
     if (this.#awaitsContinue) {
       // The client may or may not send the body now. Only a new connection is unambiguous.

@@ -6,7 +6,7 @@ import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange, type Http1ExchangeOptions } from './http1-exchange.ts';
 import { createServer } from './node-http.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
-import type { Turn } from './stalled-connections.ts';
+import type { WaitState } from './stalled-connections.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
 import { asksForWebSocket, WebSocketHandshake } from './web-socket-handshake.ts';
 
@@ -55,7 +55,7 @@ export class Http1Server {
     this.#server.emit('listening');
   }
 
-  take(socket: TLSSocket): Turn {
+  take(socket: TLSSocket): WaitState {
     const connection = new Http1Connection(socket);
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));

@@ -5,7 +5,7 @@ import { collectBody, emptyBody, refusalByLength } from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { SinkStream } from './sink-stream.ts';
-import type { Turn } from './stalled-connections.ts';
+import type { WaitState } from './stalled-connections.ts';
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
 /** Shared, because it is never inspected: the client sees INTERNAL_ERROR. */
@@ -22,7 +22,7 @@ export interface Http2ExchangeOptions {
   readonly bodyTimeout: number;
 }
 
-export class Http2Exchange implements Exchange, Turn {
+export class Http2Exchange implements Exchange, WaitState {
   readonly method: string;
   readonly path: string;
   readonly query: string;

@@ -8,7 +8,7 @@ import {
 import type { TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import type { Turn } from './stalled-connections.ts';
+import type { WaitState } from './stalled-connections.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
 import { TlsConnection } from './tls-connection.ts';
 
@@ -42,7 +42,7 @@ export class Http2Sessions {
     };
   }
 
-  take(socket: TLSSocket): Turn {
+  take(socket: TLSSocket): WaitState {
     const { timeouts, maxConcurrentStreams, onExchange } = this.#options;
     const connection = new TlsConnection(socket);
     const session = performServerHandshake(socket, this.#sessionOptions);
@@ -79,7 +79,7 @@ export class Http2Sessions {
 }
 
 /** The open exchanges of one session. */
-class OpenExchanges extends Set<Turn> implements Turn {
+class OpenExchanges extends Set<WaitState> implements WaitState {
   get awaitsServer(): boolean {
     return this.values().some(({ awaitsServer }) => awaitsServer);
   }

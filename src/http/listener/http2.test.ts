@@ -26,14 +26,14 @@ describe('HTTP/2', () => {
     expect(settings.maxConcurrentStreams).toBe(7);
   });
 
-  it('gives the bodies of all streams room', async () => {
+  it('has flow-control windows for the bodies of all streams', async () => {
     const listener = await listen(() => {}, { maxConcurrentStreams: 100 });
     const session = connectHttp2(listener);
     await new Promise((resolve) => session.once('connect', resolve));
     await expect.poll(() => session.state.remoteWindowSize).toBeGreaterThanOrEqual(100 * 256 * 1024);
   });
 
-  it('lets a stream that nobody reads not hold up the others', async () => {
+  it('does not let an unread stream block the others', async () => {
     const listener = await listen((exchange) => {
       if (exchange.path === '/slow') exchange.respond(200, plain, Buffer.alloc(4 << 20));
       else exchange.respond(200, plain, Buffer.alloc(1 << 20, 'x'));
@@ -49,7 +49,7 @@ describe('HTTP/2', () => {
     expect(slow.destroyed).toBe(false);
   });
 
-  it('lets bodies that nobody reads not hold up the others', async () => {
+  it('does not let unread bodies block the others', async () => {
     const ignored = deferred<void>();
     const listener = await listen(async (exchange) => {
       if (exchange.path === '/ignored') ignored.resolve();
@@ -71,19 +71,20 @@ describe('HTTP/2', () => {
     expect((await sendHttp2(listener)).status).toBe(429);
   });
 
-  it('lets go of a client that is gone before it has taken what is for it', async () => {
+  it('destroys the connection of a client that is gone before it has read everything', async () => {
     const listener = await listen((exchange) => exchange.respond(200, plain, 'ok'), {
       timeouts: { idle: 200, handshake: 150 },
     });
     const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
     socket.write(opening);
-    // Each of these is to be confirmed, and so many of them that the server stops listening until it has done so.
+    // Each of these needs an acknowledgement, and there are so many that the server stops reading until it has sent
+    // them.
     for (let count = 0; count < 3000; count++) {
       socket.write(frame(4, Buffer.alloc(0)));
       if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     socket.destroy();
-    // Two others that were idle, one after the other, have gone by then, too.
+    // Two other idle connections have been closed one after the other by then.
     for (let count = 0; count < 2; count++) {
       const session = connectHttp2(listener);
       await sendInSession(session);
@@ -92,7 +93,7 @@ describe('HTTP/2', () => {
     await listener.drain();
   });
 
-  it('keeps a client that is silent and there', async () => {
+  it('keeps a silent client that answers pings', async () => {
     const asked = deferred<Exchange>();
     const listener = await listen((exchange) => asked.resolve(exchange), { timeouts: { idle: 20, handshake: 150 } });
     const session = connectHttp2(listener);
@@ -100,7 +101,7 @@ describe('HTTP/2', () => {
     const answer = sendInSession(session);
     const exchange = await asked.promise;
     await idle;
-    // One that comes later, with headers that do not end, is let go of because it does not answer.
+    // A later connection with endless headers is closed because it does not answer the ping.
     const mute = await connectRaw(listener, { ALPNProtocols: ['h2'] });
     const gone = new Promise((resolve) => mute.once('close', resolve));
     mute.on('error', () => {}).resume();

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import { defaultCiphers } from './ciphers.ts';
 import { Http1Server } from './http1-server.ts';
 import { Http2Sessions } from './http2-sessions.ts';
-import { closeStalled, type Turn } from './stalled-connections.ts';
+import { closeStalled, type WaitState } from './stalled-connections.ts';
 import { defaultTimeouts, type ListenerTimeouts } from './timeouts.ts';
 
 /** The serving certificate and the CAs of client certificates. */
@@ -80,7 +80,7 @@ class TlsListener implements Listener {
   readonly #http1: Http1Server;
   readonly #http2: Http2Sessions;
   /** Every TCP connection, including those in a handshake, with the state of its requests. */
-  readonly #sockets = new Map<Socket, Turn | undefined>();
+  readonly #sockets = new Map<Socket, WaitState | undefined>();
   /**
    * The TCP sockets in a TLS handshake by their remote address and port, the only link between a TCP socket and its TLS
    * socket.

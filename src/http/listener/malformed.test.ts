@@ -63,7 +63,7 @@ describe('malformed HTTP/1.1', () => {
     expect(await bodies[0]).toMatchObject({ status: { code: 400 } });
   });
 
-  it('is not kept waiting for: headers that trickle in are given up', async () => {
+  it('times out when headers arrive too slowly', async () => {
     const { listener, seen, isAlive } = await listenAndCount({ timeouts: { headers: 250, request: 250 } });
     const silent = await connectRaw(listener);
     const slow = await connectRaw(listener);
@@ -97,7 +97,7 @@ describe('malformed HTTP/2', () => {
   ];
 
   it.each(cases)('is closed: %s', async (_name, bytes) => {
-    // A client that stays after it has been told to go is sent away when it is idle.
+    // A client that stays after a GOAWAY is disconnected when it is idle.
     const { listener, seen, isAlive } = await listenAndCount({ timeouts: { idle: 300, handshake: 300 } });
     const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
     socket.write(bytes);

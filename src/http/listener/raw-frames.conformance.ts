@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 by hand, for tests of what no library would send. */
+/** Raw HTTP/2 frames, for tests of input that no library would send. */
 export function frame(type: number, payload: Buffer, { id = 0, flags = 0 } = {}): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -10,7 +10,7 @@ export function frame(type: number, payload: Buffer, { id = 0, flags = 0 } = {})
 
 const endHeaders = 4;
 
-/** What every connection begins with: the preface and empty settings. */
+/** The start of every connection: the preface and empty settings. */
 export const opening = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, Buffer.alloc(0))]);
 
 export function dataFrame(id: number, payload: Buffer): Buffer {

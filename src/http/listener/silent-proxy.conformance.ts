@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Carries bytes to a server and back until it falls silent: as if the cable had been pulled, nobody is told anything. */
+/** Forwards bytes until it falls silent, as if the cable had been pulled: neither side is notified. */
 export class SilentProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -22,7 +22,7 @@ export class SilentProxy {
     });
   }
 
-  /** It is gone after the test. */
+  /** Closed after the test. */
   static async start(target: number): Promise<SilentProxy> {
     const proxy = new SilentProxy(target);
     proxy.#server.listen(0, '127.0.0.1');

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
 /** What a connection waits for. */
-export interface Turn {
+export interface WaitState {
   /** True while the server works on a response and the client has nothing to send or read. */
   readonly awaitsServer: boolean;
 }
 
 export interface StalledConnectionsOptions {
   /** Undefined for a connection without a request so far. */
-  readonly connections: ReadonlyMap<Socket, Turn | undefined>;
+  readonly connections: ReadonlyMap<Socket, WaitState | undefined>;
   /** How long a connection may transfer no byte while the server waits for the client, in milliseconds. */
   readonly timeout: number;
 }
@@ -21,7 +21,7 @@ interface Progress {
 /** Closes connections whose clients neither read nor send. Returns a function that stops the check. */
 export function closeStalled({ connections, timeout }: StalledConnectionsOptions): () => void {
   let known = new Map<Socket, Progress>();
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now();
     const seen = new Map<Socket, Progress>();
     for (const [socket, turn] of connections) {
@@ -33,7 +33,7 @@ export function closeStalled({ connections, timeout }: StalledConnectionsOptions
     }
     known = seen;
   };
-  look();
-  const timer = setInterval(look, Math.max(1, timeout / 8));
+  check();
+  const timer = setInterval(check, Math.max(1, timeout / 8));
   return () => clearInterval(timer);
 }

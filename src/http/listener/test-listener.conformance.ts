@@ -1,4 +1,4 @@
-/** What the tests of this folder share: certificates, listeners and clients that are gone after each test. */
+/** Shared by the tests of this folder: certificates, listeners and clients that are closed after each test. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import http2 from 'node:http2';
@@ -92,7 +92,7 @@ export function http1Agent(options: https.AgentOptions = {}): https.Agent {
   return agent;
 }
 
-/** A TLS connection for bytes of the test's own making. */
+/** A TLS connection for raw bytes. */
 export async function connectRaw(listener: Listener, options: tls.ConnectionOptions = {}): Promise<tls.TLSSocket> {
   const socket = tls.connect({ host: '127.0.0.1', port: listener.port, ca: caCert, ...options });
   socket.on('error', () => {});
@@ -103,7 +103,7 @@ export async function connectRaw(listener: Listener, options: tls.ConnectionOpti
   return socket;
 }
 
-/** Everything that a socket receives until its end. */
+/** All bytes that a socket receives until its end. */
 export async function received(socket: tls.TLSSocket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => {
@@ -126,7 +126,7 @@ export interface TestAnswer {
   readonly body: Buffer;
 }
 
-/** One request on either version of the protocol; rejects when the answer does not come whole. */
+/** One request in either version of the protocol. Rejects when the response is incomplete. */
 export type Send = (listener: Listener, request?: TestRequest) => Promise<TestAnswer>;
 
 export const sendHttp1: Send = (listener, request) => sendThroughAgent(listener, http1Agent(), request);
@@ -174,7 +174,7 @@ export function sendInSession(session: http2.ClientHttp2Session, request: TestRe
   });
 }
 
-/** A promise with its resolver in hand. */
+/** A promise with its resolve function. */
 export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((done) => {

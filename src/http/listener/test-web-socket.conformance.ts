@@ -1,4 +1,4 @@
-/** What the tests of WebSockets share: a listener that accepts them, clients, and frames by hand. */
+/** Shared by the WebSocket tests: a listener that accepts them, clients, and raw frames. */
 import type tls from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -47,7 +47,7 @@ export function aborted({ signal }: Exchange): Promise<unknown> {
   return signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', resolve));
 }
 
-/** The bytes of a request for a WebSocket; a header that is undefined is left out. */
+/** The bytes of a WebSocket request. Undefined headers are omitted. */
 export function handshake(changes: Record<string, string | undefined> = {}, line = 'GET / HTTP/1.1'): string {
   const headers = {
     Host: 'x',
@@ -73,7 +73,7 @@ export function clientFrame(opcode: number, payload = ''): Buffer {
 /** The bytes of code 1000. */
 export const normally = '\x03\xe8';
 
-/** What a socket receives up to the chunk with the given end. */
+/** The bytes that a socket receives up to the chunk with the given end. */
 export async function until(socket: tls.TLSSocket, end: string): Promise<string> {
   const chunks: string[] = [];
   let tail = '';

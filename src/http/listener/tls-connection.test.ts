@@ -62,7 +62,7 @@ describe('the connection', () => {
     expect(seen).toEqual([expected, expected, expected, expected]);
   });
 
-  it('asks nobody for a certificate when no CA is given', async () => {
+  it('requests no certificate without a CA', async () => {
     const seen = deferred<Exchange>();
     const listener = await listen(
       (exchange) => {

@@ -43,7 +43,7 @@ describe('a request for a WebSocket', () => {
     expect(answer).toMatch(/Connection: close\r\n/);
   });
 
-  it('can be answered in pieces, as fast as the client takes them', async () => {
+  it('can be answered with a stream, with backpressure', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'x');
     const over = deferred();
     let most = 0;
@@ -82,7 +82,7 @@ describe('a request for a WebSocket', () => {
     await stream.drained();
   });
 
-  it('ends when the client has left with something unread', async () => {
+  it('ends when the client disconnects with unread data', async () => {
     const held = deferred<Exchange>();
     const listener = await listen((exchange) => held.resolve(exchange));
     const socket = await connectRaw(listener);
@@ -96,7 +96,7 @@ describe('a request for a WebSocket', () => {
     await aborted(exchange);
   });
 
-  it('is none behind an answer that is under way', async () => {
+  it('is not accepted while another response is in progress', async () => {
     const waiting: Exchange[] = [];
     const listener = await listen((exchange) => {
       waiting.push(exchange);
@@ -104,7 +104,7 @@ describe('a request for a WebSocket', () => {
     });
     const socket = await connectRaw(listener);
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\n\r\n${handshake({ Connection: 'Upgrade, close' })}`);
-    // Older versions of Node.js have to cut the connection.
+    // Older versions of Node.js have to close the connection.
     expect(await received(socket)).toMatch(/^$|^HTTP\/1.1 200 .*\r\n\r\nokHTTP\/1.1 200 .*\r\n\r\nok$/s);
     for (const { webSocket } of waiting) expect(webSocket).toBeUndefined();
   });

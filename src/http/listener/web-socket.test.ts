@@ -122,7 +122,7 @@ describe('an accepted WebSocket', () => {
     exchange.abort();
   });
 
-  it('ends without a farewell when it is aborted', async () => {
+  it('ends without a close frame when it is aborted', async () => {
     const { listener, accepted } = await listenAndAccept();
     const client = connect(listener);
     await opened(client);
@@ -142,8 +142,8 @@ describe('an accepted WebSocket', () => {
   });
 });
 
-describe('a WebSocket whose client is behind', () => {
-  /** More than all the buffers on the way can take. */
+describe('a WebSocket with a slow client', () => {
+  /** More than all buffers on the way hold. */
   const tooMuch = Buffer.alloc(32 * 1024 * 1024, 'x');
 
   async function fallBehind() {
@@ -172,7 +172,7 @@ describe('a WebSocket whose client is behind', () => {
     await stream.drained();
   });
 
-  it('does not keep the writer waiting when it leaves', async () => {
+  it('resolves the wait of the writer when it disconnects', async () => {
     const { socket, stream } = await fallBehind();
     const drained = stream.drained();
     socket.destroy();
@@ -180,7 +180,7 @@ describe('a WebSocket whose client is behind', () => {
     expect(stream.closed).toBe(true);
   });
 
-  it('has no pongs piling up', async () => {
+  it('does not accumulate pongs', async () => {
     const { socket, stream } = await fallBehind();
     const before = stream.pendingBytes;
     for (let i = 0; i < 1000; i++) socket.write(clientFrame(ping, 'p'.repeat(100)));
@@ -230,7 +230,7 @@ describe('a listener with a WebSocket', () => {
     await aborted(exchange);
   });
 
-  it('accepts one that was asked for before the draining', async () => {
+  it('accepts one that was requested before the drain', async () => {
     const held = deferred<Exchange>();
     const listener = await listen((exchange) => held.resolve(exchange));
     const client = connect(listener);

@@ -2,7 +2,6 @@ import type { Field, Schema, StructSchema } from '../../schema/model.ts';
 import { definitionName } from './definition-name.ts';
 import { type Descriptions, describedBy, kindProperties } from './descriptions.ts';
 import { type Dialect, type JsonSchema, referenceTo } from './dialect.ts';
-import { fieldMarkers, unionMarkers } from './field-markers.ts';
 import type { KindIndex } from './kind-index.ts';
 import { namedScalars, plainScalars } from './scalar-schemas.ts';
 
@@ -123,4 +122,25 @@ function membersOf({ name, fields }: StructSchema): Member[] {
   return fields.flatMap((field) =>
     field.inline && field.schema.type === 'struct' ? membersOf(field.schema) : { field, owner: name },
   );
+}
+
+/** The Kubernetes extensions that state how clients and server merge the field. */
+function fieldMarkers({ list, map, patch }: Field): JsonSchema {
+  return {
+    ...(typeof list === 'string' && { 'x-kubernetes-list-type': list }),
+    ...(typeof list === 'object' && { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': list }),
+    ...(map !== undefined && { 'x-kubernetes-map-type': map }),
+    ...(patch !== undefined && { 'x-kubernetes-patch-strategy': patch.strategies.join(',') }),
+    ...(patch?.mergeKey !== undefined && { 'x-kubernetes-patch-merge-key': patch.mergeKey }),
+  };
+}
+
+function unionMarkers({ unions }: StructSchema): JsonSchema {
+  if (unions.length === 0) return {};
+  return {
+    'x-kubernetes-unions': unions.map(({ discriminator, fields }) => ({
+      ...(discriminator !== undefined && { discriminator }),
+      'fields-to-discriminateBy': fields,
+    })),
+  };
 }

@@ -1,9 +1,8 @@
 import { apiRelease } from '../discovery/version-info.ts';
 import { DefinitionSet, type DefinitionSources } from './definition-set.ts';
 import type { JsonSchema } from './dialect.ts';
-import type { Operation, PathItem, Response } from './operation.ts';
+import { type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
 import type { Parameter } from './parameters.ts';
-import { responseDescriptions } from './response-descriptions.ts';
 
 /** A self-contained OpenAPI 3.0 document for some of the paths. */
 export function openApiDocument(items: readonly PathItem[], sources: DefinitionSources): object {

@@ -1,4 +1,4 @@
-import { type DocumentParts, type DocumentSources, documentParts } from './document-parts.ts';
+import { type DocumentContents, type DocumentSources, documentContents } from './document-contents.ts';
 import { swaggerFields } from './gnostic-v2.ts';
 import { openApiFields } from './gnostic-v3.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -14,7 +14,7 @@ export interface DocumentIndex {
 export class OpenApiDocuments {
   readonly #sources: DocumentSources;
   #generation: number | undefined;
-  #parts: DocumentParts | undefined;
+  #contents: DocumentContents | undefined;
   #swagger: StoredDocument | undefined;
   #index: DocumentIndex | undefined;
   readonly #openApi = new Map<string, StoredDocument>();
@@ -24,28 +24,28 @@ export class OpenApiDocuments {
   }
 
   swagger(): StoredDocument {
-    const parts = this.#current();
-    this.#swagger ??= new StoredDocument(swaggerDocument(parts), swaggerFields);
+    const contents = this.#current();
+    this.#swagger ??= new StoredDocument(swaggerDocument(contents), swaggerFields);
     return this.#swagger;
   }
 
   /** Undefined when there is no document with that name. */
   openApi(name: string): StoredDocument | undefined {
-    const parts = this.#current();
+    const contents = this.#current();
     const known = this.#openApi.get(name);
     if (known !== undefined) return known;
-    const items = parts.parts.get(name)?.();
+    const items = contents.pathItems.get(name)?.();
     if (items === undefined) return undefined;
-    const document = new StoredDocument(openApiDocument(items, parts), openApiFields);
+    const document = new StoredDocument(openApiDocument(items, contents), openApiFields);
     this.#openApi.set(name, document);
     return document;
   }
 
   /** Lists every document with the hash of its content, which requires building all of them. */
   index(): DocumentIndex {
-    const { parts } = this.#current();
+    const { pathItems } = this.#current();
     if (this.#index === undefined) {
-      const names = [...parts.keys()].sort();
+      const names = [...pathItems.keys()].sort();
       const paths = names.map((name) => [name, { serverRelativeURL: documentUrl(name, this.openApi(name)!.hash) }]);
       const body = Buffer.from(JSON.stringify({ paths: Object.fromEntries(paths) }));
       this.#index = { body, lastModified: new Date().toUTCString() };
@@ -53,16 +53,16 @@ export class OpenApiDocuments {
     return this.#index;
   }
 
-  #current(): DocumentParts {
+  #current(): DocumentContents {
     const { generation } = this.#sources.catalog;
-    if (this.#parts === undefined || this.#generation !== generation) {
+    if (this.#contents === undefined || this.#generation !== generation) {
       this.#generation = generation;
-      this.#parts = documentParts(this.#sources);
+      this.#contents = documentContents(this.#sources);
       this.#swagger = undefined;
       this.#index = undefined;
       this.#openApi.clear();
     }
-    return this.#parts;
+    return this.#contents;
   }
 }
 

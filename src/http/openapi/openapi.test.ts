@@ -15,7 +15,7 @@ const media = {
 const catalog = { generation: 1, definitions: () => everyResource, kinds: () => builtInKinds, groupOrder };
 const loadDescriptions = () => Promise.resolve(builtInDescriptions);
 const openApi = new OpenApi({ catalog, media, loadDescriptions });
-// With the first request the descriptions are loaded; after that every answer comes at once.
+// The first request loads the descriptions. After that every response is synchronous.
 await openApi.handle(new InMemoryExchange('/openapi/v2'), '/openapi/v2');
 
 function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Answer {
@@ -29,7 +29,7 @@ const textOf = ({ body }: Answer): string => body.toString();
 const protobufType = (release: string) => `application/com.github.proto-openapi.spec.${release}.v1.0+protobuf`;
 const oldProtobufType = (release: string) => `application/com.github.proto-openapi.spec.${release}@v1.0+protobuf`;
 
-/** By the index, as clients find them. */
+/** Found through the index, as clients do. */
 function documentUrls(): Record<string, string> {
   const { paths } = JSON.parse(textOf(ask('/openapi/v3'))) as { paths: Record<string, { serverRelativeURL: string }> };
   return Object.fromEntries(Object.entries(paths).map(([name, { serverRelativeURL }]) => [name, serverRelativeURL]));
@@ -37,7 +37,7 @@ function documentUrls(): Record<string, string> {
 
 type Json = Record<string, unknown>;
 
-/** Every object below the value, itself included. */
+/** All objects within the value, including itself. */
 function* objectsOf(value: unknown): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Json;
@@ -155,13 +155,13 @@ describe('the Swagger document', () => {
     });
   });
 
-  test('is sent compressed to those who can read that', () => {
+  test('is sent compressed to clients that accept gzip', () => {
     const answer = ask('/openapi/v2', { 'accept-encoding': 'gzip' });
     expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
     expect(gunzipSync(answer.body).toString()).toBe(textOf(ask('/openapi/v2')));
   });
 
-  test('is not sent again to those who have it', () => {
+  test('is not sent again to clients that have it', () => {
     const { etag } = ask('/openapi/v2').headers;
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
     const answer = ask('/openapi/v2', { 'if-none-match': String(etag), accept: protobufType('v2') });
@@ -213,13 +213,13 @@ describe('the OpenAPI documents', () => {
     );
   });
 
-  test('tell clients that the server validates fields', () => {
+  test('announce that the server validates fields', () => {
     const { paths } = JSON.parse(textOf(ask('/openapi/v3/apis/apps/v1'))) as { paths: Record<string, Json> };
     const { parameters } = paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']!.patch as Operation;
     expect(parameters!.map(({ name }) => name)).toContain('fieldValidation');
   });
 
-  test('may be kept for ever under the URL with the hash', () => {
+  test('are immutable under the URL with the hash', () => {
     const { status, headers } = ask(urls['api/v1']!);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -231,18 +231,18 @@ describe('the OpenAPI documents', () => {
     expect(Date.parse(String(headers.expires))).toBeGreaterThan(Date.now() + 364 * 24 * 3600 * 1000);
   });
 
-  test('without a hash are not', () => {
+  test('are not immutable without a hash', () => {
     expect(ask('/openapi/v3/api/v1').headers['cache-control']).toBe('no-cache, private');
   });
 
-  test('with an old hash are elsewhere', () => {
+  test('redirect from an old hash', () => {
     const { status, headers, body } = ask('/openapi/v3/api/v1?hash=ABC');
     expect(status).toBe(301);
     expect(headers.location).toBe(urls['api/v1']);
     expect(body).toHaveLength(0);
   });
 
-  test('are not sent again to those who have them', () => {
+  test('are not sent again to clients that have them', () => {
     const { etag } = ask('/openapi/v3/version').headers;
     expect(ask(urls.version!, { 'if-none-match': String(etag) }).status).toBe(304);
   });
@@ -260,7 +260,7 @@ describe('the OpenAPI documents', () => {
   });
 });
 
-test('documents are made anew when the catalog changes', async () => {
+test('documents are rebuilt when the catalog changes', async () => {
   const changing = { ...catalog };
   const documents = new OpenApi({ catalog: changing, media, loadDescriptions });
   const tag = async () => {
@@ -275,7 +275,7 @@ test('documents are made anew when the catalog changes', async () => {
   expect(await tag()).not.toBe(before);
 });
 
-test('descriptions that could not be loaded are asked for again', async () => {
+test('descriptions that failed to load are loaded again', async () => {
   const answers = [() => Promise.reject(new Error('disk')), loadDescriptions];
   const documents = new OpenApi({ catalog, media, loadDescriptions: () => answers.shift()!() });
   const exchange = new InMemoryExchange('/openapi/v3/version');
@@ -284,7 +284,7 @@ test('descriptions that could not be loaded are asked for again', async () => {
   expect(exchange.answer.status).toBe(200);
 });
 
-test('other paths are left to others', () => {
+test('other paths are not handled', () => {
   for (const path of ['/openapi', '/openapi/v2/', '/openapi/v4', '/api']) {
     expect(openApi.isPath(path)).toBe(false);
   }

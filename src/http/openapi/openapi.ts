@@ -1,15 +1,14 @@
 import { Negotiator, type Offer } from '../../codec/negotiation.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { acceptsGzip } from '../compression/accepts-gzip.ts';
-import { entityTag } from '../discovery/entity-tag.ts';
+import { entityTag, noneMatchNames } from '../discovery/entity-tag.ts';
 import type { ServedCatalog } from '../discovery/served-catalog.ts';
 import type { Exchange, ResponseHeaders } from '../exchange.ts';
 import { commonHeaders } from '../render.ts';
-import { noneMatchNames } from './conditional-request.ts';
 import type { Descriptions } from './descriptions.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import type { ServedMediaTypes } from './operation.ts';
-import type { DocumentForm, StoredDocument } from './stored-document.ts';
+import type { DocumentEncoding, StoredDocument } from './stored-document.ts';
 
 export interface OpenApiOptions {
   readonly catalog: ServedCatalog;
@@ -18,25 +17,25 @@ export interface OpenApiOptions {
   readonly loadDescriptions: () => Promise<Descriptions>;
 }
 
-interface FormOffer extends Offer {
-  readonly form: DocumentForm;
+interface EncodingOffer extends Offer {
+  readonly encoding: DocumentEncoding;
   /** The content type of the response, independent of the name that the client used. */
   readonly contentType: string;
 }
 
 /** Protobuf has two names. Older clients use the second. */
-function forms(release: 'v2' | 'v3'): Negotiator<FormOffer> {
+function encodingOffers(release: 'v2' | 'v3'): Negotiator<EncodingOffer> {
   const family = `application/com.github.proto-openapi.spec.${release}`;
   const contentType = `${family}.v1.0+protobuf`;
-  return new Negotiator<FormOffer>([
-    { mediaType: 'application/json', form: 'json', contentType: 'application/json' },
-    { mediaType: contentType, form: 'protobuf', contentType },
-    { mediaType: `${family}@v1.0+protobuf`, form: 'protobuf', contentType },
+  return new Negotiator<EncodingOffer>([
+    { mediaType: 'application/json', encoding: 'json', contentType: 'application/json' },
+    { mediaType: contentType, encoding: 'protobuf', contentType },
+    { mediaType: `${family}@v1.0+protobuf`, encoding: 'protobuf', contentType },
   ]);
 }
 
-const swaggerForms = forms('v2');
-const openApiForms = forms('v3');
+const swaggerEncodings = encodingOffers('v2');
+const openApiEncodings = encodingOffers('v3');
 const documentsPrefix = '/openapi/v3/';
 const oneYear = 365 * 24 * 3600 * 1000;
 
@@ -75,7 +74,7 @@ function respond(exchange: Exchange, path: string, documents: OpenApiDocuments):
 
 function respondSwagger(exchange: Exchange, documents: OpenApiDocuments): void {
   const headers: ResponseHeaders = { ...commonHeaders(exchange), vary: 'Accept-Encoding, Accept' };
-  const choice = swaggerForms.find(exchange.header('accept'));
+  const choice = swaggerEncodings.find(exchange.header('accept'));
   if (choice === undefined) {
     exchange.respond(406, headers, '');
     return;
@@ -95,7 +94,7 @@ function respondIndex(exchange: Exchange, documents: OpenApiDocuments): void {
 
 function respondDocument(exchange: Exchange, name: string, documents: OpenApiDocuments): void {
   const headers = commonHeaders(exchange);
-  const choice = openApiForms.find(exchange.header('accept'));
+  const choice = openApiEncodings.find(exchange.header('accept'));
   if (choice === undefined) {
     exchange.respond(406, { ...headers, vary: 'Accept' }, '');
     return;
@@ -131,12 +130,12 @@ function respondUnchanged(exchange: Exchange, headers: ResponseHeaders, { hash }
 
 interface Sending {
   readonly document: StoredDocument;
-  readonly offer: FormOffer;
+  readonly offer: EncodingOffer;
   readonly gzip: boolean;
 }
 
 function respondWhole(exchange: Exchange, headers: ResponseHeaders, { document, offer, gzip }: Sending): void {
   headers['content-type'] = offer.contentType;
   headers['last-modified'] = document.lastModified;
-  exchange.respond(200, headers, gzip ? document.compressed(offer.form) : document.bytes(offer.form));
+  exchange.respond(200, headers, gzip ? document.compressed(offer.encoding) : document.bytes(offer.encoding));
 }

@@ -22,7 +22,7 @@ export function tagOf({ group, version }: { group: string; version?: string }): 
 }
 
 /** The components of an operation ID, which generated clients turn into function names. */
-export interface OperationIdParts extends GroupVersion {
+export interface OperationIdFields extends GroupVersion {
   readonly verb: string;
   /** The text between version and kind: `Collection`, or the method of a connection. */
   readonly infix?: string;
@@ -31,7 +31,7 @@ export interface OperationIdParts extends GroupVersion {
   readonly suffix?: string;
 }
 
-export function operationId({ verb, group, version, infix, namespaced, kind, suffix }: OperationIdParts): string {
+export function operationId({ verb, group, version, infix, namespaced, kind, suffix }: OperationIdFields): string {
   const place = namespaced ? 'Namespaced' : '';
   return `${verb}${groupWord(group)}${capitalized(version)}${infix ?? ''}${place}${kind}${suffix ?? ''}`;
 }

@@ -46,3 +46,5 @@ export interface ServedMediaTypes {
   readonly streams: readonly string[];
   readonly patches: readonly string[];
 }
+
+export const responseDescriptions = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' } as const;

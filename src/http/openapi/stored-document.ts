@@ -6,7 +6,7 @@ import type { FieldWriter } from './gnostic-fields.ts';
 
 const require = createRequire(import.meta.url);
 
-export type DocumentForm = 'json' | 'protobuf';
+export type DocumentEncoding = 'json' | 'protobuf';
 
 /**
  * A document of several hundred kilobytes that few clients request. Only the compressed bytes are kept: they have a
@@ -29,12 +29,12 @@ export class StoredDocument {
     this.#json = compressed(bytes);
   }
 
-  bytes(form: DocumentForm): Buffer {
-    return gunzipSync(this.compressed(form));
+  bytes(encoding: DocumentEncoding): Buffer {
+    return gunzipSync(this.compressed(encoding));
   }
 
-  compressed(form: DocumentForm): Buffer {
-    if (form === 'json') return this.#json;
+  compressed(encoding: DocumentEncoding): Buffer {
+    if (encoding === 'json') return this.#json;
     this.#protobuf ??= compressed(this.#encoded());
     return this.#protobuf;
   }

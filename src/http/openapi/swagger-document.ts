@@ -1,15 +1,14 @@
 import { apiRelease } from '../discovery/version-info.ts';
 import { DefinitionSet } from './definition-set.ts';
 import type { JsonSchema } from './dialect.ts';
-import type { DocumentParts } from './document-parts.ts';
-import type { Operation, PathItem, Response } from './operation.ts';
+import type { DocumentContents } from './document-contents.ts';
+import { type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
 import type { Parameter } from './parameters.ts';
-import { responseDescriptions } from './response-descriptions.ts';
 
 /** The Swagger 2.0 document, which covers everything that is served. */
-export function swaggerDocument(sources: DocumentParts): object {
+export function swaggerDocument(sources: DocumentContents): object {
   const writer = new SwaggerWriter(new DefinitionSet('v2', sources));
-  const items = [...sources.parts.values()].flatMap((part) => part()).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const items = [...sources.pathItems.values()].flatMap((items) => items()).sort((a, b) => (a.path < b.path ? -1 : 1));
   const paths = Object.fromEntries(items.map((item) => [item.path, writer.pathItem(item)]));
   return {
     swagger: '2.0',

@@ -20,7 +20,7 @@ function setUp(options: { issuer?: string; jwksUri?: string } = {}) {
   return { keys, openId, ask, read: (path: string) => JSON.parse(ask(path)!.body.toString()) };
 }
 
-it('says who signs tokens, and where the keys are', () => {
+it('announces the issuer and the URL of the keys', () => {
   const { status, headers, body } = setUp().ask(configuration)!;
   expect(status).toBe(200);
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'public, max-age=3600' });
@@ -35,7 +35,7 @@ it('says who signs tokens, and where the keys are', () => {
   );
 });
 
-it('shows the keys, and nothing that is private', () => {
+it('publishes the keys without private parts', () => {
   const { ask, keys } = setUp();
   const { headers, body } = ask(keySet)!;
   expect(headers).toMatchObject({
@@ -49,7 +49,7 @@ it('shows the keys, and nothing that is private', () => {
   expect(createPublicKey({ key, format: 'jwk' }).equals(rsa.publicKey)).toBe(true);
 });
 
-it('follows the keys', () => {
+it('reflects changed keys', () => {
   const { keys, read } = setUp();
   expect(read(keySet).keys).toHaveLength(1);
   keys.replaceKeyFile('others', ec.publicKey.export({ type: 'spki', format: 'pem' }));
@@ -60,14 +60,14 @@ it('follows the keys', () => {
   expect(read(configuration).id_token_signing_alg_values_supported).toEqual(['ES256', 'RS256']);
 });
 
-it('sends clients elsewhere when it is told to', () => {
+it('announces a configured URL of the keys', () => {
   expect(setUp({ jwksUri: 'https://keys.example.com/set' }).read(configuration).jwks_uri).toBe(
     'https://keys.example.com/set',
   );
   for (const jwksUri of ['http://keys.example.com', 'keys', '']) expect(() => setUp({ jwksUri })).toThrow(RangeError);
 });
 
-it('is only read', () => {
+it('is read-only', () => {
   const { ask } = setUp();
   expect(ask(keySet, 'HEAD')?.status).toBe(200);
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -84,7 +84,7 @@ it.each(['kubernetes', 'http://issuer.example.com', 'https://issuer.example.com/
   },
 );
 
-it('leaves other paths to others', () => {
+it('does not handle other paths', () => {
   const { ask, openId } = setUp();
   expect(openId.paths).toEqual([configuration, keySet]);
   for (const path of ['/', '/openid/v1', '/openid/v1/jwks/', '/.well-known/']) expect(ask(path)).toBeUndefined();

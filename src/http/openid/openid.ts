@@ -29,7 +29,7 @@ export class OpenId {
   readonly #options: OpenIdOptions;
   #documents: Documents | undefined;
 
-  /** Throws a RangeError when the announced URL of the keys is not allowed. */
+  /** Throws a RangeError when the announced URL of the keys is not an https URL. */
   constructor(options: OpenIdOptions) {
     const { issuer, jwksUri } = options;
     if (jwksUri !== undefined && URL.parse(jwksUri)?.protocol !== 'https:') {

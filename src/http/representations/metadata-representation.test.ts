@@ -14,13 +14,13 @@ it.each([
   ['metadata that comes late', { spec: { x: ['{"metadata":{}}', { metadata: {} }] }, metadata: { name: 'a' } }],
   ['nasty texts', { metadata: { name: 'a', annotations, finalizers: ['}', '"metadata":{'] } }],
   ['empty metadata', { metadata: {} }],
-])('cuts out what it would make: %s', (_what, rest) => {
+])('cuts the same JSON as it would encode: %s', (_what, rest) => {
   const object = { kind: 'Thing', apiVersion: 'v1', ...rest };
   const cut = representation.cut(Buffer.from(`${encodeJson(object)}\n`));
   expect(String(cut)).toBe(`${encodeJson(representation.event(object))}\n`);
 });
 
-it('leaves to a parser what it does not find', () => {
+it('returns undefined when it finds no metadata', () => {
   expect(representation.cut(Buffer.from('{"kind":"Thing"}\n'))).toBeUndefined();
   expect(representation.cut(Buffer.from('{ "metadata": {} }\n'))).toBeUndefined();
 });

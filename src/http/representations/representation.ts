@@ -20,6 +20,11 @@ export interface Bookmark extends ResourceObject {
   readonly apiVersion: string;
 }
 
+export interface EventPosition {
+  /** True for the first event that the client receives. */
+  readonly isFirst: boolean;
+}
+
 /**
  * A representation of objects other than the objects themselves. It produces values, which an encoding turns into
  * bytes. The given objects have their kind and apiVersion. The values may share parts with them.
@@ -40,7 +45,7 @@ export interface Representation {
    * when that is not possible. The result ends with a line feed.
    */
   readonly cut?: (document: Buffer) => Buffer | undefined;
-  /** The object of a watch event. `isFirst` is true for the first event that the client receives. */
-  event(object: ResourceObject, isFirst: boolean): object;
-  bookmark(bookmark: Bookmark, isFirst: boolean): object;
+  /** The object of a watch event. */
+  event(object: ResourceObject, position: EventPosition): object;
+  bookmark(bookmark: Bookmark, position: EventPosition): object;
 }

@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { Table, TableRow } from '../../schema/table-types.ts';
-import type { Bookmark, ListMeta, OpenList, Representation } from './representation.ts';
+import type { Bookmark, EventPosition, ListMeta, OpenList, Representation } from './representation.ts';
 
 /** How much of its object a row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -29,11 +29,11 @@ export class TableRepresentation implements Representation {
   }
 
   one(object: ResourceObject): object {
-    return this.event(object, true);
+    return this.event(object, { isFirst: true });
   }
 
   openList(metadata: ListMeta): OpenList {
-    return { value: this.#head(metadata, true), field: 'rows' };
+    return { value: this.#head(metadata, { isFirst: true }), field: 'rows' };
   }
 
   item(object: ResourceObject): object {
@@ -41,23 +41,23 @@ export class TableRepresentation implements Representation {
   }
 
   /** Only the first event carries the column definitions. */
-  event(object: ResourceObject, isFirst: boolean): object {
+  event(object: ResourceObject, position: EventPosition): object {
     const { resourceVersion } = object.metadata;
-    return { ...this.#head({ resourceVersion }, isFirst), rows: [this.item(object)] };
+    return { ...this.#head({ resourceVersion }, position), rows: [this.item(object)] };
   }
 
   /** A row for an object that has only metadata. */
-  bookmark(bookmark: Bookmark, isFirst: boolean): object {
+  bookmark(bookmark: Bookmark, position: EventPosition): object {
     const { resourceVersion, annotations } = bookmark.metadata;
     const { includeObject } = this.#options;
     // The annotation that marks the end of the initial events is always sent.
     const included = includeObject === 'None' && annotations !== undefined ? 'Metadata' : includeObject;
-    return { ...this.#head({ resourceVersion }, isFirst), rows: [this.#row(bookmark, included)] };
+    return { ...this.#head({ resourceVersion }, position), rows: [this.#row(bookmark, included)] };
   }
 
-  #head(metadata: object, withColumns: boolean): object {
+  #head(metadata: object, { isFirst }: EventPosition): object {
     const { apiVersion, columns } = this.#options;
-    return { kind: 'Table', apiVersion, metadata, columnDefinitions: withColumns ? columns.definitions : null };
+    return { kind: 'Table', apiVersion, metadata, columnDefinitions: isFirst ? columns.definitions : null };
   }
 
   #row(object: ResourceObject, includeObject: IncludeObject): object {

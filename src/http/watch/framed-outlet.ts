@@ -1,12 +1,12 @@
 import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
-import type { WatchForm } from './watch-form.ts';
+import type { WatchFormat } from './watch-format.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
 import type { WatchWriter } from './watch-writer.ts';
 
 export interface FramedOutletOptions {
-  readonly form: WatchForm;
+  readonly format: WatchFormat;
   readonly writer: WatchWriter;
   /** Whether every frame is written separately. */
   readonly oneByOne: boolean;
@@ -14,12 +14,12 @@ export interface FramedOutletOptions {
 
 /** Sends a watch as bytes. */
 export class FramedOutlet implements WatchOutlet {
-  readonly #form: WatchForm;
+  readonly #format: WatchFormat;
   readonly #writer: WatchWriter;
   readonly #oneByOne: boolean;
 
-  constructor({ form, writer, oneByOne }: FramedOutletOptions) {
-    this.#form = form;
+  constructor({ format, writer, oneByOne }: FramedOutletOptions) {
+    this.#format = format;
     this.#writer = writer;
     this.#oneByOne = oneByOne;
   }
@@ -29,27 +29,27 @@ export class FramedOutlet implements WatchOutlet {
   }
 
   goLive(last?: Bookmark): void {
-    const frame = last && this.#form.bookmark(last);
-    this.#form.goLive();
+    const frame = last && this.#format.bookmark(last);
+    this.#format.goLive();
     this.#writer.goLive(frame);
   }
 
   send(event: WatchEvent): void {
-    this.#writer.send(this.#form.liveFrame(event));
+    this.#writer.send(this.#format.liveFrame(event));
   }
 
   sendBookmark(bookmark: Bookmark): void {
-    this.#writer.send(this.#form.bookmark(bookmark));
+    this.#writer.send(this.#format.bookmark(bookmark));
   }
 
   end(reason?: Status): void {
-    this.#writer.end(reason && this.#form.error(reason));
+    this.#writer.end(reason && this.#format.error(reason));
   }
 
   async *#chunks(backlog: WatchStream['backlog']): AsyncGenerator<Buffer> {
     for await (const events of backlog) {
-      if (this.#oneByOne) yield* events.map((event) => this.#form.frame(event));
-      else yield* this.#form.chunks(events);
+      if (this.#oneByOne) yield* events.map((event) => this.#format.frame(event));
+      else yield* this.#format.chunks(events);
     }
   }
 }

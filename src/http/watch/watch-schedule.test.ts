@@ -4,7 +4,7 @@ import { WatchSchedule } from './watch-schedule.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What happens, with the second in which it does. */
+/** The callbacks with the second in which they happen. */
 function happenings({ seconds, bookmarks, until }: { seconds: number; bookmarks: boolean; until: number }): string[] {
   const happened: string[] = [];
   const start = performance.now();
@@ -35,6 +35,6 @@ it('may be stopped at any time', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('may be longer than any timer', () => {
+it('may exceed the maximum delay of a timer', () => {
   expect(happenings({ seconds: 10 ** 10, bookmarks: false, until: 3600 })).toEqual([]);
 });

@@ -5,23 +5,23 @@ import { headersOf } from '../render.ts';
 import type { Bookmark } from '../representations/representation.ts';
 import { FramedOutlet } from './framed-outlet.ts';
 import type { OpenWatches } from './open-watches.ts';
-import type { WatchForm } from './watch-form.ts';
+import type { WatchFormat } from './watch-format.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
 import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
 
 type Watch = NonNullable<Verbs['watch']>;
-type Asked = Omit<Parameters<Watch>[0], 'onWait' | 'onEvent' | 'onError' | 'signal'>;
+type WatchParameters = Omit<Parameters<Watch>[0], 'onWait' | 'onEvent' | 'onError' | 'signal'>;
 
 /** Shared, because creating an error costs more than everything else at the end of a watch. */
-const over = new Error('the watch is over');
+const watchEnded = new Error('the watch has ended');
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
 export interface WatchSessionOptions {
   readonly exchange: Exchange;
   /** The type of the watched objects. */
   readonly type: { readonly kind: string; readonly apiVersion: string };
-  readonly form: WatchForm;
+  readonly format: WatchFormat;
   /** The media type of the response. */
   readonly mediaType: string;
   readonly isBinary: boolean;
@@ -45,7 +45,7 @@ export class WatchSession {
   }
 
   /** Resolves when the stream continues without the handler. Rejects with the error to respond with. */
-  async run(watch: Watch, asked: Asked): Promise<void> {
+  async run(watch: Watch, parameters: WatchParameters): Promise<void> {
     const { exchange, open } = this.#options;
     exchange.signal.addEventListener('abort', () => this.#guard(() => this.end()), { once: true });
     open.add(this);
@@ -54,7 +54,7 @@ export class WatchSession {
     let stream: WatchStream;
     try {
       stream = await watch({
-        ...asked,
+        ...parameters,
         signal: this.#stop.signal,
         onWait: () => void this.#opened(),
         onEvent: (event) => this.#opened().send(event),
@@ -69,7 +69,7 @@ export class WatchSession {
 
   /** Ends the stream after what has been sent. */
   end(): void {
-    this.#stop.abort(over);
+    this.#stop.abort(watchEnded);
     // A client that still waits for its response gets an empty stream, and reconnects.
     if (!this.#options.exchange.signal.aborted) this.#opened().end();
     else this.#outlet?.end();
@@ -98,31 +98,31 @@ export class WatchSession {
 
   #opened(): WatchOutlet {
     this.#outlet ??=
-      this.#options.exchange.eventReader?.accept({ onEnd: () => this.#stop.abort(over) }) ?? this.#framed();
+      this.#options.exchange.eventReader?.accept({ onEnd: () => this.#stop.abort(watchEnded) }) ?? this.#framed();
     return this.#outlet;
   }
 
   #framed(): WatchOutlet {
-    const { exchange, mediaType, isBinary, form } = this.#options;
+    const { exchange, mediaType, isBinary, format } = this.#options;
     const oneByOne = exchange.webSocket !== undefined;
     const stream =
       exchange.webSocket?.accept({ binary: isBinary }) ?? exchange.respondStream(200, headersOf(exchange, mediaType));
-    const onEnd = (): void => this.#stop.abort(over);
+    const onEnd = (): void => this.#stop.abort(watchEnded);
     const writer = new WatchWriter(stream, { oneByOne, onEnd, cut: () => exchange.abort() });
-    return new FramedOutlet({ form, writer, oneByOne });
+    return new FramedOutlet({ format, writer, oneByOne });
   }
 
   /** Before the stream is open the client gets a Status response, later an ERROR event. */
   #refuse(error: unknown): void {
     if (this.#stop.signal.aborted) return;
-    this.#stop.abort(over);
+    this.#stop.abort(watchEnded);
     if (this.#outlet === undefined) throw error;
     this.#fail(error as Error);
   }
 
   #fail(error: Error): void {
     this.#guard(() => this.#opened().end(statusOf(error)));
-    this.#stop.abort(over);
+    this.#stop.abort(watchEnded);
   }
 
   /** Callbacks of timers and signals have no caller to throw to. An error in them ends this stream only. */
@@ -131,7 +131,7 @@ export class WatchSession {
       step();
     } catch (error) {
       this.#options.report(error as Error, `${this.#options.exchange.method} ${this.#options.exchange.path}`);
-      this.#stop.abort(over);
+      this.#stop.abort(watchEnded);
       this.#options.exchange.abort();
     }
   }

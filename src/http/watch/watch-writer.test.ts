@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ResponseStream } from '../exchange.ts';
 import { WatchWriter } from './watch-writer.ts';
 
-/** A reader that takes everything at once, until it is told to stall. */
+/** A reader that reads everything at once, until it is stalled. */
 class Reader implements ResponseStream {
   readonly writes: string[] = [];
   stalled = false;
@@ -12,7 +12,7 @@ class Reader implements ResponseStream {
   #waiting: (() => void)[] = [];
 
   write(chunk: Buffer): boolean {
-    // The filling is of no interest.
+    // The padding does not matter.
     this.writes.push(chunk.toString('latin1').replace(/\.+/g, ''));
     if (this.stalled) this.pendingBytes += chunk.length;
     return !this.stalled;
@@ -24,7 +24,7 @@ class Reader implements ResponseStream {
     });
   }
 
-  /** Takes what is pending; still stalled, it takes one more write and no other. */
+  /** Reads pending data. While stalled, it accepts one more write and no other. */
   goOn({ stalled }: { stalled: boolean }): void {
     this.stalled = stalled;
     this.pendingBytes = 0;
@@ -62,7 +62,7 @@ async function* backlog(...chunks: Buffer[]): AsyncGenerator<Buffer> {
 }
 
 describe('WatchWriter', () => {
-  it('writes the frames of one moment at once', async () => {
+  it('joins the frames of one turn to one write', async () => {
     const { reader, writer } = watching();
     for (const name of ['a', 'b', 'c']) writer.send(frame(name));
     expect(reader.writes).toEqual([]);
@@ -93,7 +93,7 @@ describe('WatchWriter', () => {
     expect(written[2]).toEqual(written[0]);
   });
 
-  it('does not write more than a slow reader takes, and loses nothing', async () => {
+  it('does not write more than a slow reader reads, and loses nothing', async () => {
     const { reader, writer } = watching();
     reader.stalled = true;
     writer.send(frame('a', tooMuch));
@@ -106,7 +106,7 @@ describe('WatchWriter', () => {
     expect(names(reader)).toEqual(['a', 'b', 'c']);
   });
 
-  it('cuts a reader off that is too far behind', async () => {
+  it('disconnects a reader that is too slow', async () => {
     const { reader, writer, calls } = watching();
     reader.stalled = true;
     for (let index = 0; index < 40; index++) {
@@ -117,7 +117,7 @@ describe('WatchWriter', () => {
     expect(reader.writes).toHaveLength(1);
   });
 
-  it('forgives a reader that catches up in time', async () => {
+  it('keeps a reader that catches up in time', async () => {
     const { reader, writer, calls } = watching();
     for (let round = 0; round < 10; round++) {
       reader.stalled = true;
@@ -133,7 +133,7 @@ describe('WatchWriter', () => {
     expect(calls).toEqual({ ended: 0, cut: 0 });
   });
 
-  it('ends after what waits has been written', async () => {
+  it('ends after the queue has been written', async () => {
     const { reader, writer, calls } = watching();
     writer.send(frame('a'));
     writer.end(frame('error'));
@@ -145,7 +145,7 @@ describe('WatchWriter', () => {
     expect(calls).toEqual({ ended: 1, cut: 0 });
   });
 
-  it('ends at once when nothing waits', () => {
+  it('ends at once when the queue is empty', () => {
     const { reader, writer, calls } = watching();
     writer.end();
     writer.end();
@@ -153,7 +153,7 @@ describe('WatchWriter', () => {
     expect(calls).toEqual({ ended: 1, cut: 0 });
   });
 
-  it('notices that its reader has gone', async () => {
+  it('notices that its reader has disconnected', async () => {
     const { reader, writer, calls } = watching();
     reader.closed = true;
     writer.send(frame('a'));
@@ -164,7 +164,7 @@ describe('WatchWriter', () => {
 });
 
 describe('a backlog', () => {
-  it('comes first, then what marks its end, then what has come meanwhile', async () => {
+  it('precedes the bookmark at its end and the events sent meanwhile', async () => {
     const { reader, writer } = watching({ live: false });
     writer.send(frame('live'));
     await turn();
@@ -174,7 +174,7 @@ describe('a backlog', () => {
     expect(names(reader)).toEqual(['a', 'b', 'mark', 'live']);
   });
 
-  it('is read as fast as the reader takes it', async () => {
+  it('is read at the pace of the reader', async () => {
     const { reader, writer, calls } = watching({ live: false });
     let made = 0;
     async function* endless(): AsyncGenerator<Buffer> {
@@ -190,7 +190,7 @@ describe('a backlog', () => {
     expect(calls).toEqual({ ended: 0, cut: 0 });
   });
 
-  it('may be as large as it is, but what comes meanwhile may not', async () => {
+  it('has no size limit, but the events sent meanwhile have', async () => {
     const { reader, writer, calls } = watching({ live: false });
     reader.stalled = true;
     const written = writer.writeBacklog(backlog(frame('a', tooMuch), frame('b', 40 * 1024 * 1024)));

@@ -4,7 +4,7 @@ import { tooLargeBody } from '../../meta/status-error.ts';
 /** More than the embedded store accepts. */
 const maxBytes = 2 * 1024 * 1024;
 /** The quotes or brackets, the comma and so on around each value. */
-const around = 3;
+const overheadPerValue = 3;
 
 /**
  * Rejects an object that defaults have made too large to store, before more work is done on it: a few bytes of a
@@ -16,13 +16,13 @@ export function checkObjectSize(object: ResourceObject): void {
   let size = 0;
   while (pending.length > 0) {
     const value = pending.pop();
-    if (typeof value === 'string') size += value.length + around;
+    if (typeof value === 'string') size += value.length + overheadPerValue;
     else if (Array.isArray(value)) for (const item of value) pending.push(item);
     else if (typeof value === 'object' && value !== null) {
       for (const key in value) {
         const member = (value as Record<string, unknown>)[key];
         if (member === undefined) continue;
-        size += key.length + around;
+        size += key.length + overheadPerValue;
         pending.push(member);
       }
     } else size++;

@@ -11,7 +11,7 @@ import { everyObject, plainDelete } from './plain-requests.conformance.ts';
 const warn = () => {};
 const jane = { name: 'jane', uid: '', groups: [], extra: {} };
 
-/** Namespaces and nodes, of which nobody may delete those that are called `kept`. */
+/** Namespaces and nodes. Those with the name `kept` cannot be deleted. */
 function guarded({ isLate }: { isLate: boolean }) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -43,7 +43,7 @@ function guarded({ isLate }: { isLate: boolean }) {
   return { verbs, create, isThere, seen };
 }
 
-it.each([{ isLate: false }, { isLate: true }])('asks who has a say before an object is deleted: %j', async (when) => {
+it.each([{ isLate: false }, { isLate: true }])('runs admission before an object is deleted: %j', async (when) => {
   const { verbs, create, isThere, seen } = guarded(when);
   for (const name of ['kept', 'gone']) await create(name);
   const remove = (name: string) => verbs.delete!({ namespace: '', name, options: plainDelete, user: jane, warn });
@@ -69,7 +69,7 @@ it.each([{ isLate: false }, { isLate: true }])('asks who has a say before an obj
   expect(seen).toHaveLength(2);
 });
 
-it('asks about every object of a collection', async () => {
+it('runs admission for every object of a collection', async () => {
   const { verbs, create, isThere, seen } = guarded({ isLate: false });
   for (const name of ['a', 'kept']) await create(name);
   const sweep = verbs.deletecollection!({ ...everyObject, options: plainDelete, user: jane, warn });

@@ -11,7 +11,7 @@ const namespace = 'default';
 const options = { ...plainDelete, preconditions: {} };
 const warn = () => {};
 
-/** A namespace with configmaps of these names. */
+/** A namespace with configmaps with these names. */
 async function configMaps(names: readonly string[]) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -56,21 +56,21 @@ async function configMaps(names: readonly string[]) {
 const everything = { ...everyObject, namespace };
 const many = Array.from({ length: 60 }, (_, index) => `n${String(index).padStart(2, '0')}`);
 
-it('deletes what was listed', async () => {
+it('deletes the listed objects', async () => {
   const { sweep, left } = await configMaps(many);
   await sweep();
   expect(await left()).toBe('');
 });
 
-it('leaves alone what has taken the name of a listed object since', async () => {
+it('does not delete a new object with the name of a listed one', async () => {
   const { create, remove, sweep, left } = await configMaps(many);
-  // What is listed must be known before anything changes: this fills the cache.
+  // Fills the cache, so that the list is complete before anything changes.
   await left();
   let isSwept = false;
   const swept = sweep().then(() => {
     isSwept = true;
   });
-  // Its turn is the last one, so all of this happens before.
+  // It comes last, so all of this happens before.
   await remove('n59');
   await create('configmaps', 'n59', { data: { new: 'yes' } });
   expect(isSwept).toBe(false);
@@ -78,7 +78,7 @@ it('leaves alone what has taken the name of a listed object since', async () => 
   expect(await left()).toContain('"data":{"new":"yes"}');
 });
 
-it('does not mind what is gone already, but does mind a condition that does not hold', async () => {
+it('ignores objects that are gone, but fails on a violated precondition', async () => {
   const { remove, sweep, left } = await configMaps(many);
   const swept = sweep();
   await remove('n59');

@@ -6,7 +6,7 @@ import { deleteObject } from './delete.ts';
 import { listStored, objectList } from './read.ts';
 
 /** The number of concurrent deletes: storage groups concurrent writes to one commit. */
-const atOnce = 32;
+const concurrency = 32;
 
 /**
  * Deletes objects in the order of the list and responds with the objects as listed. An object that is already gone is
@@ -31,7 +31,7 @@ export async function deleteCollection(
       if (failed) return;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   if (failed) throw failure;
   return objectList(context, request, page);
 }

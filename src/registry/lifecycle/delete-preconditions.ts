@@ -10,13 +10,13 @@ export function checkPreconditions(
   { uid, resourceVersion }: Preconditions,
 ): void {
   const { name = '' } = metadata;
-  const wordsOfStore = context.definition.rules.deletesInPhases === true;
+  const usesStoreWording = context.definition.rules.deletesInPhases === true;
   // Most of these messages name the kind where others name the resource.
-  const subject = wordsOfStore
+  const subject = usesStoreWording
     ? context.groupResource
     : { group: context.definition.group, resource: context.definition.kind };
   const failed = (what: 'UID' | 'ResourceVersion', values: { given: string; actual: string | undefined }) =>
-    conflict(subject, name, (wordsOfStore ? failedInStore : failedInRecord)(what, values));
+    conflict(subject, name, (usesStoreWording ? failedInStore : failedInRecord)(what, values));
   if (uid !== undefined && uid !== metadata.uid) throw failed('UID', { given: uid, actual: metadata.uid });
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     throw failed('ResourceVersion', { given: resourceVersion, actual: metadata.resourceVersion });

@@ -12,7 +12,7 @@ const item = { namespace: 'default', name: 'broken', user: serverUser, warn: () 
 it.each([
   ['broken behind its uid', '{"kind":"ConfigMap","metadata":{"uid":"u"},'],
   ['no object at all', '[]'],
-])('takes an object away that is %s, and only when asked to', async (_what, text) => {
+])('deletes an object that is %s, and only on request', async (_what, text) => {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const storage = createMemoryStorage();

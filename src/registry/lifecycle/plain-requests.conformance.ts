@@ -1,6 +1,6 @@
 import type { DeleteOptions, ListRequest } from '../resource.ts';
 
-/** A deletion without any wishes. */
+/** A deletion without options. */
 export const plainDelete: DeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,

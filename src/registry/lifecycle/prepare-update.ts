@@ -1,8 +1,8 @@
 import { anyShape, sameValue } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { orderedMeta } from '../ordered-meta.ts';
-import { partRulesOf } from '../part-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { subresourceRulesOf } from '../subresource-rules.ts';
 
 /**
  * The part of an object that an endpoint writes: `main`, `status`, `finalize`, or a subresource with rules in its type.
@@ -27,7 +27,7 @@ export function prepareUpdate(
     return next;
   }
   if (part === 'finalize') return { ...stored, metadata, spec: sent.spec };
-  const partRules = partRulesOf(context.definition, part);
+  const partRules = subresourceRulesOf(context.definition, part);
   if (partRules !== undefined) {
     const next = context.canonical({ ...partRules.prepare(sent, stored), metadata });
     if (partRules.countsGeneration) countGeneration(context, next, stored);

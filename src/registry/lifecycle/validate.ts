@@ -3,8 +3,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { invalid } from '../../meta/status-error.ts';
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from '../../meta/validate-object-meta.ts';
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
-import { partRulesOf } from '../part-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { subresourceRulesOf } from '../subresource-rules.ts';
 import type { WrittenPart } from './prepare-update.ts';
 
 /** `suspicious`: whether the object may violate the rules of its schema. */
@@ -37,7 +37,7 @@ interface Change {
 
 function changeErrors(context: ResourceContext, { next, stored, part }: Change): FieldError[] {
   const { validate, validateUpdate, validateStatus } = context.definition.rules;
-  const partRules = partRulesOf(context.definition, part);
+  const partRules = subresourceRulesOf(context.definition, part);
   if (partRules !== undefined) return partRules.validate?.(next, stored) ?? [];
   // A type without validation rules has none for its status either, except those of the schema.
   if (validate === undefined) return schemaErrors(context, next);

@@ -79,7 +79,7 @@ interface Asked {
   readonly isOn?: boolean;
 }
 
-/** `path`: `group/resource[/subresource]`. The text of the refusal; undefined when there is none. */
+/** `path`: `group/resource[/subresource]`. Returns the text of the rejection. Undefined when there is none. */
 async function ask(path: string, object: ResourceObject, asked: Asked = {}): Promise<string | undefined> {
   const { by = n1, before, isOn = true } = asked;
   const { operation = before === undefined ? 'CREATE' : 'UPDATE', name = object.metadata.name ?? '' } = asked;
@@ -111,7 +111,7 @@ const named = (name: string, more: Partial<ResourceObject> = {}, meta: ObjectMet
   metadata: { name, ...meta },
 });
 
-it('concerns nodes only, and only where they are authorized', async () => {
+it('applies to nodes only, and only when node authorization is on', async () => {
   for (const by of [user('jane', 'system:nodes'), user('system:node:n1'), user('admin', 'system:masters')]) {
     expect(await ask('/nodes', named('n2'), { by })).toBeUndefined();
   }
@@ -136,7 +136,7 @@ describe('a pod', () => {
   const references = (what: string) => `node "n1" can not create pods that reference ${what}`;
   const ownReference = 'node "n1" can only create pods with an owner reference set to itself';
 
-  it('that shows what the node runs is made', async () => {
+  it('is created by its node if it is a mirror pod', async () => {
     expect(await ask('/pods', pod())).toBeUndefined();
     expect(await ask('/pods', volume({ hostPath: { path: '/' } }))).toBeUndefined();
     expect(await ask('/pods', projected({ downwardAPI: {} }))).toBeUndefined();
@@ -182,7 +182,7 @@ describe('a pod', () => {
     expect(await ask('/pods', object)).toBe(`pods "p" is forbidden: ${detail}`);
   });
 
-  it('is not made before its node', async () => {
+  it('is not created before its node', async () => {
     const object = { ...owned({ name: 'n3' }), spec: { nodeName: 'n3' } };
     expect(await ask('/pods', object, { by: user('system:node:n3', 'system:nodes') })).toBe('node "n3" not found');
   });
@@ -284,7 +284,7 @@ describe('a node', () => {
     if (before !== undefined) expect(await ask('/nodes/status', object, { before })).toBe(answer);
   });
 
-  it('touches no other node', async () => {
+  it('cannot write other nodes', async () => {
     const before = named('n2');
     const detail = 'nodes "n2" is forbidden: node "n1" is not allowed to modify node "n2"';
     expect(await ask('/nodes/status', before, { before })).toBe(detail);
@@ -296,7 +296,7 @@ describe('a node', () => {
   });
 });
 
-it('changes of a claim what it reports', async () => {
+it('a node writes only the reported fields of a claim status', async () => {
   const claim = (status: object, meta: ObjectMeta = {}) =>
     named('c', { spec: { volumeName: 'v' }, status }, { namespace: 'a', uid: 'u', resourceVersion: '1', ...meta });
   const before = claim({ phase: 'Bound', capacity: { storage: '1Gi' } });
@@ -322,7 +322,7 @@ it('changes of a claim what it reports', async () => {
   }
 });
 
-describe('what bears its name', () => {
+describe('objects named after the node', () => {
   const lease = 'can only access node lease with the same name as the requesting node';
   const csi = 'can only access CSINode with the same name as the requesting node';
   it.each<[string, string, string, string | undefined]>([
@@ -391,7 +391,7 @@ describe('a certificate for a pod', () => {
   const path = 'certificates.k8s.io/podcertificaterequests';
   const refusal = (detail: string) => `podcertificaterequests.certificates.k8s.io "r" is forbidden: ${detail}`;
 
-  it('is asked for', async () => {
+  it('may be requested', async () => {
     expect(await ask(path, request())).toBeUndefined();
   });
 
@@ -416,7 +416,7 @@ describe('a certificate for a pod', () => {
     expect(await ask(path, request(changes))).toBe(refusal(detail));
   });
 
-  it('is for a pod that is there, and does not change', async () => {
+  it('requires an existing pod, and is immutable', async () => {
     expect(await ask(path, request({ podName: 'none' }))).toBe('pod "none" not found');
     expect(await ask(path, request(), { before: request() })).toBe(refusal('unexpected operation "UPDATE"'));
   });
@@ -471,7 +471,7 @@ describe('a token', () => {
     expect(await request(bound, audiences)).toBe(detail && `serviceaccounts "bot" is forbidden: ${detail}`);
   });
 
-  it('is for a pod that is there', async () => {
+  it('requires an existing pod', async () => {
     expect(await request({ ...mine, name: 'gone' })).toBe('pod "gone" not found');
   });
 });

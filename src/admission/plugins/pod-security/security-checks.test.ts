@@ -90,7 +90,7 @@ describe('the baseline', () => {
     ],
   ])('looks at %s', (_, spec, expected) => expect(told('baseline', spec)).toBe(expected));
 
-  it('looks at annotations', () => {
+  it('checks annotations', () => {
     const annotations = {
       'container.apparmor.security.beta.kubernetes.io/b': 'unconfined',
       'container.apparmor.security.beta.kubernetes.io/a': 'runtime/default',
@@ -168,7 +168,7 @@ describe('the restricted level', () => {
     ['Windows', { os: { name: 'windows' }, securityContext: { runAsNonRoot: true }, containers: [{ name: 'c' }] }, ''],
   ])('looks at %s', (_, spec, expected) => expect(told('restricted', spec)).toBe(expected));
 
-  it('was less strict', () => {
+  it('was less strict in earlier versions', () => {
     const spec = { containers: [container({ ...safe, capabilities: { add: ['CHOWN'] } })] };
     expect(told('restricted', spec, { version: 'v1.7' })).toBe('');
     expect(told('restricted', spec, { version: 'v1.8' })).toContain('allowPrivilegeEscalation != false');

@@ -7,7 +7,7 @@ import type { SecurityCheck, Violation } from './violation.ts';
 
 interface Rule {
   /** The versions of the check with the minor version of the standards that introduced each, oldest first. */
-  readonly forms: readonly (readonly [since: number, check: SecurityCheck])[];
+  readonly versions: readonly (readonly [since: number, check: SecurityCheck])[];
   /** The baseline rule that this stricter rule replaces. */
   readonly replaces?: Rule;
 }
@@ -33,78 +33,78 @@ const tcpSysctls = [
 ];
 const bufferSysctls = [...tcpSysctls, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
 
-const usualCapabilities: Rule = { forms: [[0, baseline.usualCapabilitiesOnly]] };
-const hostPathVolumes: Rule = { forms: [[0, host.hostPathVolumes]] };
+const usualCapabilities: Rule = { versions: [[0, baseline.usualCapabilitiesOnly]] };
+const hostPathVolumes: Rule = { versions: [[0, host.hostPathVolumes]] };
 const procMount: Rule = {
-  forms: [
+  versions: [
     [0, baseline.procMount],
     [35, unlessOwnUsers(baseline.procMount)],
   ],
 };
 const seccompProfile: Rule = {
-  forms: [
+  versions: [
     [0, baseline.seccompAnnotations],
     [19, baseline.seccompProfile],
   ],
 };
 
 const baselineRules: readonly Rule[] = [
-  { forms: [[0, baseline.appArmorProfile]] },
+  { versions: [[0, baseline.appArmorProfile]] },
   usualCapabilities,
-  { forms: [[0, host.hostNamespaces]] },
+  { versions: [[0, host.hostNamespaces]] },
   hostPathVolumes,
-  { forms: [[0, host.hostPorts]] },
-  { forms: [[34, host.hostProbes]] },
-  { forms: [[0, baseline.privileged]] },
+  { versions: [[0, host.hostPorts]] },
+  { versions: [[34, host.hostProbes]] },
+  { versions: [[0, baseline.privileged]] },
   procMount,
   {
-    forms: [
+    versions: [
       [0, baseline.seLinuxOptions(seLinuxTypes)],
       [31, baseline.seLinuxOptions([...seLinuxTypes, 'container_engine_t'])],
     ],
   },
   seccompProfile,
   {
-    forms: [
+    versions: [
       [0, baseline.sysctls(sysctls)],
       [27, baseline.sysctls(moreSysctls)],
       [29, baseline.sysctls(tcpSysctls)],
       [32, baseline.sysctls(bufferSysctls)],
     ],
   },
-  { forms: [[0, host.windowsHostProcess]] },
+  { versions: [[0, host.windowsHostProcess]] },
 ];
 
 const restrictedRules: readonly Rule[] = [
   {
-    forms: [
+    versions: [
       [8, restricted.allowPrivilegeEscalation],
       [25, unlessWindows(restricted.allowPrivilegeEscalation)],
     ],
   },
   {
-    forms: [
+    versions: [
       [22, restricted.droppedCapabilities],
       [25, unlessWindows(restricted.droppedCapabilities)],
     ],
     replaces: usualCapabilities,
   },
-  { forms: [[35, baseline.procMount]], replaces: procMount },
-  { forms: [[0, restricted.restrictedVolumes]], replaces: hostPathVolumes },
+  { versions: [[35, baseline.procMount]], replaces: procMount },
+  { versions: [[0, restricted.restrictedVolumes]], replaces: hostPathVolumes },
   {
-    forms: [
+    versions: [
       [0, restricted.runAsNonRoot],
       [35, unlessOwnUsers(restricted.runAsNonRoot)],
     ],
   },
   {
-    forms: [
+    versions: [
       [23, restricted.runAsUser],
       [35, unlessOwnUsers(restricted.runAsUser)],
     ],
   },
   {
-    forms: [
+    versions: [
       [19, restricted.requiredSeccompProfile],
       [25, unlessWindows(restricted.requiredSeccompProfile)],
     ],
@@ -140,8 +140,8 @@ function checksOf({ level, version }: SecurityStandard): readonly SecurityCheck[
   return checks;
 }
 
-function formOf({ forms }: Rule, minor: number): SecurityCheck | undefined {
-  return forms.findLast(([since]) => since <= minor)?.[1];
+function formOf({ versions }: Rule, minor: number): SecurityCheck | undefined {
+  return versions.findLast(([since]) => since <= minor)?.[1];
 }
 
 export function detailsOf(found: readonly Violation[]): string {

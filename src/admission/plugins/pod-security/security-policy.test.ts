@@ -12,12 +12,12 @@ it.each([
   [{ enforce: 'restricted', warn: 'privileged' }, 'restricted:latest', 'privileged:latest'],
   [{ enforce: 'nonsense' }, 'restricted:latest', 'privileged:latest'],
   [{ warn: 'nonsense', 'enforce-version': 'nonsense' }, 'privileged:latest', 'privileged:latest'],
-])('%j means %s, warned of %s', (given, enforced, warned) => {
+])('%j enforces %s and warns for %s', (given, enforced, warned) => {
   const { enforce, warn } = securityPolicy(labels(given));
   expect([standardName(enforce), standardName(warn)]).toEqual([enforced, warned]);
 });
 
-it('finds labels that mean nothing', () => {
+it('reports invalid labels', () => {
   const wrong = labels({ 'warn-version': 'v2.1', audit: 'x', enforce: '', 'enforce-version': 'v1.01' });
   expect(securityLabelErrors(wrong).map(({ field }) => field)).toEqual([
     'metadata.labels[pod-security.kubernetes.io/enforce]',

@@ -23,7 +23,7 @@ export function charged(quota: Quota, asked: Resources, request: AdmissionReques
 }
 
 /** Reverts a charge. */
-export function givenBack(quota: Quota, taken: Resources): Quota {
+export function refunded(quota: Quota, taken: Resources): Quota {
   const { hard = {}, used = {} } = quota.status ?? {};
   const names = Object.keys(taken).filter((name) => hard[name] !== undefined && used[name] !== undefined);
   return { ...quota, status: { ...quota.status, used: addedResources(used, negated(only(taken, names))) } };

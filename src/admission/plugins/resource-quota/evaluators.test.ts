@@ -54,7 +54,7 @@ describe('pods', () => {
     expect(podEvaluator.usage(object(spec))).toEqual({ 'count/pods': '1', pods: '1', ...expected });
   });
 
-  it('take nothing when they are done', () => {
+  it('use nothing once they have terminated', () => {
     expect(podEvaluator.usage(object({}, { status: { phase: 'Failed' } }))).toEqual({ 'count/pods': '1' });
   });
 
@@ -82,7 +82,7 @@ describe('pods', () => {
     expect(podEvaluator.isInScope?.(object(spec), requirement)).toBe(expected);
   });
 
-  it('are asked for what is limited, container by container', () => {
+  it('must specify limited resources in every container', () => {
     const spec = {
       containers: [
         { ...needs({ cpu: '1' }), name: 'b' },
@@ -122,7 +122,7 @@ describe('services', () => {
 });
 
 describe('claims', () => {
-  it('count for their class, by whole bytes', () => {
+  it('are counted for their class, in whole bytes', () => {
     const spec = { storageClassName: 'fast', resources: { requests: { storage: '1500m' } } };
     expect(claimEvaluator.usage(object(spec))).toEqual({
       'count/persistentvolumeclaims': '1',
@@ -133,7 +133,7 @@ describe('claims', () => {
     });
   });
 
-  it('count what has been given to them already', () => {
+  it('are counted by their allocated size if it is larger', () => {
     const claim = object(
       { resources: { requests: { storage: '1Gi' } } },
       { status: { allocatedResources: { storage: '2Gi' } } },
@@ -146,6 +146,6 @@ it.each([
   ['', 'secrets', ['count/secrets', 'secrets']],
   ['', 'endpoints', ['count/endpoints']],
   ['apps', 'replicasets', ['count/replicasets.apps']],
-])('objects of %s/%s count as %j', (group, resource, names) => {
+])('objects of %s/%s are counted as %j', (group, resource, names) => {
   expect(Object.keys(countEvaluator({ group, resource }).usage(object({})))).toEqual(names);
 });

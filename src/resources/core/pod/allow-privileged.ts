@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../meta/field-error.ts';
-import type { PartRules, ResourceDefinition } from '../../../registry/resource-definition.ts';
+import type { ResourceDefinition, SubresourceRules } from '../../../registry/resource-definition.ts';
 import { isPrivilegedError } from './security-context-validation.ts';
 
 type Validate<A extends unknown[]> = (...objects: A) => FieldError[];
@@ -33,7 +33,7 @@ function withPrivileged(definition: ResourceDefinition): ResourceDefinition {
   };
 }
 
-function privilegedSubresource(subresource: PartRules): PartRules {
+function privilegedSubresource(subresource: SubresourceRules): SubresourceRules {
   return subresource.validate === undefined
     ? subresource
     : { ...subresource, validate: withoutPrivilegedErrors(subresource.validate) };

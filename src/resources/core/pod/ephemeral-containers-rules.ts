@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import type { PartRules } from '../../../registry/resource-definition.ts';
+import type { SubresourceRules } from '../../../registry/resource-definition.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { EphemeralContainer } from '../container-types.ts';
@@ -9,7 +9,7 @@ import { validatePodContent } from './pod-validation.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 
 /** Debug containers can be added to a running pod. They cannot be changed or removed afterwards. */
-export const ephemeralContainersRules: PartRules = {
+export const ephemeralContainersRules: SubresourceRules = {
   countsGeneration: true,
   prepare(sent, stored) {
     const { ephemeralContainers } = (sent.spec ?? {}) as PodSpec;

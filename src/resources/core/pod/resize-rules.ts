@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
-import type { PartRules } from '../../../registry/resource-definition.ts';
+import type { SubresourceRules } from '../../../registry/resource-definition.ts';
 import type { ResourceList } from '../resource-list.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
@@ -7,7 +7,7 @@ import { qualityOfService } from './quality-of-service.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 
 /** The resize subresource changes the resources of the containers of a running pod, and nothing else. */
-export const resizeRules: PartRules = {
+export const resizeRules: SubresourceRules = {
   countsGeneration: true,
   prepare(sent, stored) {
     const requested = (sent.spec ?? {}) as PodSpec;

@@ -2,7 +2,7 @@ import { encoders } from '../../codec/encoders/index.ts';
 import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
-import type { WatchForm } from './watch-form.ts';
+import type { WatchFormat } from './watch-format.ts';
 
 const chunkSize = 64 * 1024;
 const frameEnd = Buffer.from('}\n');
@@ -14,7 +14,7 @@ const frameStart = {
 const { json } = encoders;
 
 /** Sends the stored JSON documents without encoding them. */
-export class JsonWatchForm implements WatchForm {
+export class JsonWatchFormat implements WatchFormat {
   /** Copies every document once, into the chunk that is sent. */
   *chunks(events: readonly WatchEvent[]): Generator<Buffer> {
     let parts: Buffer[] = [];

@@ -1,10 +1,13 @@
-import type { PartRules, ResourceDefinition } from './resource-definition.ts';
+import type { ResourceDefinition, SubresourceRules } from './resource-definition.ts';
 
 /** The result of an action is stored unchanged. */
-const asGiven: PartRules = { prepare: (sent) => sent };
+const asGiven: SubresourceRules = { prepare: (sent) => sent };
 
 /** Undefined for the main resource and for subresources that all types share. */
-export function partRulesOf({ rules, subresources }: ResourceDefinition, part: string): PartRules | undefined {
+export function subresourceRulesOf(
+  { rules, subresources }: ResourceDefinition,
+  part: string,
+): SubresourceRules | undefined {
   const own = rules.parts?.[part];
   if (own !== undefined) return own;
   return subresources.some(({ name, action }) => name === part && action !== undefined) ? asGiven : undefined;

@@ -20,7 +20,7 @@ const targets = metaGroups.flatMap((group) =>
 /**
  * The encodings of request and response bodies that one server supports, and the representations of objects in them.
  */
-export class ObjectForms {
+export class ObjectFormats {
   /** For responses with one object. */
   readonly objects: Negotiator<ObjectOffer>;
   /** For responses with types that have no rows: everything but Table. */
@@ -86,6 +86,6 @@ function withTargets(plain: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffe
 
 function atLeastOne(offers: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffer[]] {
   const [first, ...others] = offers;
-  if (first === undefined) throw new RangeError('a server has to speak something');
+  if (first === undefined) throw new RangeError('at least one encoding is required');
   return [first, ...others];
 }

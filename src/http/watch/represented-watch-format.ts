@@ -3,16 +3,16 @@ import type { WatchEvent } from '../../registry/index.ts';
 import { Status as StatusSchema } from '../../schema/meta-types.ts';
 import type { ObjectEncoding } from '../answers/object-encoding.ts';
 import { readObject } from '../answers/read-object.ts';
-import type { Bookmark, Representation } from '../representations/representation.ts';
-import type { StreamEncoding } from './plain-watch-form.ts';
-import type { Framing, WatchForm } from './watch-form.ts';
+import type { Bookmark, EventPosition, Representation } from '../representations/representation.ts';
+import type { StreamEncoding } from './plain-watch-format.ts';
+import type { Framing, WatchFormat } from './watch-format.ts';
 import { chunked } from './watch-frames.ts';
 
 /**
  * Sends the events of one stream in another representation. It is stateful, because only the first event carries the
  * columns of a Table. So every stream has its own.
  */
-export class RepresentedWatchForm implements WatchForm {
+export class RepresentedWatchFormat implements WatchFormat {
   readonly #representation: Representation;
   readonly #encoding: ObjectEncoding;
   readonly #framing: Framing;
@@ -35,19 +35,19 @@ export class RepresentedWatchForm implements WatchForm {
   }
 
   frame(event: WatchEvent): Buffer {
-    return this.#eventFrame(event, this.#takeFirst());
+    return this.#eventFrame(event, { isFirst: this.#takeFirst() });
   }
 
   /** Until the backlog has been written, any live event may turn out to be the first that the client sees. */
   liveFrame(event: WatchEvent): Buffer {
     const isFirst = this.#isLive ? this.#takeFirst() : this.#isFirst;
     this.#isLiveBegun ||= isFirst;
-    if (isFirst) return this.#eventFrame(event, true);
-    return event.frameIn(this.#name) ?? event.keepFrame(this.#name, this.#eventFrame(event, false));
+    if (isFirst) return this.#eventFrame(event, { isFirst });
+    return event.frameIn(this.#name) ?? event.keepFrame(this.#name, this.#eventFrame(event, { isFirst }));
   }
 
   bookmark(bookmark: Bookmark): Buffer {
-    return this.#valueFrame('BOOKMARK', this.#representation.bookmark(bookmark, this.#takeFirst()));
+    return this.#valueFrame('BOOKMARK', this.#representation.bookmark(bookmark, { isFirst: this.#takeFirst() }));
   }
 
   error(status: Status): Buffer {
@@ -65,10 +65,10 @@ export class RepresentedWatchForm implements WatchForm {
     return isFirst;
   }
 
-  #eventFrame({ type, document }: WatchEvent, isFirst: boolean): Buffer {
+  #eventFrame({ type, document }: WatchEvent, position: EventPosition): Buffer {
     const cut = this.#encoding.name === 'json' ? this.#representation.cut?.(document) : undefined;
     if (cut !== undefined) return this.#framing(type, cut);
-    return this.#valueFrame(type, this.#representation.event(readObject(document), isFirst));
+    return this.#valueFrame(type, this.#representation.event(readObject(document), position));
   }
 
   #valueFrame(type: string, value: object): Buffer {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions } from './version-order.ts';
+import { compareVersions } from './served-groups.ts';
 
 test('the preferred version comes first', () => {
   const ordered = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noneMatchNames } from './conditional-request.ts';
+import { noneMatchNames } from './entity-tag.ts';
 
 test.each([
   [undefined, false],
@@ -9,6 +9,6 @@ test.each([
   ['*', true],
   ['"B"', false],
   ['A', false],
-])('If-None-Match %s names "A": %s', (header, names) => {
+])('If-None-Match %s contains "A": %s', (header, names) => {
   expect(noneMatchNames(header, '"A"')).toBe(names);
 });

@@ -3,7 +3,7 @@ import type { WatchEvent } from '../../registry/index.ts';
 import { Status as StatusSchema } from '../../schema/meta-types.ts';
 import type { ObjectEncoding, ObjectType } from '../answers/object-encoding.ts';
 import type { Bookmark } from '../representations/representation.ts';
-import type { Framing, WatchForm } from './watch-form.ts';
+import type { Framing, WatchFormat } from './watch-format.ts';
 import { chunked } from './watch-frames.ts';
 
 /** The encoding and framing of a stream. */
@@ -13,7 +13,7 @@ export interface StreamEncoding {
 }
 
 /** Sends unconverted objects in an encoding other than JSON. */
-export class PlainWatchForm implements WatchForm {
+export class PlainWatchFormat implements WatchFormat {
   readonly #type: ObjectType;
   readonly #encoding: ObjectEncoding;
   /** Also the cache key of frames: streams with the same framing share them. */

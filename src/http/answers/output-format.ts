@@ -2,7 +2,7 @@ import type { Choice, Negotiator } from '../../codec/negotiation.ts';
 import { isPrettyValue, wantsPretty } from '../../codec/pretty.ts';
 import { apiVersionOf, type GroupKind } from '../../meta/group-version.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
-import type { ObjectOffer } from '../object-forms.ts';
+import type { ObjectOffer } from '../object-formats.ts';
 import { notBoolean } from '../query-values.ts';
 import { MetadataRepresentation } from '../representations/metadata-representation.ts';
 import type { Representation } from '../representations/representation.ts';
@@ -11,7 +11,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { ObjectEncoding, ObjectType } from './object-encoding.ts';
 
 /** The type of the objects in a response, and how to find their Table columns. */
-export interface Shown {
+export interface ServedType {
   readonly type: ObjectType;
   readonly columnsOf: (type: GroupKind) => TableColumns;
   /** False for types that are only created and never stored, such as reviews: they have no Table form. */
@@ -19,7 +19,7 @@ export interface Shown {
 }
 
 /** The encoding and representation that the client negotiated for a response. */
-export interface AnswerForm {
+export interface OutputFormat {
   readonly encoding: ObjectEncoding;
   /** The media type of the response, spelled as the client asked for it. */
   readonly mediaType: string;
@@ -33,7 +33,11 @@ export interface AnswerForm {
 }
 
 /** Negotiates the output format of a request. Throws a 406 or a 400 when the request asks for an unavailable one. */
-export function answerForm(context: RequestContext, shown: Shown, among: Negotiator<ObjectOffer>): AnswerForm {
+export function outputFormat(
+  context: RequestContext,
+  servedType: ServedType,
+  among: Negotiator<ObjectOffer>,
+): OutputFormat {
   const { exchange } = context;
   const choice = among.choose(exchange.header('accept'));
   checkPretty(context);
@@ -43,8 +47,8 @@ export function answerForm(context: RequestContext, shown: Shown, among: Negotia
     encoding,
     mediaType,
     streamType,
-    type: shown.type,
-    representation: representationOf(choice, context, shown),
+    type: servedType.type,
+    representation: representationOf(choice, context, servedType),
     pretty: encoding.name === 'json' && wantsPretty(asked),
   };
 }
@@ -58,7 +62,7 @@ function checkPretty(context: RequestContext): void {
 function representationOf(
   { offer: { target } }: Choice<ObjectOffer>,
   context: RequestContext,
-  { type, columnsOf }: Shown,
+  { type, columnsOf }: ServedType,
 ): Representation | undefined {
   if (target === undefined) return undefined;
   const apiVersion = apiVersionOf(target);

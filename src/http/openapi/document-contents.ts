@@ -7,14 +7,14 @@ import type { PathItem, ServedMediaTypes } from './operation.ts';
 import { resourcePaths, versionPath } from './resource-paths.ts';
 
 /** The described paths, divided into the documents of `/openapi/v3`. */
-export interface DocumentParts {
+export interface DocumentContents {
   readonly kinds: KindIndex;
   readonly descriptions: Descriptions;
   /**
    * Maps the path without leading and trailing slashes, such as `api` or `apis/apps/v1`, to a function that computes
    * its items.
    */
-  readonly parts: ReadonlyMap<string, () => readonly PathItem[]>;
+  readonly pathItems: ReadonlyMap<string, () => readonly PathItem[]>;
 }
 
 export interface DocumentSources {
@@ -23,22 +23,22 @@ export interface DocumentSources {
   readonly descriptions: Descriptions;
 }
 
-export function documentParts({ catalog, media, descriptions }: DocumentSources): DocumentParts {
+export function documentContents({ catalog, media, descriptions }: DocumentSources): DocumentContents {
   const kinds = new KindIndex(catalog);
-  const parts = new Map<string, () => readonly PathItem[]>([
+  const pathItems = new Map<string, () => readonly PathItem[]>([
     ['api', () => [coreVersionsPath]],
     ['apis', () => [groupsPath]],
     ['version', () => [versionDocumentPath]],
   ]);
   for (const { name, versions } of servedGroups(catalog)) {
-    if (name !== '') parts.set(`apis/${name}`, () => [groupPath(name)]);
+    if (name !== '') pathItems.set(`apis/${name}`, () => [groupPath(name)]);
     for (const { version, definitions } of versions) {
       const groupVersion = { group: name, version };
-      parts.set(versionPath(groupVersion).slice(1), () => [
+      pathItems.set(versionPath(groupVersion).slice(1), () => [
         resourcesPath(groupVersion),
         ...definitions.flatMap((definition) => resourcePaths(definition, { kinds, media, descriptions })),
       ]);
     }
   }
-  return { kinds, descriptions, parts };
+  return { kinds, descriptions, pathItems };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../meta/status-error.ts';
-import { ObjectForms } from './object-forms.ts';
+import { ObjectFormats } from './object-formats.ts';
 
-const usual = new ObjectForms(['json', 'yaml', 'protobuf']);
-const withCbor = new ObjectForms(['json', 'yaml', 'protobuf', 'cbor']);
+const usual = new ObjectFormats(['json', 'yaml', 'protobuf']);
+const withCbor = new ObjectFormats(['json', 'yaml', 'protobuf', 'cbor']);
 const table = 'as=Table;g=meta.k8s.io;v=v1';
 
 function refusal(act: () => unknown): { code: number; message: string; details?: object } {
@@ -40,7 +40,7 @@ describe('a body', () => {
     },
   );
 
-  it('may be CBOR where that is spoken', () => {
+  it('may be CBOR if the server supports it', () => {
     expect(withCbor.bodyEncoding('application/cbor')).toBe('cbor');
   });
 });

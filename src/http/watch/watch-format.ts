@@ -4,7 +4,7 @@ import type { WatchEvent } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
 
 /** Encodes the events of one stream. */
-export interface WatchForm {
+export interface WatchFormat {
   /** The frames of backlog events, joined to chunks of a good size for a write. */
   chunks(events: readonly WatchEvent[]): Iterable<Buffer>;
   /** The frame of one event of the backlog. */
