@@ -18,8 +18,8 @@ const places = {
 type Place = keyof typeof places;
 
 /**
- * Checks that a schema is structural, which pruning and defaulting require. The errors are sorted by message. The caller
- * has checked that the schema has no keyword that `unsupportedKeyword` reports.
+ * Checks that a schema is structural, which pruning and defaulting require. The errors are sorted by message. The
+ * caller has checked that the schema has no keyword that `unsupportedKeyword` reports.
  */
 export function validateStructural(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];

@@ -10,7 +10,7 @@ export function validateCounters(status: WorkloadStatus, counters: readonly stri
   return errors;
 }
 
-/** `subsets` are counters that cannot exceed `replicas`. `ready` is the name of the ready replicas in error messages. */
+/** `subsets` are counters that cannot exceed `replicas`. `ready` is the name of `readyReplicas` in error messages. */
 export function validateReplicaSubsets(
   status: WorkloadStatus,
   { subsets, ready }: { subsets: readonly string[]; ready: string },

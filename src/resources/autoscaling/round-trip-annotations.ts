@@ -3,8 +3,8 @@ import type { StructSchema } from '../../schema/model.ts';
 import { isOfType } from '../../schema/normalize/index.ts';
 
 /**
- * v1 has only one metric, the CPU utilization. v1 objects carry all other fields of v2 in annotations, which are removed
- * before an object is stored.
+ * v1 has only one metric, the CPU utilization. v1 objects carry all other fields of v2 in annotations, which are
+ * removed before an object is stored.
  */
 export const annotationNames = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',

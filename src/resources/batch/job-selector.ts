@@ -12,8 +12,8 @@ const formerUidLabel = 'controller-uid';
 const formerNameLabel = 'job-name';
 
 /**
- * Makes the job select its pods by its UID, unless the client sets `manualSelector`. The spec is replaced, not modified,
- * because a create with `generateName` may be retried with another name.
+ * Makes the job select its pods by its UID, unless the client sets `manualSelector`. The spec is replaced, not
+ * modified, because a create with `generateName` may be retried with another name.
  */
 export function generateSelector(object: ResourceObject): void {
   const { metadata, spec = {} } = object as Job;

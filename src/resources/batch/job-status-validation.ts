@@ -10,8 +10,8 @@ import { validateJobTransition } from './job-transition-validation.ts';
 import { UncountedTerminatedPods } from './job-types.ts';
 
 /**
- * Each rule runs only when a field that it covers has changed. An error that existed before, or that a change of the spec
- * caused, must not prevent a controller from writing the rest of the status.
+ * Each rule runs only when a field that it covers has changed. An error that existed before, or that a change of the
+ * spec caused, must not prevent a controller from writing the rest of the status.
  */
 export function validateJobStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
   const job = next as Job;

@@ -5,8 +5,8 @@ import { CapacityRequirements, DeviceSelector, DeviceToleration } from './device
 import { DeviceSubRequest } from './resource-claim-types.ts';
 
 /**
- * Derives the types of `resource/v1beta1` from those of `resource/v1`. In v1beta1 a request holds the fields of `exactly`
- * directly, and a device holds all fields but its name in `basic`.
+ * Derives the types of `resource/v1beta1` from those of `resource/v1`. In v1beta1 a request holds the fields of
+ * `exactly` directly, and a device holds all fields but its name in `basic`.
  */
 export const v1beta1Type: (schema: StructSchema) => StructSchema = deriveVersion({
   from: 'resource/v1',
