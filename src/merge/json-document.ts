@@ -25,8 +25,13 @@ interface Place {
  */
 export class JsonDocument {
   #root: unknown;
-  /** The containers that were made here. Only other such containers lead to them. */
+  /** The containers that may be changed in place. Only other such containers lead to them. */
   readonly #own = new Set<Container>();
+  /** All containers that were made here: their keys are put in order at the end. */
+  readonly #made = new Set<Container>();
+  readonly #sealedParts = new Map<Container, unknown>();
+  /** Of containers that have been copied, which are never changed again. */
+  readonly #sizes = new Map<Container, number>();
 
   constructor(root: unknown) {
     this.#root = root;
@@ -78,9 +83,25 @@ export class JsonDocument {
   copy(from: string, path: string): number {
     if (from === '') throw new JsonPatchFailure('the whole document cannot be copied into itself');
     const value = this.get(from);
-    // Not the value itself: it may be one that is changed in place.
-    this.add(path, copyOfValue(value));
-    return value === null ? 0 : sizeOf(value);
+    // Both places share the value from here on, so that whoever changes it makes a copy.
+    this.#share(value);
+    this.add(path, value);
+    return value === null ? 0 : this.#sizeOf(value);
+  }
+
+  #share(value: unknown): void {
+    if (!isContainer(value) || !this.#own.delete(value)) return;
+    for (const part of Array.isArray(value) ? value : Object.values(value)) this.#share(part);
+  }
+
+  #sizeOf(value: unknown): number {
+    if (!isContainer(value)) return sizeOf(value);
+    let size = this.#sizes.get(value);
+    if (size === undefined) {
+      size = sizeOf(value);
+      this.#sizes.set(value, size);
+    }
+    return size;
   }
 
   result(): unknown {
@@ -113,26 +134,25 @@ export class JsonDocument {
     if (!isContainer(value) || this.#own.has(value)) return value;
     const copy = Array.isArray(value) ? [...value] : copyOf(value);
     this.#own.add(copy);
+    this.#made.add(copy);
     return copy;
   }
 
   #sealed(value: unknown): unknown {
-    if (!isContainer(value) || !this.#own.has(value)) return value;
-    if (Array.isArray(value)) return value.map((item) => this.#sealed(item));
-    return sortedObject(entriesOf(value).map(([key, member]) => [key, this.#sealed(member)]));
+    if (!isContainer(value) || !this.#made.has(value)) return value;
+    let sealed = this.#sealedParts.get(value);
+    if (sealed === undefined) {
+      sealed = Array.isArray(value)
+        ? value.map((item) => this.#sealed(item))
+        : sortedObject(entriesOf(value).map(([key, member]) => [key, this.#sealed(member)]));
+      this.#sealedParts.set(value, sealed);
+    }
+    return sealed;
   }
 }
 
 function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
-}
-
-function copyOfValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOfValue);
-  if (!isContainer(value)) return value;
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value)) setMember(copy, key, copyOfValue((value as JsonObject)[key]));
-  return copy;
 }
 
 /** In bytes of JSON. */

@@ -34,6 +34,24 @@ const check = (path: string, value?: unknown) => ({ op: 'test', path, ...(value 
 
 const applied: Applied[] = [
   ['nothing to do', { a: 1 }, [], { a: 1 }],
+  [
+    'copy: the copy changes',
+    { a: { b: { c: 1 } } },
+    [copy('/a', '/d'), add('/d/b/c', 2)],
+    { a: { b: { c: 1 } }, d: { b: { c: 2 } } },
+  ],
+  [
+    'copy: the source changes',
+    { a: { b: { c: 1 } } },
+    [copy('/a', '/d'), add('/a/b/c', 2)],
+    { a: { b: { c: 2 } }, d: { b: { c: 1 } } },
+  ],
+  [
+    'copy: of what was changed before, into itself',
+    { a: { z: {} } },
+    [add('/a/z/y', 1), copy('/a', '/a/b'), add('/a/z/y', 2), copy('/a/b', '/c'), add('/c/z/x', 3)],
+    { a: { z: { y: 2 }, b: { z: { y: 1 } } }, c: { z: { x: 3, y: 1 } } },
+  ],
   ['add: a member', { a: 1 }, [add('/b', 2)], { a: 1, b: 2 }],
   ['add: over a member', { a: 1 }, [add('/a', 2)], { a: 2 }],
   ['add: a member of another type', { a: 1 }, [add('/a', [2])], { a: [2] }],
