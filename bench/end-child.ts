@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-const patienceMs = 10_000;
+const waitTimeoutMs = 10_000;
 
 /** Asks a process to end, and ends it when it does not. Resolves when it is gone. */
 export async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exited = once(child, 'exit');
   child.kill(signal);
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), waitTimeoutMs);
   await exited;
   clearTimeout(timer);
 }

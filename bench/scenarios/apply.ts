@@ -24,7 +24,7 @@ const objects = 128;
 /** For the compiler: so many as it needs, however long they take. */
 const warmUpRequests = 1500;
 /** Many short rounds, because four ways side by side see less of the same machine than two servers do. */
-const mostRoundSeconds = 0.3;
+const maxRoundSeconds = 0.3;
 const roundFactor = 2;
 
 const applyType = 'application/apply-patch+yaml';
@@ -108,7 +108,7 @@ async function makePatched(bench: Bench, server: Server): Promise<void> {
 
 async function runRounds(bench: Bench, server: Server): Promise<ReadonlyMap<Way, readonly Round[]>> {
   const { rounds, roundSeconds, rampSeconds } = bench.options;
-  const timed = { rampSeconds, seconds: Math.min(roundSeconds, mostRoundSeconds) };
+  const timed = { rampSeconds, seconds: Math.min(roundSeconds, maxRoundSeconds) };
   const ways = [update, ...others];
   const load = ({ request }: Way, round: string, limit: LoadPlan['limit']) =>
     loadRound(bench, server, {

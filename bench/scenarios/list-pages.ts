@@ -8,7 +8,7 @@ import { type Page, PageReader } from '../servers/page-reader.ts';
 import { median } from '../statistics.ts';
 
 const pageCount = 200;
-const sweeps = { least: 3, most: 10 };
+const sweeps = { least: 3, max: 10 };
 const writerSeconds = 0.5;
 
 /** A page must cost the same wherever it is: the median of the last tenth of the pages in units of the first tenth. */
@@ -42,7 +42,7 @@ async function sweep(bench: Bench, { server, listPath, count }: ConfigMapPopulat
   const pages: Page[][] = [];
   try {
     // The first time is for the compiler.
-    for (let round = 0; round <= sweeps.most; round++) {
+    for (let round = 0; round <= sweeps.max; round++) {
       if (round > sweeps.least && performance.now() > endAt) break;
       const read = await reader.readAll(listPath, limit);
       const items = read.reduce((sum, page) => sum + page.items, 0);

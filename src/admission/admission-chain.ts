@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import type { AdmissionPlugin, AdmissionRule } from './admission-plugin.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
@@ -38,7 +38,7 @@ export class AdmissionChain {
 
   /** Runs both phases, for requests without work in between, such as a deletion. */
   admit(request: AdmissionRequest): MaybePromise<void> {
-    return whenThere(this.mutate(request), () => this.validate(request));
+    return mapMaybe(this.mutate(request), () => this.validate(request));
   }
 
   #stepsFor(operation: AdmissionOperation, { resource: { group, resource }, subresource }: AdmissionTarget): Steps {

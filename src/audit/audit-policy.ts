@@ -23,7 +23,7 @@ export interface PolicyResource {
 type ByTarget = Map<string, Map<string, Map<string, readonly Candidate[]>>>;
 
 /** Clients choose these values, so the cache is bounded. */
-const mostRemembered = 4096;
+const maxRemembered = 4096;
 const notAudited: AuditConfig = { level: 'None', omitted: new Set(), omitManagedFields: false };
 
 /**
@@ -69,7 +69,7 @@ export class AuditPolicy {
     const known = this.#ofResources.get(verb)?.get(resource)?.get(group)?.get(subresource);
     if (known !== undefined) return known;
     const candidates = candidatesFor(this.#document, { verb, target });
-    if (this.#remembered >= mostRemembered) this.#forget();
+    if (this.#remembered >= maxRemembered) this.#forget();
     const groups = entry(entry(entry(this.#ofResources, verb), resource), group);
     return this.#remember(groups, subresource, candidates);
   }

@@ -41,7 +41,7 @@ export interface Captured {
   readonly impersonatedUser?: UserInfo | undefined;
 }
 
-const longestUserAgent = 1024;
+const maxUserAgentLength = 1024;
 const truncatedKey = 'audit.k8s.io/truncated';
 
 /** Creates the events of one request. Its input may contain secrets; the events that it passes to the sink do not. */
@@ -179,8 +179,8 @@ function put(reference: ObjectReference, key: keyof ObjectReference, value: stri
 }
 
 function shownUserAgent(userAgent: string | undefined): string | undefined {
-  if (userAgent === undefined || userAgent.length <= longestUserAgent) return userAgent || undefined;
-  return `${userAgent.slice(0, longestUserAgent)}...TRUNCATED`;
+  if (userAgent === undefined || userAgent.length <= maxUserAgentLength) return userAgent || undefined;
+  return `${userAgent.slice(0, maxUserAgentLength)}...TRUNCATED`;
 }
 
 /** Converts a user for events. Without a user, the result is empty. */

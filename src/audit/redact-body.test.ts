@@ -124,7 +124,7 @@ describe('redactRequest', () => {
   });
 });
 
-describe('redactAnswer', () => {
+describe('redactResponse', () => {
   const secret = { kind: 'Secret', metadata, data: { k: 'eA==' } };
   const shown = { kind: 'Secret', metadata: shownMetadata, data: { k: hidden } };
 

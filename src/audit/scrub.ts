@@ -3,11 +3,11 @@ import { isRecord, mapFields } from './redact-all.ts';
 import { redacted } from './redacted.ts';
 
 /** Shorter secrets occur in almost every text and reveal nothing. */
-const shortest = 4;
+const minSecretLength = 4;
 
 /** Removes the secrets from all strings in a value, both literally and quoted as in error messages. */
 export function scrub<T>(value: T, secrets: ReadonlySet<string>): T {
-  const spellings = [...secrets].filter((secret) => secret.length >= shortest).flatMap(spellingsOf);
+  const spellings = [...secrets].filter((secret) => secret.length >= minSecretLength).flatMap(spellingsOf);
   // Longest first: replacing a substring of another secret would leave the rest of that secret.
   spellings.sort((a, b) => b.length - a.length);
   return spellings.length === 0 ? value : (replaceAll(value, spellings) as T);

@@ -1,7 +1,7 @@
 import { isIP, SocketAddress } from 'node:net';
 
 /** No proxy chain is longer, and clients control the length of the header. */
-const most = 64;
+const maxAddresses = 64;
 
 export interface AddressSources {
   /** Returns the value of a request header. The name is in lower case. */
@@ -15,7 +15,8 @@ export interface AddressSources {
  */
 export function sourceAddresses({ header, remoteAddress }: AddressSources): string[] {
   const forwarded = header('x-forwarded-for');
-  const addresses = forwarded === undefined ? [] : forwarded.split(',', most).flatMap((text) => addressOf(text.trim()));
+  const addresses =
+    forwarded === undefined ? [] : forwarded.split(',', maxAddresses).flatMap((text) => addressOf(text.trim()));
   const real = header('x-real-ip');
   for (const address of real === undefined ? [] : addressOf(real)) {
     if (!addresses.includes(address)) addresses.push(address);

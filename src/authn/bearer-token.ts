@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
@@ -34,7 +34,7 @@ export class BearerTokenAuthenticator implements Authenticator {
 
   authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined> {
     const token = headerToken(credentials) ?? this.#protocolToken(credentials);
-    return token === undefined ? undefined : whenThere(this.#tokens.authenticate(token), this.#userOf);
+    return token === undefined ? undefined : mapMaybe(this.#tokens.authenticate(token), this.#userOf);
   }
 
   #protocolToken(credentials: Credentials): string | undefined {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { DecodeError } from '../meta/decode-error.ts';
-import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { canonicalTime } from '../meta/time.ts';
@@ -33,7 +33,7 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
     if (match === null) return undefined;
     const [, id, secret] = match;
     const item = { namespace: 'kube-system', name: `bootstrap-token-${id}` };
-    return whenThere(this.#objects.get(secrets, item), (object) => {
+    return mapMaybe(this.#objects.get(secrets, item), (object) => {
       const found = object === undefined ? undefined : this.#validate(object, id!, secret!);
       // Objects are immutable and shared: the same reference means that nothing has changed.
       return found && { ...found, isStillValid: () => this.#objects.get(secrets, item) === object };

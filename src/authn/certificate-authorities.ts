@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Longer than any chain in practice. */
-const longestChain = 8;
+const maxChainLength = 8;
 
 /**
  * A set of CAs that can be replaced while connections are open. The TLS handshake verifies a chain against all CAs of
@@ -38,7 +38,7 @@ export class CertificateAuthorities {
   /** Whether one of the CAs issued the certificate, directly or through the intermediates that the client sent. */
   haveIssued(certificate: X509Certificate, now: number): boolean {
     let link: X509Certificate | undefined = certificate;
-    for (let length = 0; link !== undefined && length < longestChain; length++) {
+    for (let length = 0; link !== undefined && length < maxChainLength; length++) {
       const issued: X509Certificate = link;
       if (this.#certificates.some((authority) => isIssuedBy(issued, authority, now))) return true;
       const shown: X509Certificate | undefined = issued.issuerCertificate;

@@ -7,7 +7,7 @@ import { withAuthenticatedGroup } from './authenticated-group.ts';
 import { type TokenAuthenticator, TokenError, type TokenUser } from './token-authenticator.ts';
 
 const cacheTtlMs = 10_000;
-const mostKept = 10_000;
+const maxKept = 10_000;
 /** The message of kube-apiserver for every refused token. More specific reasons follow it. */
 const invalidToken = 'invalid bearer token';
 
@@ -54,7 +54,7 @@ export class TokenChain {
     this.#authenticators = authenticators;
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#cache = new ExpiringCache({ maximum: mostKept, now: this.#now });
+    this.#cache = new ExpiringCache({ maximum: maxKept, now: this.#now });
   }
 
   /**

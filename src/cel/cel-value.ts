@@ -1,8 +1,8 @@
 import { CelError } from './cel-error.ts';
 
-const deepest = 200;
-const smallestInt = -(2 ** 63);
-const largestInt = 2 ** 63;
+const maxDepth = 200;
+const minInt = -(2 ** 63);
+const maxInt = 2 ** 63;
 
 /**
  * Converts a JSON value for expressions: integers become ints, objects become maps with arbitrary keys. The result
@@ -10,10 +10,10 @@ const largestInt = 2 ** 63;
  */
 export function celValue(json: unknown, depth = 0): unknown {
   if (typeof json === 'number') {
-    return Number.isInteger(json) && json >= smallestInt && json < largestInt ? BigInt(json) : json;
+    return Number.isInteger(json) && json >= minInt && json < maxInt ? BigInt(json) : json;
   }
   if (typeof json !== 'object' || json === null) return json;
-  if (depth > deepest) throw new CelError(`value is nested deeper than ${deepest} levels`);
+  if (depth > maxDepth) throw new CelError(`value is nested deeper than ${maxDepth} levels`);
   if (Array.isArray(json)) return json.map((item) => celValue(item, depth + 1));
   const map = new Map<string, unknown>();
   for (const key of Object.keys(json)) {

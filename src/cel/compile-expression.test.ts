@@ -184,7 +184,7 @@ describe('bounds', () => {
   it('gives every evaluation its own budget', () => {
     const program = compileExpression('items.all(a, a >= 0)', {
       variables: { items: 'list<int>' },
-      maximumWork: 50_000,
+      maxWork: 50_000,
     });
     for (let round = 0; round < 50; round++) expect(program.evaluate({ items: long })).toBe(true);
   });

@@ -8,8 +8,8 @@ import { replaceFunctions } from './library/replaced-functions.ts';
 import { meterNodes } from './meter-nodes.ts';
 import { withCostLimit } from './work.ts';
 
-const longestExpression = 10 * 1024;
-const usualWork = 1_000_000;
+const maxExpressionLength = 10 * 1024;
+const defaultWork = 1_000_000;
 
 export interface CompileOptions {
   /** The variables that the expression may use: `dyn`, `map<string, dyn>`, or an object type with its fields. */
@@ -17,7 +17,7 @@ export interface CompileOptions {
   /** Permitted result types, for example `bool`. Default: any. */
   readonly resultTypes?: readonly string[];
   /** Cost limit of one evaluation. One operator costs about one unit. */
-  readonly maximumWork?: number;
+  readonly maxWork?: number;
 }
 
 /** A compiled and type-checked expression. Stateless. Evaluation is synchronous, so evaluations never overlap. */
@@ -35,8 +35,8 @@ export interface CelProgram {
 
 /** Parses and type-checks an expression. Throws a `CelError` that shows the position of the fault. */
 export function compileExpression(text: string, options: CompileOptions): CelProgram {
-  if (Buffer.byteLength(text) > longestExpression) {
-    throw new CelError(`compilation failed: expression is longer than ${longestExpression} bytes`);
+  if (Buffer.byteLength(text) > maxExpressionLength) {
+    throw new CelError(`compilation failed: expression is longer than ${maxExpressionLength} bytes`);
   }
   const { parsed, type } = check(text, options);
   const { resultTypes } = options;
@@ -44,7 +44,7 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
     const one = resultTypes.length === 1;
     throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`);
   }
-  const work = options.maximumWork ?? usualWork;
+  const work = options.maxWork ?? defaultWork;
   return {
     text,
     resultType: type,

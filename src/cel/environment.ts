@@ -21,7 +21,7 @@ export interface CelObjectType {
 
 let base: Environment | undefined;
 const environments = new Map<string, Environment>();
-const mostEnvironments = 256;
+const maxEnvironments = 256;
 
 /** Functions are registered only once. Environments with the same variables are shared. */
 export function environmentOf(variables: Readonly<Record<string, CelType>>): Environment {
@@ -33,7 +33,7 @@ export function environmentOf(variables: Readonly<Record<string, CelType>>): Env
     for (const [name, type] of Object.entries(variables)) {
       environment.registerVariable(name, registeredType(environment, type));
     }
-    if (environments.size >= mostEnvironments) environments.clear();
+    if (environments.size >= maxEnvironments) environments.clear();
     environments.set(key, environment);
   }
   return environment;

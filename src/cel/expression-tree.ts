@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { CelError } from './cel-error.ts';
 
 /** Deeper trees could exhaust the stack during type checking. */
-const deepest = 1_000;
+const maxDepth = 1_000;
 
 /**
  * Visits the nodes of an expression as written, parents first. Macro expansions are built from the same nodes. Throws
@@ -12,7 +12,7 @@ export function visitNodes(root: ASTNode, visit: (node: ASTNode) => void): void 
   const open: { readonly node: ASTNode; readonly depth: number }[] = [{ node: root, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next;
-    if (depth > deepest) throw new CelError(`expression is nested deeper than ${deepest} levels`);
+    if (depth > maxDepth) throw new CelError(`expression is nested deeper than ${maxDepth} levels`);
     visit(node);
     for (const child of childrenOf(node)) open.push({ node: child, depth: depth + 1 });
   }

@@ -2,8 +2,8 @@ import { RE2JS, RE2JSException } from 're2js';
 import { CelError } from './cel-error.ts';
 import { spend } from './work.ts';
 
-const longestPattern = 10_000;
-const mostKept = 256;
+const maxPatternLength = 10_000;
+const maxKept = 256;
 const cache = new Map<string, LinearRegex>();
 /** Search steps that cost as much as one operator. */
 const stepsPerUnit = 20;
@@ -17,7 +17,7 @@ export class LinearRegex {
   readonly #size: number;
 
   constructor(pattern: string) {
-    if (pattern.length > longestPattern) throw new CelError('error parsing regexp: expression too large');
+    if (pattern.length > maxPatternLength) throw new CelError('error parsing regexp: expression too large');
     this.#program = compilePattern(pattern);
     this.#size = this.#program.programSize();
     spend(this.#size);
@@ -28,7 +28,7 @@ export class LinearRegex {
     let regex = cache.get(pattern);
     if (regex === undefined) {
       regex = new LinearRegex(pattern);
-      if (cache.size >= mostKept) cache.clear();
+      if (cache.size >= maxKept) cache.clear();
       cache.set(pattern, regex);
     }
     return regex;
@@ -41,12 +41,12 @@ export class LinearRegex {
   }
 
   /** Returns the first `most` non-overlapping matches. */
-  findAll(text: string, most = Number.POSITIVE_INFINITY): string[] {
+  findAll(text: string, max = Number.POSITIVE_INFINITY): string[] {
     const matcher = this.#program.matcher(text);
     const found: string[] = [];
     let lastEnd = -1;
     this.#spend(text.length);
-    while (found.length < most && matcher.find()) {
+    while (found.length < max && matcher.find()) {
       // Each match starts a new search, which may scan the whole rest of the text.
       this.#spend(text.length - matcher.end());
       // An empty match directly after another match does not count.

@@ -43,12 +43,12 @@ describe('the tables of the documentation', () => {
     expect(rows.map(({ flag }) => flag).filter((flag) => !known.has(flag))).toEqual([]);
     const documented = new Set(rows.map(({ flag }) => flag));
     expect([...known].filter((name) => !documented.has(name))).toEqual([]);
-    const wrong = flags.flatMap(({ name, fallback, usual = fallback }) =>
+    const wrong = flags.flatMap(({ name, fallback, effectiveDefault = fallback }) =>
       rows
         // The documentation explains a default that is not a value.
-        .filter(({ flag, fallback: told }) => flag === name && told !== undefined && (usual ?? '') !== '')
-        .filter(({ fallback: told }) => told !== usual)
-        .map(({ fallback: told }) => `--${name}: ${told} instead of ${usual}`),
+        .filter(({ flag, fallback: told }) => flag === name && told !== undefined && (effectiveDefault ?? '') !== '')
+        .filter(({ fallback: told }) => told !== effectiveDefault)
+        .map(({ fallback: told }) => `--${name}: ${told} instead of ${effectiveDefault}`),
     );
     expect(wrong).toEqual([]);
   });

@@ -14,7 +14,7 @@ export interface Flag<T> {
    * The default shown in the help, for flags without `fallback`: the server distinguishes a missing flag from its
    * default.
    */
-  readonly usual?: string;
+  readonly effectiveDefault?: string;
   /** A switch without a value means `true`. A list may be repeated, which joins the values. */
   readonly kind?: 'switch' | 'list';
   /** Throws a UsageError for a bad value. */
@@ -73,8 +73,11 @@ const maxWidth = 100;
 /** Formats the help of some flags, each with its text on indented lines below. */
 export function flagsHelp(flags: readonly Flag<unknown>[]): string {
   return flags
-    .map(({ name, placeholder, help, fallback, usual = fallback, kind }) => {
-      const notes = [...(usual ? [`default ${usual}`] : []), ...(kind === 'list' ? ['may be repeated'] : [])];
+    .map(({ name, placeholder, help, fallback, effectiveDefault = fallback, kind }) => {
+      const notes = [
+        ...(effectiveDefault ? [`default ${effectiveDefault}`] : []),
+        ...(kind === 'list' ? ['may be repeated'] : []),
+      ];
       const words = notes.length === 0 ? help : `${help} (${notes.join('; ')})`;
       return `  --${name}=${placeholder}\n${wrapText(words)}`;
     })

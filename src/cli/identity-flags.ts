@@ -4,8 +4,8 @@ const file = (name: string, help: string) => ({ name, placeholder: 'FILE', help,
 const names = (name: string, fallback: string, help: string) =>
   ({ name, placeholder: 'NAME,..', fallback, help, kind: 'list', parse: list }) as const;
 /** List flags without `fallback`, because the server distinguishes a missing flag from its default. */
-const chosen = (name: string, usual: string, help: string) =>
-  ({ name, placeholder: 'NAME,..', usual, help, kind: 'list', parse: list }) as const;
+const chosen = (name: string, effectiveDefault: string, help: string) =>
+  ({ name, placeholder: 'NAME,..', effectiveDefault, help, kind: 'list', parse: list }) as const;
 const reviewVersion = (name: string) => ({
   name,
   placeholder: 'v1|v1beta1',
@@ -30,7 +30,7 @@ export const authenticationFlags = {
   anonymousAuth: {
     name: 'anonymous-auth',
     placeholder: 'true|false',
-    usual: 'false',
+    effectiveDefault: 'false',
     help: 'Whether requests without credentials are made by the user system:anonymous. Otherwise they get 401.',
     kind: 'switch',
     parse: truth,
@@ -107,7 +107,7 @@ export const authenticationFlags = {
   oidcUsernameClaim: {
     name: 'oidc-username-claim',
     placeholder: 'CLAIM',
-    usual: 'sub',
+    effectiveDefault: 'sub',
     help: 'Claim that holds the user name.',
     parse: text,
   },

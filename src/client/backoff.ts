@@ -1,6 +1,6 @@
 export interface BackoffOptions {
   readonly initialMs: number;
-  readonly maximumMs: number;
+  readonly maxMs: number;
   /** Returns a number between 0 and 1. */
   readonly random?: () => number;
 }
@@ -25,6 +25,6 @@ export class Backoff {
 }
 
 /** Returns the delay after a failure that follows `failures` consecutive ones. */
-export function delayAfter(failures: number, { initialMs, maximumMs, random = Math.random }: BackoffOptions): number {
-  return Math.min(initialMs * 2 ** failures, maximumMs) * (1 + random() / 2);
+export function delayAfter(failures: number, { initialMs, maxMs, random = Math.random }: BackoffOptions): number {
+  return Math.min(initialMs * 2 ** failures, maxMs) * (1 + random() / 2);
 }

@@ -97,7 +97,7 @@ it.each([
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const client = new Client(cutting(server.client.fetch, randomNumbers(seed + 100), form === 'events'));
-  const backoff = new Backoff({ initialMs: 1, maximumMs: 2 });
+  const backoff = new Backoff({ initialMs: 1, maxMs: 2 });
   const errors = new Set<string>();
   const options = { report: ({ message }: Error) => void errors.add(message), backoff };
   const informer = new Informer(client.resource(configMaps, 'default').metadataOnly(), options, stop.signal);

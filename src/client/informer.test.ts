@@ -62,7 +62,7 @@ function follow(streams: Stream[]) {
   const told: string[] = [];
   const errors: string[] = [];
   const report = (error: Error) => void errors.push(error.message);
-  const backoff = new Backoff({ initialMs: 1, maximumMs: 2 });
+  const backoff = new Backoff({ initialMs: 1, maxMs: 2 });
   const informer = new Informer(source, { report, backoff }, stop.signal);
   const note =
     (what: string) =>

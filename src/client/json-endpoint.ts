@@ -12,11 +12,11 @@ const tries = 5;
 const firstPauseMs = 500;
 const pauseFactor = 1.5;
 const pauseJitter = 0.2;
-const longestRetryAfterMs = 10_000;
+const maxRetryAfterMs = 10_000;
 const tokenFileMs = 60_000;
-const usualTimeoutMs = 30_000;
-const largestAnswer = 1024 * 1024;
-const mostSockets = 128;
+const defaultTimeoutMs = 30_000;
+const maxAnswerBytes = 1024 * 1024;
+const maxSockets = 128;
 /** Errors on a connection to a server that shuts down or is overloaded. */
 const resetCodes = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -70,7 +70,7 @@ export class JsonEndpoint {
     this.#access = access;
     this.#options = options;
     const { ca, cert, key, tlsServerName, insecureSkipTlsVerify = false } = access;
-    const kept = { keepAlive: true, maxSockets: mostSockets };
+    const kept = { keepAlive: true, maxSockets: maxSockets };
     this.#agent =
       access.url.protocol === 'http:'
         ? new http.Agent(kept)
@@ -92,7 +92,7 @@ export class JsonEndpoint {
 
   /** Returns the parsed response. Rejects with the CallError of the last attempt. */
   async post(body: unknown): Promise<unknown> {
-    const { timeoutMs = usualTimeoutMs, totalMs = usualTimeoutMs * 2 } = this.#options;
+    const { timeoutMs = defaultTimeoutMs, totalMs = defaultTimeoutMs * 2 } = this.#options;
     const text = JSON.stringify(body);
     const deadline = performance.now() + totalMs;
     for (let failures = 0; ; ) {
@@ -182,7 +182,7 @@ export class JsonEndpoint {
 
   #read({ status, retryAfter, body }: Answer): unknown {
     if (status < 200 || status > 299) {
-      const retryAfterMs = Math.min(Number(retryAfter) * 1000 || 0, longestRetryAfterMs);
+      const retryAfterMs = Math.min(Number(retryAfter) * 1000 || 0, maxRetryAfterMs);
       const isTransient = status >= 500 || status === 429;
       throw this.#error(`the server answered with status ${status}`, { status, isTransient, retryAfterMs });
     }
@@ -232,7 +232,7 @@ async function collect(response: IncomingMessage): Promise<Answer> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop destroys the connection.
-    if (size > largestAnswer) return { ...answer, body: undefined };
+    if (size > maxAnswerBytes) return { ...answer, body: undefined };
     chunks.push(chunk);
   }
   return { ...answer, body: Buffer.concat(chunks) };

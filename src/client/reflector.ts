@@ -53,7 +53,7 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
   /** Starts immediately. */
   constructor(options: ReflectorOptions<T>, signal: AbortSignal) {
     this.#options = options;
-    this.#backoff = options.backoff ?? new Backoff({ initialMs: 100, maximumMs: 30_000 });
+    this.#backoff = options.backoff ?? new Backoff({ initialMs: 100, maxMs: 30_000 });
     this.#signal = signal;
     this.synced = this.#isSynced.promise;
     // Callers may ignore `synced`, so its rejection must not be unhandled.

@@ -65,7 +65,7 @@ describe('a work queue', () => {
     expect(delays[2]).toBeGreaterThan(8);
     expect(delays[3]).toBeGreaterThan(18);
   });
-  const backoff = { initialMs: 5, maximumMs: 1000, random: () => 0 };
+  const backoff = { initialMs: 5, maxMs: 1000, random: () => 0 };
 
   it('uses the earliest of several times', async () => {
     const { queue, begun } = held();

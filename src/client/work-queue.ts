@@ -10,7 +10,7 @@ export interface WorkQueueOptions {
 }
 
 /** Maximum delay of a timer. */
-const longestMs = 2 ** 31 - 1;
+const maxMs = 2 ** 31 - 1;
 
 /**
  * A queue of keys to process. A key that is added several times before its turn is processed once; one that is added
@@ -31,7 +31,7 @@ export class WorkQueue {
   #isIdle: PromiseWithResolvers<void> | undefined;
 
   constructor(work: (key: string) => Promise<void>, options: WorkQueueOptions, signal: AbortSignal) {
-    const { workers = 4, backoff = { initialMs: 5, maximumMs: 60_000 } } = options;
+    const { workers = 4, backoff = { initialMs: 5, maxMs: 60_000 } } = options;
     this.#work = work;
     this.#options = options;
     this.#signal = signal;
@@ -84,7 +84,7 @@ export class WorkQueue {
         if (due > Date.now()) this.#delay(key, due);
         else this.add(key);
       },
-      Math.min(Math.max(due - Date.now(), 1), longestMs),
+      Math.min(Math.max(due - Date.now(), 1), maxMs),
     );
     timer.unref();
     this.#delayed.set(key, { due, timer });

@@ -1,7 +1,7 @@
 import { BoundsError } from '../meta/bounds-error.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { JsonSource } from '../meta/json-source.ts';
-import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { CborContentError, type DecodedCbor, decodeCbor, mapElementIndex } from './cbor/index.ts';
 import { requestBounds } from './document-bounds.ts';
@@ -43,7 +43,7 @@ export function openDocumentInTurns(
   encoding: EncodingName,
   schema: StructSchema,
 ): MaybePromise<OpenDocument> {
-  return encoding === 'yaml' ? whenThere(decodeYamlInTurns(body), openYaml) : openDocument(body, encoding, schema);
+  return encoding === 'yaml' ? mapMaybe(decodeYamlInTurns(body), openYaml) : openDocument(body, encoding, schema);
 }
 
 function openJson(body: Buffer): OpenDocument {

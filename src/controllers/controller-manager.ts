@@ -70,7 +70,7 @@ async function keepRunning(
   tools: Omit<ControllerTools, 'queue'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const backoff = new Backoff({ initialMs: 100, maximumMs: 30_000 });
+  const backoff = new Backoff({ initialMs: 100, maxMs: 30_000 });
   while (!signal.aborted) {
     await runOnce(controller, tools, signal);
     await pause(backoff.next(), signal);

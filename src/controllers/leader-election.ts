@@ -19,7 +19,7 @@ export interface LeaseTimings {
   readonly retryMs: number;
 }
 
-const usual: LeaseTimings = { durationSeconds: 15, renewDeadlineMs: 10_000, retryMs: 2000 };
+const defaultTimings: LeaseTimings = { durationSeconds: 15, renewDeadlineMs: 10_000, retryMs: 2000 };
 
 /**
  * Runs `work` whenever this process holds the lease. The signal of the work aborts when the lease is lost or `signal`
@@ -31,7 +31,7 @@ export async function whileLeading(
   signal: AbortSignal,
 ): Promise<void> {
   const { isAlone = false } = options;
-  const timings = { ...usual, ...options.timings };
+  const timings = { ...defaultTimings, ...options.timings };
   const lease = new Lease({ ...options, isAlone, durationSeconds: timings.durationSeconds });
   const candidate = new Candidate(lease, { ...options, isAlone, timings });
   while (!signal.aborted) {

@@ -1,5 +1,5 @@
 import type { AuditRecord, AuditStatus, Captured } from '../audit/index.ts';
-import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import { type ReadBody, readAuditedBody, type SchemaOf } from './audited-body.ts';
 import { AuditedStream } from './audited-stream.ts';
 import { type CaptureBudget, CapturedBytes } from './captured-bytes.ts';
@@ -16,9 +16,9 @@ import type { RequestContext } from './request-context.ts';
 import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
 /** The maximum size of a response body in an audit event. */
-const mostShown = 4 * 1024 * 1024;
+const maxShown = 4 * 1024 * 1024;
 /** Larger responses are not checked for being a Status. */
-const largestStatus = 64 * 1024;
+const maxStatusBytes = 64 * 1024;
 const objectVerbs = new Set(['create', 'update']);
 
 export interface AuditedExchangeOptions {
@@ -119,7 +119,7 @@ export class AuditedExchange implements Exchange {
     if (this.#answered) throw new Error(`${this.method} ${this.path} is answered twice`);
     const { record, isLongRunning, budget } = this.#options;
     this.#contentType = String(headers['content-type'] ?? '');
-    if (record.showsResponse && !isLongRunning) this.#captured = new CapturedBytes(mostShown, budget);
+    if (record.showsResponse && !isLongRunning) this.#captured = new CapturedBytes(maxShown, budget);
     return this.#follow(this.#inner.respondStream(status, headers), status);
   }
 
@@ -146,7 +146,7 @@ export class AuditedExchange implements Exchange {
     if (this.#answered || !this.#inner.signal.aborted) return;
     this.#answered = true;
     void this.#begin();
-    return whenThere(this.#finish(), () => {});
+    return mapMaybe(this.#finish(), () => {});
   }
 
   #switch(offer: WebSocketOffer, asked: WebSocketOptions | undefined): ResponseStream {
@@ -200,9 +200,9 @@ export class AuditedExchange implements Exchange {
   /** The content of a response, if the event needs it. */
   #shown(status: number, headers: ResponseHeaders, body: Buffer | string): ReadBody | undefined {
     const { record } = this.#options;
-    const mayBeStatus = (status >= 400 || this.method !== 'GET') && body.length <= largestStatus;
+    const mayBeStatus = (status >= 400 || this.method !== 'GET') && body.length <= maxStatusBytes;
     if (!record.showsResponse && !mayBeStatus) return undefined;
-    if (body.length > mostShown) {
+    if (body.length > maxShown) {
       record.markTruncated();
       return undefined;
     }

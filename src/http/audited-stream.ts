@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
-import { whenThere } from '../meta/maybe-promise.ts';
+import { mapMaybe } from '../meta/maybe-promise.ts';
 import type { CapturedBytes } from './captured-bytes.ts';
 import type { ResponseStream } from './exchange.ts';
 
@@ -42,6 +42,6 @@ export class AuditedStream implements ResponseStream {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    void whenThere(this.#options.onEnd(), () => this.#inner.end());
+    void mapMaybe(this.#options.onEnd(), () => this.#inner.end());
   }
 }

@@ -1,7 +1,7 @@
 /** The total length of the warnings, in characters, beyond which each of them is truncated. */
-const mostCharacters = 4 * 1024;
+const maxCharacters = 4 * 1024;
 /** The length that a warning is truncated to. */
-const mostPerWarning = 256;
+const maxPerWarning = 256;
 
 /**
  * The `Warning` headers of one response, each text once. When they would exceed what clients accept, long texts are
@@ -24,7 +24,7 @@ export class WarningHeaders {
       return;
     }
     this.#characters += characterCount(text);
-    if (this.#characters <= mostCharacters) this.values.push(headerValue(text));
+    if (this.#characters <= maxCharacters) this.values.push(headerValue(text));
     else this.#cutAll();
   }
 
@@ -36,8 +36,8 @@ export class WarningHeaders {
   }
 
   #addCut(text: string): void {
-    if (this.#characters < mostCharacters) {
-      const kept = Array.from(text).slice(0, mostPerWarning);
+    if (this.#characters < maxCharacters) {
+      const kept = Array.from(text).slice(0, maxPerWarning);
       this.#characters += kept.length;
       this.values.push(headerValue(kept.join('')));
       return;

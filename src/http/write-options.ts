@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 
 const levels: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
-const longestManager = 128;
+const maxManagerLength = 128;
 /** Few clients are expected. The limit protects against one that makes up names. */
 const rememberedNames = 64;
 const clientNames = new Map<string, string>();
@@ -51,7 +51,7 @@ function programName(agent: string): string {
   const name = [...program].filter((character) => !unprintable.test(character)).join('');
   return (
     Buffer.from(name)
-      .subarray(0, longestManager)
+      .subarray(0, maxManagerLength)
       .toString()
       .replace(/\ufffd$/, '') || 'unknown'
   );
@@ -68,7 +68,7 @@ export function isDryRun(values: readonly string[], kind: string): boolean {
 }
 
 function fieldManagerErrors(manager: string): FieldError[] {
-  if (Buffer.byteLength(manager) > longestManager) return [tooLong('fieldManager', longestManager)];
+  if (Buffer.byteLength(manager) > maxManagerLength) return [tooLong('fieldManager', maxManagerLength)];
   const at = manager.search(unprintable);
   if (at < 0) return [];
   const code = manager.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0');

@@ -6,7 +6,7 @@ import { jsonTypeName } from './go-value.ts';
 import { entriesOf, isJsonObject, memberOf } from './json-object.ts';
 import type { PatchOptions } from './patch-options.ts';
 
-const maximumOperations = 10_000;
+const maxOperations = 10_000;
 const textMembers = ['op', 'path', 'from'] as const;
 const knownMembers: readonly string[] = [...textMembers, 'value'];
 
@@ -24,10 +24,8 @@ export function decodeJsonPatch(patch: unknown, { fieldValidation = 'Warn' }: Pa
   const strict = fieldValidation !== 'Ignore';
   if (!Array.isArray(patch)) throw mismatch(patch, strict ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch', strict);
   const operations = patch.map((operation) => decodeOperation(operation, strict));
-  if (operations.length > maximumOperations) {
-    throw tooLargeBody(
-      `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${operations.length}`,
-    );
+  if (operations.length > maxOperations) {
+    throw tooLargeBody(`The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`);
   }
   return operations;
 }

@@ -5,7 +5,7 @@ import { decodeJsonPatch, type JsonPatchOperation } from './json-patch-operation
 import type { PatchOptions } from './patch-options.ts';
 
 /** A patch may name a large part of the document and copy it again and again; what copies add up to is bounded. */
-const maximumCopiedBytes = 3 * 1024 * 1024;
+const maxCopiedBytes = 3 * 1024 * 1024;
 
 /**
  * Applies a JSON patch (RFC 6902), all of it or nothing.
@@ -23,7 +23,7 @@ export function applyJsonPatch(target: unknown, patch: unknown, options: PatchOp
   try {
     for (const operation of operations) {
       copied += apply(operation, document);
-      if (copied > maximumCopiedBytes) throw new JsonPatchFailure('the copied values are too large');
+      if (copied > maxCopiedBytes) throw new JsonPatchFailure('the copied values are too large');
     }
   } catch (error) {
     if (error instanceof JsonPatchFailure) throw unprocessable({ cause: error });

@@ -11,9 +11,9 @@ const nanosecondsPer: Readonly<Record<string, bigint>> = {
   m: 60_000_000_000n,
   h: 3_600_000_000_000n,
 };
-const largest = 2n ** 63n;
+const maxDuration = 2n ** 63n;
 /** Far more digits than any duration that fits, and few enough to be cheap. */
-const longestNumber = 1_000;
+const maxNumberLength = 1_000;
 /** A number, then letters up to the next number. */
 const step = /([0-9]*)(\.[0-9]*)?([^0-9.]*)/y;
 
@@ -29,16 +29,16 @@ export function parseDuration(text: string): bigint {
     const match = step.exec(body);
     if (match === null) throw invalidDuration(text);
     total += stepOf(match, text);
-    if (total > largest) throw invalidDuration(text);
+    if (total > maxDuration) throw invalidDuration(text);
   }
-  if (!negative && total === largest) throw invalidDuration(text);
+  if (!negative && total === maxDuration) throw invalidDuration(text);
   return negative ? -total : total;
 }
 
 function stepOf([, whole = '', fraction = '', unit = '']: RegExpExecArray, text: string): bigint {
   const decimals = fraction.slice(1);
   if (whole === '' && decimals === '') throw invalidDuration(text);
-  if (whole.length + decimals.length > longestNumber) throw invalidDuration(text);
+  if (whole.length + decimals.length > maxNumberLength) throw invalidDuration(text);
   if (unit === '') throw new DecodeError(`time: missing unit in duration ${goQuote(text)}`);
   const scale = Object.hasOwn(nanosecondsPer, unit) ? nanosecondsPer[unit] : undefined;
   if (scale === undefined) throw new DecodeError(`time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`);

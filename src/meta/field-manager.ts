@@ -1,12 +1,12 @@
 import { type FieldError, invalidValue, tooLong } from './field-error.ts';
 
-const maximumLength = 128;
+const maxLength = 128;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 
 /** The name of who writes: short and printable. The empty name is allowed here; who needs one asks for it. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(manager) > maximumLength) errors.push(tooLong(field, maximumLength));
+  if (Buffer.byteLength(manager) > maxLength) errors.push(tooLong(field, maxLength));
   if (printable.test(manager)) return errors;
   let position = 0;
   for (const character of manager) {

@@ -1,9 +1,9 @@
-import { isDnsSubdomain, maximumSubdomainLength, notSubdomain, patternDetail, subdomainSyntax } from './names.ts';
+import { isDnsSubdomain, maxSubdomainLength, notSubdomain, patternDetail, subdomainSyntax } from './names.ts';
 
 const namePattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const valuePattern = `(${namePattern})?`;
-const maximumNameLength = 63;
-const maximumValueLength = 63;
+const maxNameLength = 63;
+const maxValueLength = 63;
 
 const nameSyntax = new RegExp(`^${namePattern}$`);
 const valueSyntax = new RegExp(`^${valuePattern}$`);
@@ -26,7 +26,7 @@ const nothing: readonly string[] = [];
  * reading it.
  */
 const knownKeys = new Set<string>();
-const mostKnownKeys = 2048;
+const maxKnownKeys = 2048;
 
 /**
  * What is wrong with a qualified name, an optional DNS subdomain and a name: the syntax of label keys, finalizers and
@@ -36,7 +36,7 @@ export function labelKeyErrors(key: string): readonly string[] {
   if (knownKeys.has(key)) return nothing;
   const errors = qualifiedNameErrors(key);
   if (errors.length > 0) return errors;
-  if (knownKeys.size === mostKnownKeys) knownKeys.clear();
+  if (knownKeys.size === maxKnownKeys) knownKeys.clear();
   knownKeys.add(key);
   return nothing;
 }
@@ -47,7 +47,7 @@ function qualifiedNameErrors(key: string): readonly string[] {
   const [name = '', prefix] = parts.toReversed();
   const errors = prefix === undefined ? [] : prefixErrors(prefix);
   if (name === '') errors.push('name part must be non-empty');
-  else if (Buffer.byteLength(name) > maximumNameLength) errors.push(`name part ${tooLongText(maximumNameLength)}`);
+  else if (Buffer.byteLength(name) > maxNameLength) errors.push(`name part ${tooLongText(maxNameLength)}`);
   if (!nameSyntax.test(name)) errors.push(`name part ${notName}`);
   return errors;
 }
@@ -56,16 +56,15 @@ function prefixErrors(prefix: string): string[] {
   if (prefix === '') return ['prefix part must be non-empty'];
   if (isDnsSubdomain(prefix)) return [];
   const errors: string[] = [];
-  if (Buffer.byteLength(prefix) > maximumSubdomainLength)
-    errors.push(`prefix part ${tooLongText(maximumSubdomainLength)}`);
+  if (Buffer.byteLength(prefix) > maxSubdomainLength) errors.push(`prefix part ${tooLongText(maxSubdomainLength)}`);
   if (!subdomainSyntax.test(prefix)) errors.push(`prefix part ${notSubdomain}`);
   return errors;
 }
 
 export function labelValueErrors(value: string): readonly string[] {
-  if (value.length <= maximumValueLength && valueSyntax.test(value)) return nothing;
+  if (value.length <= maxValueLength && valueSyntax.test(value)) return nothing;
   const errors: string[] = [];
-  if (Buffer.byteLength(value) > maximumValueLength) errors.push(tooLongText(maximumValueLength));
+  if (Buffer.byteLength(value) > maxValueLength) errors.push(tooLongText(maxValueLength));
   if (!valueSyntax.test(value)) errors.push(notValue);
   return errors;
 }

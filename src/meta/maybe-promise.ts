@@ -2,6 +2,6 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** What `use` makes of the answer: at once when that is there, later otherwise. */
-export function whenThere<T, R>(answer: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
+export function mapMaybe<T, R>(answer: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return answer instanceof Promise ? answer.then(use) : use(answer);
 }

@@ -26,8 +26,8 @@ const labelSyntax = new RegExp(`^${labelPattern}$`);
 export const subdomainSyntax = new RegExp(`^${subdomainPattern}$`);
 const label1035Syntax = new RegExp(`^${label1035Pattern}$`);
 
-const maximumLabelLength = 63;
-export const maximumSubdomainLength = 253;
+const maxLabelLength = 63;
+export const maxSubdomainLength = 253;
 
 const notLabel = patternDetail(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
@@ -47,8 +47,8 @@ const notLabel1035 = patternDetail(
 
 export const dnsLabelErrors: NameCheck = (name, options) => {
   const text = options?.prefix ? withoutTrailingDash(name) : name;
-  if (text.length <= maximumLabelLength && labelSyntax.test(text)) return nothing;
-  const errors = lengthErrors(text, maximumLabelLength);
+  if (text.length <= maxLabelLength && labelSyntax.test(text)) return nothing;
+  const errors = lengthErrors(text, maxLabelLength);
   if (!labelSyntax.test(text)) errors.push(subdomainSyntax.test(text) ? 'must not contain dots' : notLabel);
   return errors;
 };
@@ -56,7 +56,7 @@ export const dnsLabelErrors: NameCheck = (name, options) => {
 export const dnsSubdomainErrors: NameCheck = (name, options) => {
   const text = options?.prefix ? withoutTrailingDash(name) : name;
   if (isDnsSubdomain(text)) return nothing;
-  const errors = lengthErrors(text, maximumSubdomainLength);
+  const errors = lengthErrors(text, maxSubdomainLength);
   if (!subdomainSyntax.test(text)) errors.push(notSubdomain);
   return errors;
 };
@@ -67,8 +67,8 @@ export const dnsSubdomainByteErrors: NameCheck = (name, options) =>
 
 export const dns1035LabelErrors: NameCheck = (name, { prefix = false } = {}) => {
   const text = prefix ? withoutTrailingDash(name) : name;
-  if (text.length <= maximumLabelLength && label1035Syntax.test(text)) return nothing;
-  const errors = lengthErrors(text, maximumLabelLength);
+  if (text.length <= maxLabelLength && label1035Syntax.test(text)) return nothing;
+  const errors = lengthErrors(text, maxLabelLength);
   if (!label1035Syntax.test(text)) errors.push(notLabel1035);
   return errors;
 };
@@ -95,7 +95,7 @@ export function nameCheck(rule: NameRule | NameCheck): NameCheck {
 }
 
 export function isDnsSubdomain(text: string): boolean {
-  return text.length <= maximumSubdomainLength && subdomainSyntax.test(text);
+  return text.length <= maxSubdomainLength && subdomainSyntax.test(text);
 }
 
 function lengthErrors(text: string, maximum: number): string[] {

@@ -20,25 +20,25 @@ const alreadyCanonical = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGTP]i)?$/;
 
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-const smallestExponent = -9;
-const largestDecimalExponent = 18;
-const largestBinary = 2n ** 63n - 1n;
+const minExponent = -9;
+const maxDecimalExponent = 18;
+const maxBinary = 2n ** 63n - 1n;
 /** Nobody means such numbers, but their powers of ten would keep the process busy. */
-const longestNumber = 1_000;
-const largestExponent = 10_000;
+const maxNumberLength = 1_000;
+const maxExponent = 10_000;
 
 /** The amounts that a cluster speaks of are few, and the same object's are read by several who look at it. */
 const parsed = new Map<string, Quantity>();
-const mostParsed = 1024;
-const longestKept = 16;
+const maxParsed = 1024;
+const maxKeptLength = 16;
 
 /** Accepts everything that Kubernetes accepts, `1.`, `.5` and `+1` included. */
 export function parseQuantity(text: string): Quantity {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const quantity = readQuantity(text);
-  if (text.length > longestKept) return quantity;
-  if (parsed.size === mostParsed) parsed.clear();
+  if (text.length > maxKeptLength) return quantity;
+  if (parsed.size === maxParsed) parsed.clear();
   parsed.set(text, quantity);
   return quantity;
 }
@@ -48,7 +48,7 @@ function readQuantity(text: string): Quantity {
   if (match === null) throw new DecodeError(wrongFormat);
   const [, sign, whole = '', fraction = '', suffix = ''] = match;
   const { base, power, format } = interpretSuffix(suffix);
-  if (whole.length + fraction.length > longestNumber) throw new DecodeError(wrongNumber);
+  if (whole.length + fraction.length > maxNumberLength) throw new DecodeError(wrongNumber);
   const digits = BigInt(whole + fraction);
   const scaled = base === 2 ? digits << BigInt(power) : digits;
   const amount = roundUpToNano(scaled, (base === 10 ? power : 0) - fraction.length);
@@ -62,12 +62,12 @@ function readQuantity(text: string): Quantity {
 
 function interpretSuffix(suffix: string): { base: 2 | 10; power: number; format: QuantityFormat } {
   const decimal = decimalSuffixes.indexOf(suffix);
-  if (decimal !== -1) return { base: 10, power: decimal * 3 + smallestExponent, format: 'DecimalSI' };
+  if (decimal !== -1) return { base: 10, power: decimal * 3 + minExponent, format: 'DecimalSI' };
   const binary = binarySuffixes.indexOf(suffix);
   if (binary !== -1) return { base: 2, power: binary * 10, format: 'BinarySI' };
   if (/^[eE][-+]?[0-9]+$/.test(suffix)) {
     const power = Number(suffix.slice(1));
-    if (power <= largestExponent) return { base: 10, power, format: 'DecimalExponent' };
+    if (power <= maxExponent) return { base: 10, power, format: 'DecimalExponent' };
   }
   throw new DecodeError(wrongSuffix);
 }
@@ -79,16 +79,16 @@ interface Amount {
 
 /** Whoever asks for a little gets a little: what is too small to be represented becomes the smallest amount. */
 function roundUpToNano(unscaled: bigint, exponent: number): Amount {
-  if (exponent >= smallestExponent || unscaled === 0n) return { unscaled, exponent };
-  const surplus = smallestExponent - exponent;
-  if (surplus > decimalLength(unscaled)) return { unscaled: 1n, exponent: smallestExponent };
+  if (exponent >= minExponent || unscaled === 0n) return { unscaled, exponent };
+  const surplus = minExponent - exponent;
+  if (surplus > decimalLength(unscaled)) return { unscaled: 1n, exponent: minExponent };
   const divisor = 10n ** BigInt(surplus);
-  return { unscaled: (unscaled + divisor - 1n) / divisor, exponent: smallestExponent };
+  return { unscaled: (unscaled + divisor - 1n) / divisor, exponent: minExponent };
 }
 
 function limitBinary(amount: Amount): Amount {
-  return compareAmounts(amount, { unscaled: largestBinary, exponent: 0 }) > 0
-    ? { unscaled: largestBinary, exponent: 0 }
+  return compareAmounts(amount, { unscaled: maxBinary, exponent: 0 }) > 0
+    ? { unscaled: maxBinary, exponent: 0 }
     : amount;
 }
 
@@ -132,11 +132,11 @@ function formatDecimal({ unscaled, exponent }: Amount, format: QuantityFormat): 
   let padding = ((power % 3) + 3) % 3;
   power -= padding;
   if (format === 'DecimalExponent') return `${significant}${'0'.repeat(padding)}${power === 0 ? '' : `e${power}`}`;
-  if (power > largestDecimalExponent) {
-    padding += power - largestDecimalExponent;
-    power = largestDecimalExponent;
+  if (power > maxDecimalExponent) {
+    padding += power - maxDecimalExponent;
+    power = maxDecimalExponent;
   }
-  return `${significant}${'0'.repeat(padding)}${decimalSuffixes[(power - smallestExponent) / 3]}`;
+  return `${significant}${'0'.repeat(padding)}${decimalSuffixes[(power - minExponent) / 3]}`;
 }
 
 /** The canonical text of a quantity's text. */

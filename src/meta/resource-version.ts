@@ -1,7 +1,7 @@
 import { goQuote } from './go-quote.ts';
 import { badRequest } from './status-error.ts';
 
-const largest = 2n ** 64n - 1n;
+const maxUint64 = 2n ** 64n - 1n;
 
 /**
  * The revision that an object's `metadata.resourceVersion` names. The caller knows what the empty string means.
@@ -29,6 +29,6 @@ export function isVersionZero(text: string): boolean {
 
 function problemOf(text: string): string | undefined {
   if (/^[0-9]{1,15}$/.test(text)) return undefined;
-  const cause = !/^[0-9]+$/.test(text) ? 'invalid syntax' : BigInt(text) > largest ? 'value out of range' : undefined;
+  const cause = !/^[0-9]+$/.test(text) ? 'invalid syntax' : BigInt(text) > maxUint64 ? 'value out of range' : undefined;
   return cause && `strconv.ParseUint: parsing ${goQuote(text)}: ${cause}`;
 }

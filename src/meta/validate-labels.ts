@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, tooLong } from './field-error.ts';
 import { annotationKeyErrors, labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 
-const maximumAnnotationBytes = 256 * 1024;
+const maxAnnotationBytes = 256 * 1024;
 
 /** The findings name the map and show the key or value; the path has no key. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
@@ -25,8 +25,8 @@ export function validateAnnotations(
     for (const detail of annotationKeyErrors(key)) errors.push(invalidValue(field, key, detail));
   }
   // No unit of a string takes more than three bytes.
-  if (length * 3 > maximumAnnotationBytes && byteLength(annotations!) > maximumAnnotationBytes) {
-    errors.push(tooLong(field, maximumAnnotationBytes));
+  if (length * 3 > maxAnnotationBytes && byteLength(annotations!) > maxAnnotationBytes) {
+    errors.push(tooLong(field, maxAnnotationBytes));
   }
   return errors;
 }

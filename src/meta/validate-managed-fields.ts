@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, tooLong } from './field-error.ts';
 import { validateFieldManager } from './field-manager.ts';
 
-const maximumSubresourceLength = 256;
+const maxSubresourceLength = 256;
 
 interface ManagedFieldsEntry {
   readonly manager?: string;
@@ -25,8 +25,8 @@ function entryErrors(entry: ManagedFieldsEntry, field: string): FieldError[] {
     errors.push(invalidValue(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
   }
   errors.push(...validateFieldManager(manager, `${field}.manager`));
-  if (Buffer.byteLength(subresource) > maximumSubresourceLength) {
-    errors.push(tooLong(`${field}.subresource`, maximumSubresourceLength));
+  if (Buffer.byteLength(subresource) > maxSubresourceLength) {
+    errors.push(tooLong(`${field}.subresource`, maxSubresourceLength));
   }
   return errors;
 }

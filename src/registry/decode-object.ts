@@ -26,7 +26,7 @@ export interface DecodedObject {
   /** `metadata.managedFields` as sent: the canonical form does not distinguish an empty list from none. */
   readonly sentEntries?: unknown;
   /** False when the object is known to satisfy the rules of its schema. */
-  readonly suspicious: boolean;
+  readonly needsSchemaCheck: boolean;
 }
 
 /**
@@ -79,7 +79,7 @@ function decoded(
     findingWarnings(findings.texts, findings.omitted).forEach(warn);
   }
   context.definition.rules.setDefaults?.(object);
-  return { object, sentEntries, suspicious: findings.suspicious };
+  return { object, sentEntries, needsSchemaCheck: findings.needsSchemaCheck };
 }
 
 /** The managed fields entries of a document. */

@@ -8,7 +8,7 @@ export interface TransactionOptions {
 }
 
 /** Called once, with whether the object was stored. If not, the reservation is released. */
-export type FinishTransaction = (outcome: { readonly stored: boolean }) => MaybePromise<void>;
+export type FinishTransaction = (outcome: { readonly committed: boolean }) => MaybePromise<void>;
 
 /**
  * Reservations that a type needs before an object is stored, such as an address. They are made before validation, so
@@ -20,7 +20,7 @@ export interface ObjectTransactions {
   beginCreate(object: ResourceObject, options: TransactionOptions): MaybePromise<FinishTransaction>;
   /** May complete `next`. Called again, after the previous transaction has finished, when another writer was faster. */
   beginUpdate(
-    change: { readonly next: ResourceObject; readonly stored: ResourceObject },
+    change: { readonly next: ResourceObject; readonly oldObject: ResourceObject },
     options: TransactionOptions,
   ): MaybePromise<FinishTransaction>;
   /** Called when the object has been removed from storage. */

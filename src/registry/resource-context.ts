@@ -6,12 +6,12 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest } from '../meta/status-error.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
 import {
+  type Allocate,
   type Decide,
   joinItems,
   type ObjectRun,
   type ObjectStore,
   type Outcome,
-  type Room,
   type StoredObject,
   type UpdateOptions,
 } from '../store/index.ts';
@@ -24,7 +24,7 @@ import { writeFailure } from './storage-failure.ts';
 import { SharedWatchEvents } from './watch-event.ts';
 
 /** Larger lists are not cached: they would evict everything else, and each other, before being read again. */
-const largestKept = 32 * 1024 * 1024;
+const maxKeptSize = 32 * 1024 * 1024;
 
 /** The namespace and name of an object. The namespace is empty for cluster-scoped ones. */
 export interface ItemName {
@@ -184,15 +184,15 @@ export class ResourceContext {
   }
 
   /** The items of a list in groups, each item preceded by a comma. */
-  *items(runs: readonly ObjectRun[], room: Room): Generator<Buffer> {
+  *items(runs: readonly ObjectRun[], allocate: Allocate): Generator<Buffer> {
     const itemStart = this.#itemStart;
     if (this.#layout.conversion !== undefined) {
-      for (const documents of this.documents(runs)) yield joinItems(documents, itemStart, room);
+      for (const documents of this.documents(runs)) yield joinItems(documents, itemStart, allocate);
       return;
     }
     let size = 0;
     for (const { bytes } of runs) size += bytes;
-    for (const run of runs) yield run.items(itemStart, { room, keep: size <= largestKept });
+    for (const run of runs) yield run.items(itemStart, { allocate, keep: size <= maxKeptSize });
   }
 
   /** The documents of a list, in groups. */

@@ -87,9 +87,9 @@ export interface SubresourceRules {
   /**
    * Returns the object to store when `sent` is written through this subresource. Its metadata is that of any update.
    */
-  readonly prepare: (sent: ResourceObject, stored: ResourceObject) => ResourceObject;
+  readonly prepare: (sent: ResourceObject, oldObject: ResourceObject) => ResourceObject;
   /** Returns all errors of such a change. None by default. */
-  readonly validate?: (next: ResourceObject, stored: ResourceObject) => FieldError[];
+  readonly validate?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
   /** Whether the change affects the desired state, which `metadata.generation` counts. */
   readonly countsGeneration?: boolean;
 }
@@ -130,17 +130,17 @@ export interface ResourceRules {
    */
   readonly validate?: (object: ResourceObject) => FieldError[];
   /** Like `validate`, for an update of the main resource. Without it an update is validated like a new object. */
-  readonly validateUpdate?: (next: ResourceObject, stored: ResourceObject) => FieldError[];
+  readonly validateUpdate?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
   /** Like `validate`, for a write to `status`. */
-  readonly validateStatus?: (next: ResourceObject, stored: ResourceObject) => FieldError[];
-  /** Returns warnings about a valid object that may not be intended. `stored` is undefined for a new one. */
-  readonly warnings?: (object: ResourceObject, stored: ResourceObject | undefined) => string[];
+  readonly validateStatus?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
+  /** Returns warnings about a valid object that may not be intended. `oldObject` is undefined for a new one. */
+  readonly warnings?: (object: ResourceObject, oldObject: ResourceObject | undefined) => string[];
   /** Completes a new object after the generic preparation. The user is its creator. */
   readonly prepareCreate?: (object: ResourceObject, user: UserInfo) => void;
   /** Restores what a write to the main resource may not change, after the generic preparation. */
-  readonly prepareUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
+  readonly prepareUpdate?: (next: ResourceObject, oldObject: ResourceObject) => void;
   /** Restores what a write to `status` may not change, after the generic preparation. */
-  readonly prepareStatusUpdate?: (next: ResourceObject, stored: ResourceObject) => void;
+  readonly prepareStatusUpdate?: (next: ResourceObject, oldObject: ResourceObject) => void;
   /** The rules of subresources, other than `status`, that write the object itself, by name. */
   readonly parts?: Readonly<Record<string, SubresourceRules>>;
   /** Completes an object whose deletion begins but has to wait. */

@@ -1,6 +1,6 @@
 import type { AdmissionChain, ObjectUpdater } from '../admission/index.ts';
 import type { GroupResource } from '../meta/group-version.ts';
-import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import { CorruptObjectError, type ObjectStore } from '../store/index.ts';
@@ -90,13 +90,13 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   get(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
     const context = this.#context(type);
     const found = context.store.get(context.key(item.namespace, item.name));
-    return whenThere(found, (object) => object && context.shared(object));
+    return mapMaybe(found, (object) => object && context.shared(object));
   }
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
     const context = this.#context(type);
     const found = context.store.list({ prefix: context.prefix(namespace), limit: 0, skipCorrupt: true });
-    return whenThere(found, ({ runs }) => {
+    return mapMaybe(found, ({ runs }) => {
       const read: ResourceObject[] = [];
       for (const { objects } of runs) for (const object of objects) read.push(context.shared(object));
       return read;

@@ -71,7 +71,7 @@ export interface ObjectList {
    * apiVersion where the type has it so, and with a comma before every item. A group is created in the given room, or
    * shared. It is valid until the next one is requested, or until the room is reused.
    */
-  readonly items: (room: (size: number) => Buffer) => Iterable<Buffer>;
+  readonly items: (allocate: (size: number) => Buffer) => Iterable<Buffer>;
 }
 
 export interface WatchRequest extends Selection {

@@ -3,7 +3,7 @@ import { resourceVersionTooLarge } from '../meta/status-error.ts';
 import type { ObjectStore } from '../store/index.ts';
 
 /** How long to wait for a future version, in milliseconds. */
-const patience = 3000;
+const waitTimeoutMs = 3000;
 const interval = 50;
 
 /**
@@ -22,7 +22,7 @@ async function keepAsking(
   wanted: number,
   first: MaybePromise<number>,
 ): Promise<number> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + waitTimeoutMs;
   let now = await first;
   while (now < wanted) {
     if (performance.now() >= deadline) throw resourceVersionTooLarge(wanted, now);

@@ -25,28 +25,28 @@ interface Deprecation {
 }
 
 /** Defines a further version of a resource. Everything that the options leave out comes from the stored version. */
-export function defineVersion(stored: ResourceDefinition, options: VersionOptions): ResourceDefinition {
+export function defineVersion(old: ResourceDefinition, options: VersionOptions): ResourceDefinition {
   const { version, schema, rules, deprecated } = options;
-  if (stored.storage === undefined) throw new TypeError(`${stored.resource} is never stored`);
-  const groupVersion = { group: stored.group, version };
-  const conversion = options.conversion ?? sameShape(groupVersion, stored.storage);
-  const { deprecation: _deprecation, ...inherited } = stored.rules;
+  if (old.storage === undefined) throw new TypeError(`${old.resource} is never stored`);
+  const groupVersion = { group: old.group, version };
+  const conversion = options.conversion ?? sameShape(groupVersion, old.storage);
+  const { deprecation: _deprecation, ...inherited } = old.rules;
   return {
-    ...stored,
+    ...old,
     ...groupVersion,
     schema,
     rules: {
       ...inherited,
       ...rules,
-      ...(deprecated && { deprecation: deprecationText(groupVersion, stored.kind, deprecated) }),
+      ...(deprecated && { deprecation: deprecationText(groupVersion, old.kind, deprecated) }),
     },
-    storage: { ...stored.storage, conversion },
+    storage: { ...old.storage, conversion },
   };
 }
 
 /** Conversion between versions that differ only in their name. */
-function sameShape(served: GroupVersion, stored: GroupVersion): Conversion {
-  return { toStored: inVersion(apiVersionOf(stored)), fromStored: inVersion(apiVersionOf(served)) };
+function sameShape(served: GroupVersion, old: GroupVersion): Conversion {
+  return { toStored: inVersion(apiVersionOf(old)), fromStored: inVersion(apiVersionOf(served)) };
 }
 
 /** Puts `kind` and `apiVersion` first, which is their position in every document. */

@@ -17,8 +17,8 @@ const condition = (type: string, status = 'True') => ({
 });
 
 /** Returns the errors of a status update. */
-function findings(resource: string, next: ResourceObject, stored: ResourceObject): string[] {
-  return rulesOf(resource).validateStatus!(next, stored).map(fieldErrorText);
+function findings(resource: string, next: ResourceObject, oldObject: ResourceObject): string[] {
+  return rulesOf(resource).validateStatus!(next, oldObject).map(fieldErrorText);
 }
 
 describe('a pod certificate request', () => {
@@ -39,7 +39,7 @@ describe('a pod certificate request', () => {
       ...changes,
     },
   });
-  const ask = (next: ResourceObject, stored = request) => findings('podcertificaterequests', next, stored);
+  const ask = (next: ResourceObject, oldObject = request) => findings('podcertificaterequests', next, oldObject);
 
   beforeAll(async () => {
     authority = await createAuthority('Pods');
@@ -245,15 +245,15 @@ describe.each<[string, [ResourceObject, ResourceObject, string[]][]]>([
     ],
   ],
 ])('the status of %s', (resource, cases) => {
-  it.each(cases)('%j', (next, stored, expected) => {
-    expect(findings(resource, next, stored)).toEqual(expected);
+  it.each(cases)('%j', (next, oldObject, expected) => {
+    expect(findings(resource, next, oldObject)).toEqual(expected);
   });
 });
 
 describe('a change', () => {
-  const change = (resource: string, next: object, stored: object): string[] => {
+  const change = (resource: string, next: object, old: object): string[] => {
     const rules = rulesOf(resource);
-    const objects = [next, stored].map((spec) => ({ metadata: { name: 'it' }, spec }) as ResourceObject);
+    const objects = [next, old].map((spec) => ({ metadata: { name: 'it' }, spec }) as ResourceObject);
     return rules.validateUpdate!(objects[0]!, objects[1]!).map(fieldErrorText);
   };
 
@@ -273,8 +273,8 @@ describe('a change', () => {
       { resource: { resource: 'b' } },
       ['resource: Invalid value: "a": field is immutable'],
     ],
-  ])('of %s', (resource, next, stored, expected) => {
-    expect(change(resource, next, stored)).toEqual(expected);
+  ])('of %s', (resource, next, old, expected) => {
+    expect(change(resource, next, old)).toEqual(expected);
   });
 
   it('of the effect of a taint resets its time', () => {

@@ -11,11 +11,11 @@ import { compareSemanticVersions, parseSemanticVersion } from './validation/sema
 const everyResource = [...builtInResources, ...optionalResources];
 /** With the definition of the version in which the objects are stored. */
 const pairs = optionalResources.flatMap((served) => {
-  const stored = everyResource.find(
+  const old = everyResource.find(
     ({ group, version, resource }) =>
       group === served.group && resource === served.resource && version === served.storage!.version,
   )!;
-  return served === stored ? [] : [{ name: `${apiVersionOf(served)} ${served.resource}`, served, stored }];
+  return served === old ? [] : [{ name: `${apiVersionOf(served)} ${served.resource}`, served, old }];
 });
 
 type Definition = (typeof everyResource)[number];
@@ -26,10 +26,10 @@ function canonicalizer(definition: Definition): (value: unknown) => ResourceObje
   return (value) => compiled.normalize(value, new Findings());
 }
 
-describe.each(pairs)('$name', ({ served, stored }) => {
+describe.each(pairs)('$name', ({ served, old }) => {
   const { toStored, fromStored } = served.storage!.conversion!;
   const asServed = canonicalizer(served);
-  const asStored = canonicalizer(stored);
+  const asStored = canonicalizer(old);
   const seeds = fc.nat();
   const generated = (definition: Definition, seed: number) => generateObject(definition.schema, { seed, density: 0.5 });
 
@@ -40,7 +40,7 @@ describe.each(pairs)('$name', ({ served, stored }) => {
         const object = fromStored(toStored(asServed(generated(served, seed))));
         const kept = structuredClone(object);
         const converted = toStored(object);
-        expect(converted.apiVersion).toBe(apiVersionOf(stored));
+        expect(converted.apiVersion).toBe(apiVersionOf(old));
         expect(fromStored(converted)).toEqual(kept);
       }),
       { numRuns: 60 },
@@ -50,7 +50,7 @@ describe.each(pairs)('$name', ({ served, stored }) => {
   it('survives a round trip from the stored version', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
-        const object = withoutEmptyChoices(asStored(generated(stored, seed)));
+        const object = withoutEmptyChoices(asStored(generated(old, seed)));
         const kept = structuredClone(object);
         const converted = fromStored(object);
         expect(converted.apiVersion).toBe(apiVersionOf(served));
@@ -65,7 +65,7 @@ describe.each(pairs)('$name', ({ served, stored }) => {
       fc.property(seeds, (seed) => {
         const forStorage = toStored(asServed(generated(served, seed)));
         expect(encodeJson(asStored(forStorage))).toBe(encodeJson(forStorage));
-        const forClients = fromStored(withoutEmptyChoices(asStored(generated(stored, seed))));
+        const forClients = fromStored(withoutEmptyChoices(asStored(generated(old, seed))));
         expect(encodeJson(asServed(forClients))).toBe(encodeJson(forClients));
       }),
       { numRuns: 60 },

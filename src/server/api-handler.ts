@@ -113,8 +113,11 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
-function route(dependencies: ApiHandlerDependencies & { formats: ObjectFormats; report: WatchLimits['report'] }): Handler {
-  const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } = dependencies;
+function route(
+  dependencies: ApiHandlerDependencies & { formats: ObjectFormats; report: WatchLimits['report'] },
+): Handler {
+  const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
+    dependencies;
   const catalog = {
     get generation() {
       return resources.generation;

@@ -13,7 +13,7 @@ import {
 import { buildInfo } from './build-info.ts';
 import { requestedIdentity } from './certificates/index.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { ServingMaterial } from './serving-material.ts';
+import type { KeyMaterial } from './serving-material.ts';
 
 interface RunningControllersOptions {
   readonly options: ResolvedOptions;
@@ -54,7 +54,7 @@ export class RunningControllers {
 }
 
 /** All controllers of the server, with the keys that some of them need. */
-export function serverControllers({ servedCa: caCert, signer }: ServingMaterial, tokens: TokenIssuer): Controller[] {
+export function serverControllers({ servedCa: caCert, signer }: KeyMaterial, tokens: TokenIssuer): Controller[] {
   const issuers = signer === undefined ? {} : Object.fromEntries(standardSigners.map((name) => [name, signer]));
   return [
     ...builtInControllers({ caCert, quotaMeasure }),

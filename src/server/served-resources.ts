@@ -35,7 +35,7 @@ export interface ServedResourcesDependencies {
   readonly corrupt: CorruptObjects;
   /** The IP ranges of services. */
   readonly ranges: ReturnType<typeof parseServiceRanges>;
-  readonly allowed: Permissions;
+  readonly permissions: Permissions;
   readonly issuer: TokenIssuer;
   readonly reviewToken: ReviewToken;
   /** Stops the caches. */
@@ -44,8 +44,8 @@ export interface ServedResourcesDependencies {
 
 /** Builds the served types on the storage, with admission and allocation of service addresses. */
 export function servedResources(dependencies: ServedResourcesDependencies): ResourceSet {
-  const { options, definitions, storage, corrupt, ranges, allowed, issuer, reviewToken, signal } = dependencies;
-  const { modes: authorizer, rbac, nodes } = allowed;
+  const { options, definitions, storage, corrupt, ranges, permissions, issuer, reviewToken, signal } = dependencies;
+  const { modes: authorizer, rbac, nodes } = permissions;
   const encoded = new RecentBytes(encodedListBudget);
   const virtual = virtualResources({
     storage,

@@ -14,7 +14,7 @@ import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** The keys and certificates that the server uses to identify itself and to authenticate others. */
-export class ServingMaterial {
+export class KeyMaterial {
   readonly own: Certificates;
   readonly serviceAccountKeys: ServiceAccountKeys;
   /** CAs of client certificates. The server's own CA is always included, because the admin kubeconfig must work. */
@@ -48,8 +48,8 @@ export class ServingMaterial {
   }
 
   /** Reads the files and creates missing ones. Rejects with a RangeError for invalid files. */
-  static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<ServingMaterial> {
-    return new ServingMaterial(options, await readFiles(options, dataDir));
+  static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<KeyMaterial> {
+    return new KeyMaterial(options, await readFiles(options, dataDir));
   }
 
   /** The serving certificate (PEM). */

@@ -19,7 +19,7 @@ import { CorruptObjects } from './corrupt-objects.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { serverHealth } from './health.ts';
-import { authentication, permissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
+import { authentication, loadPermissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { ensureKubernetesEndpoints } from './kubernetes-endpoints.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
@@ -27,7 +27,7 @@ import { RunningControllers, serverControllers } from './running-controllers.ts'
 import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
-import { ServingMaterial } from './serving-material.ts';
+import { KeyMaterial } from './serving-material.ts';
 import type { ReviewToken } from './virtual/reviews/index.ts';
 
 /** A running API server. */
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const storage = await openStorage(resolved, dataDir);
   const stopping = new AbortController();
   try {
-    const material = await ServingMaterial.load(resolved, dataDir);
+    const material = await KeyMaterial.load(resolved, dataDir);
     return await run({ options: resolved, definitions, dataDir, storage, material, stopping });
   } catch (error) {
     stopping.abort();
@@ -81,13 +81,13 @@ interface RunOptions {
   readonly definitions: readonly ResourceDefinition[];
   readonly dataDir: string | undefined;
   readonly storage: Storage;
-  readonly material: ServingMaterial;
+  readonly material: KeyMaterial;
   readonly stopping: AbortController;
 }
 
 async function run({ options, definitions, dataDir, storage, material, stopping }: RunOptions): Promise<Server> {
   const { signal } = stopping;
-  const allowed = await permissions(options);
+  const permissions = await loadPermissions(options);
   const issuer = tokenIssuer(options, material);
   const selected = selectControllers(options.controllers, serverControllers(material, issuer));
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
@@ -100,12 +100,12 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     storage,
     corrupt,
     ranges,
-    allowed,
+    permissions,
     issuer,
     reviewToken,
     signal,
   });
-  await allowed.follow(resources, signal);
+  await permissions.follow(resources, signal);
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -138,7 +138,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     resources,
     health: health.checks,
     authentication: chain,
-    authorization: serverAuthorization(options, allowed),
+    authorization: serverAuthorization(options, permissions),
     audit: audit.requests,
     openId: new OpenId({
       keys: material.serviceAccountKeys,

@@ -67,8 +67,8 @@ export class AddressOperation {
     }
   }
 
-  async finish({ stored }: { readonly stored: boolean }): Promise<void> {
+  async finish({ committed }: { readonly committed: boolean }): Promise<void> {
     if (this.#dryRun) return;
-    for (const ip of stored ? this.#released : this.#taken) await this.#book.release(ip, this.#claim);
+    for (const ip of committed ? this.#released : this.#taken) await this.#book.release(ip, this.#claim);
   }
 }

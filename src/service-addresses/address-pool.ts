@@ -8,7 +8,7 @@ import {
 } from '../resources/validation/addresses.ts';
 
 /** Limits the time of one search in a very large range. */
-const longestSearch = 1 << 20;
+const maxSearchSteps = 1 << 20;
 
 /**
  * The addresses of one range that services may have. Excludes the network address, and for IPv4 the broadcast address.
@@ -47,7 +47,7 @@ export class AddressPool {
       { start: this.#first, size: low },
     ];
     for (const { start, size } of bands) {
-      const count = Number(size > BigInt(longestSearch) ? BigInt(longestSearch) : size);
+      const count = Number(size > BigInt(maxSearchSteps) ? BigInt(maxSearchSteps) : size);
       const offset = size === 0n ? 0n : (BigInt(Math.floor(random() * 2 ** 48)) * size) >> 48n;
       for (let step = 0; step < count; step++) {
         yield ipText({ family, value: start + ((offset + BigInt(step)) % size) });

@@ -35,13 +35,13 @@ describe('PortOperation', () => {
   it.each([
     [true, { taken: true, old: false }],
     [false, { taken: false, old: true }],
-  ])('is finished with stored: %s', (stored, expected) => {
+  ])('is finished with stored: %s', (committed, expected) => {
     const ports = new NodePorts(range, Math.random);
     ports.load([{ uid: 'a', ports: [30_001] }]);
     const operation = new PortOperation(ports, { uid: 'a', dryRun: false });
     operation.take(30_002);
     operation.releaseLater(30_001);
-    operation.finish({ stored });
+    operation.finish({ committed });
     expect({ taken: ports.has(30_002), old: ports.has(30_001) }).toEqual(expected);
   });
 
@@ -51,7 +51,7 @@ describe('PortOperation', () => {
     expect(operation.take(30_002)).toBeUndefined();
     expect(operation.take(30_002)).toBe('provided port is already allocated');
     expect(operation.takeAny()).not.toBe(operation.takeAny());
-    operation.finish({ stored: false });
+    operation.finish({ committed: false });
     expect(ports.has(30_002)).toBe(false);
   });
 });

@@ -41,8 +41,8 @@ export class PortOperation {
     this.#released.push(port);
   }
 
-  finish({ stored }: { readonly stored: boolean }): void {
+  finish({ committed }: { readonly committed: boolean }): void {
     if (this.#dryRun) return;
-    for (const port of stored ? this.#released : this.#taken) this.#ports.release(port, this.#uid);
+    for (const port of committed ? this.#released : this.#taken) this.#ports.release(port, this.#uid);
   }
 }

@@ -53,14 +53,14 @@ export class ServiceTransactions implements ObjectTransactions {
   }
 
   async beginUpdate(
-    { next, stored }: { readonly next: ResourceObject; readonly stored: ResourceObject },
+    { next, oldObject }: { readonly next: ResourceObject; readonly oldObject: ResourceObject },
     { dryRun }: TransactionOptions,
   ): Promise<FinishTransaction> {
-    this.#settle(next, specOf(stored));
+    this.#settle(next, specOf(oldObject));
     await this.#load();
     return this.#run(next, dryRun, async (addresses, ports) => {
-      await addresses.update(specOf(next), specOf(stored));
-      updatePorts(next, specOf(stored), ports);
+      await addresses.update(specOf(next), specOf(oldObject));
+      updatePorts(next, specOf(oldObject), ports);
     });
   }
 
@@ -98,7 +98,7 @@ export class ServiceTransactions implements ObjectTransactions {
       await take(addresses, ports);
       return finish;
     } catch (error) {
-      await finish({ stored: false });
+      await finish({ committed: false });
       throw error;
     }
   }

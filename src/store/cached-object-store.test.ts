@@ -17,7 +17,7 @@ function open(limits?: EventWindowLimits): { store: CachedObjectStore; storage: 
 }
 
 /** So small that nearly everything of the past is history. */
-const tiny: EventWindowLimits = { fewest: 2, most: 2, span: 1000, bytes: 1_000_000 };
+const tiny: EventWindowLimits = { minCapacity: 2, maxCapacity: 2, span: 1000, bytes: 1_000_000 };
 
 const value = (name: string, data = ''): Buffer => Buffer.from(JSON.stringify({ metadata: { name, uid: 'u' }, data }));
 const put = (store: CachedObjectStore, name: string, data?: string) =>

@@ -1,6 +1,6 @@
 import type { RecentBytes } from '../codec/recent-bytes.ts';
 import type { GroupResource } from '../meta/group-version.ts';
-import { type MaybePromise, whenThere } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import { prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { eventsFromHistory, type HistoryReader, listFromHistory } from './history.ts';
@@ -103,7 +103,7 @@ export class CachedObjectStore implements ObjectStore {
     const objects = cache.objectsAt(revision);
     if (objects === undefined) return listFromHistory(this.#history, { ...options, revision });
     const page = objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options);
-    return whenThere(page, (listed) => ({ revision, ...this.#checked(listed, objects.corrupt, options) }));
+    return mapMaybe(page, (listed) => ({ revision, ...this.#checked(listed, objects.corrupt, options) }));
   }
 
   #checked(page: Page, corrupt: readonly CorruptObject[], options: ListOptions): Page {

@@ -124,12 +124,12 @@ it('goes by what objects say that were there before, but by nothing that lies in
 it('deletes many in bounded batches, and tells the watchers', async () => {
   const storage = createMemoryStorage();
   let open = 0;
-  let most = 0;
+  let max = 0;
   const counted = {
     range: storage.range.bind(storage),
     watch: storage.watch.bind(storage),
     commit: async (change: Parameters<Storage['commit']>[0]) => {
-      most = Math.max(most, ++open);
+      max = Math.max(max, ++open);
       return storage.commit(change).finally(() => open--);
     },
   };
@@ -145,7 +145,7 @@ it('deletes many in bounded batches, and tells the watchers', async () => {
   await clock.advance(2000);
   expect(await names()).toEqual([]);
   expect(deleted.size).toBe(1200);
-  expect(most).toBeLessThanOrEqual(64);
+  expect(max).toBeLessThanOrEqual(64);
 });
 
 it('leaves alone what is written in the moment in which it would be deleted', async () => {

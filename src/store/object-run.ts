@@ -4,11 +4,11 @@ const comma = 0x2c;
 const openBrace = 0x7b;
 
 /** Gives bytes to write into. */
-export type Room = (size: number) => Buffer;
+export type Allocate = (size: number) => Buffer;
 
 export interface ItemsOptions {
   /** Where items are made that nobody keeps. Fresh memory by default. */
-  readonly room?: Room;
+  readonly allocate?: Allocate;
   /** Whether it is worth while to keep them for other readers; true by default. */
   readonly keep?: boolean;
 }
@@ -22,9 +22,9 @@ export class ObjectRun {
   }
 
   /** The items of these objects, as `joinItems` makes them. The bytes are shared and must not be changed. */
-  items(itemStart: number, { room }: ItemsOptions = {}): Buffer {
+  items(itemStart: number, { allocate }: ItemsOptions = {}): Buffer {
     const documents = this.objects.map(({ bytes }) => bytes);
-    return joinItems(documents, itemStart, room);
+    return joinItems(documents, itemStart, allocate);
   }
 
   /** About what the items take. */
@@ -49,10 +49,14 @@ export function itemSize(document: Buffer, itemStart: number): number {
  * Documents as items of a list, each with a comma before it. `itemStart` is where a document has the comma behind its kind and
  * apiVersion, which items do not repeat. Every document ends with a line feed, which goes too.
  */
-export function joinItems(documents: readonly Buffer[], itemStart: number, room: Room = Buffer.allocUnsafe): Buffer {
+export function joinItems(
+  documents: readonly Buffer[],
+  itemStart: number,
+  allocate: Allocate = Buffer.allocUnsafe,
+): Buffer {
   let size = 0;
   for (const document of documents) size += itemSize(document, itemStart);
-  const items = room(size);
+  const items = allocate(size);
   let at = 0;
   for (const document of documents) {
     items[at++] = comma;

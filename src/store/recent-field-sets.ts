@@ -2,7 +2,7 @@ import { decodeJson } from '../codec/json/index.ts';
 
 /** In characters of their texts; what is made of them takes some times as much. */
 const budget = 1 << 19;
-const largestKept = budget >> 5;
+const maxKeptSize = budget >> 5;
 
 /**
  * Reads sets of fields, and keeps what it has read last. A set says which fields there are and not what they hold, so all
@@ -20,7 +20,7 @@ export class RecentFieldSets {
     let value = this.#recent.get(text);
     if (value !== undefined) return value;
     value = this.#old.get(text) ?? decodeJson(document.subarray(start, end)).value;
-    if (text.length <= largestKept) this.#keep(text, value);
+    if (text.length <= maxKeptSize) this.#keep(text, value);
     return value;
   }
 

@@ -16,9 +16,9 @@ import { Random } from './random.ts';
 const cases: Readonly<Record<EncodingName, number>> = { json: 30_000, yaml: 20_000, protobuf: 35_000, cbor: 30_000 };
 /** Cases that are made of one document. */
 const casesPerDocument = 50;
-const longestDocument = 2_000;
+const maxDocumentLength = 2_000;
 /** A case takes a fraction of a millisecond. */
-const mostMilliseconds = 5_000;
+const maxMs = 5_000;
 
 /** Damaged documents and those that end early, in one encoding. */
 export function fuzz(encoding: EncodingName): void {
@@ -36,7 +36,7 @@ export function fuzz(encoding: EncodingName): void {
     const kind = kinds.get(name)!;
     const { object } = canonical(kind, generateObject(kind.schema, { seed: 1, density: 0.5 }));
     const bytes = encodeAs(encoding, kind, object);
-    for (let length = 0; length < Math.min(bytes.length, longestDocument); length++) {
+    for (let length = 0; length < Math.min(bytes.length, maxDocumentLength); length++) {
       outcomeOf(encoding, kind, bytes.subarray(0, length));
     }
   });
@@ -51,7 +51,7 @@ function fuzzDocument(encoding: EncodingName, seed: number, outcomes: { read: nu
     try {
       const start = process.cpuUsage();
       outcomes[outcomeOf(encoding, kind, bytes)]++;
-      expect(cpuTime(start)).toBeLessThan(mostMilliseconds);
+      expect(cpuTime(start)).toBeLessThan(maxMs);
     } catch (cause) {
       const input = bytes.toString('base64');
       throw new Error(`seed ${seed}, case ${count}: ${kind.schema.name} in ${encoding}, base64 ${input}`, { cause });
@@ -67,7 +67,7 @@ function generateDocument(encoding: EncodingName, random: Random): [Kind, Buffer
     const form = encoding === 'yaml' && random.chance(0.3) ? 'json' : encoding;
     const bytes = encodeAs(form, kind, object);
     const document = form === 'json' && random.chance(0.3) ? indentJson(bytes) : bytes;
-    if (document.length <= longestDocument) return [kind, document];
+    if (document.length <= maxDocumentLength) return [kind, document];
   }
 }
 

@@ -3,7 +3,7 @@ import { generatedKey, generatedScalars } from './generated-scalars.ts';
 import { Random } from './random.ts';
 
 /** How often a type may be met on the way down. Then it is left empty. */
-const deepest = 2;
+const maxDepth = 2;
 
 interface ObjectOptions {
   readonly seed: number;
@@ -28,7 +28,7 @@ class ObjectGenerator {
 
   struct(schema: StructSchema): Record<string, unknown> {
     const object: Record<string, unknown> = {};
-    if (this.#path.filter((outer) => outer === schema).length >= deepest) return object;
+    if (this.#path.filter((outer) => outer === schema).length >= maxDepth) return object;
     this.#path.push(schema);
     for (const field of schema.fields) {
       if (!this.#random.chance(this.#density)) continue;

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 const int32s = [0, 1, -1, 80, 2 ** 31 - 1, -(2 ** 31)];
 const uint32s = [0, 1, 300, 2 ** 31, 2 ** 32 - 1];
 const int64s = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n - 1n];
-const lowestInt64 = -(2n ** 63n);
+const minInt64 = -(2n ** 63n);
 const floats = [0, 1, -1, 0.1, 1.5, -2.5, 65504, 65520, 16777217, 1e20, 2 ** 63, 1e21, 1e300, Number.MAX_VALUE];
 const smallFloats = [
   2 ** -14,
@@ -74,7 +74,7 @@ function float64(random: Random): number {
 }
 
 function int64(random: Random): bigint {
-  if (random.chance(0.1)) return lowestInt64;
+  if (random.chance(0.1)) return minInt64;
   if (random.chance(0.5)) return random.pick(int64s);
   return BigInt.asIntN(64, (BigInt(random.bits()) << 32n) | BigInt(random.bits())) >> BigInt(random.below(64));
 }

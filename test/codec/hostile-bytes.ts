@@ -14,8 +14,8 @@ export function filled(
 ): () => Buffer {
   return () => {
     const [start, middle, end] = [Buffer.from(before, 'latin1'), Buffer.from(unit), Buffer.from(after, 'latin1')];
-    const room = size - start.length - end.length;
-    return Buffer.concat([start, Buffer.alloc(room - (room % middle.length), middle), end]);
+    const allocate = size - start.length - end.length;
+    return Buffer.concat([start, Buffer.alloc(allocate - (allocate % middle.length), middle), end]);
   };
 }
 

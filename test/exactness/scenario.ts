@@ -41,7 +41,7 @@ export interface Scene {
 
 export type Counts = Informer['counts'] & { readonly changes: number };
 
-const patience = 60_000;
+const waitTimeoutMs = 60_000;
 
 /** Lets writers and clients loose on a server, waits until all is told, and compares. What happened, in numbers. */
 export async function play(options: ScenarioOptions): Promise<Counts> {
@@ -151,7 +151,7 @@ function complete({ following, selection }: Informer, histories: Staged['histori
 
 /** Without a message it just goes on after a long time: the comparison says better what is missing. */
 async function until(condition: () => boolean, otherwise?: string): Promise<void> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + waitTimeoutMs;
   while (!condition()) {
     if (performance.now() > deadline) {
       if (otherwise === undefined) return;

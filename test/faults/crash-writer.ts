@@ -8,7 +8,7 @@ import { seal, sealOf } from './sealed-value.ts';
 const [directory = '', writers = '1', seed = '0'] = process.argv.slice(2);
 const OWN_KEYS = 5;
 const SHARED_KEYS = 3;
-const LARGEST_PAYLOAD = 20_000;
+const MAX_PAYLOAD = 20_000;
 
 const storage = await openEmbeddedStorage({ directory });
 const { entries } = await storage.range({ start: '/', end: '0' });
@@ -23,7 +23,7 @@ async function writeForever(writer: number): Promise<void> {
     const shared = random(4) === 0;
     const key = shared ? `/shared/${random(SHARED_KEYS)}` : `/own/${writer}/${random(OWN_KEYS)}`;
     const expected = known.get(key) ?? 0;
-    const payload = `${writer} ${turn} `.repeat(random(LARGEST_PAYLOAD / 100));
+    const payload = `${writer} ${turn} `.repeat(random(MAX_PAYLOAD / 100));
     const value = expected !== 0 && random(3) === 0 ? undefined : seal(key, payload);
     const result = await storage.commit({ key, expected, value });
     known.set(key, result.committed ? (value ? result.revision : 0) : (result.current?.modRevision ?? 0));

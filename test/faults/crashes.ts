@@ -10,7 +10,7 @@ import { createRandom } from './random.ts';
 import { sealOf } from './sealed-value.ts';
 
 const WRITERS = 8;
-const MOST_WRITES = 300;
+const MAX_WRITES = 300;
 
 export interface CrashesOptions {
   readonly kills: number;
@@ -28,7 +28,7 @@ export async function crashes({ kills, seed }: CrashesOptions): Promise<void> {
   let total = 0;
   for (let kill = 0; kill < kills; kill++) {
     // Now and then before the first write, so that start-up and recovery are hit too.
-    const writes = random(10) === 0 ? 0 : 1 + random(MOST_WRITES);
+    const writes = random(10) === 0 ? 0 : 1 + random(MAX_WRITES);
     const acknowledged = await crash({ writer: bundle.writer, directory, seed: seed * 1000 + kill, writes });
     expect(acknowledged.length).toBeGreaterThanOrEqual(writes);
     total += acknowledged.length;

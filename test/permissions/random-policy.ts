@@ -119,8 +119,8 @@ export class RandomPolicy {
     };
   }
 
-  #some(values: readonly string[], most = 2): string[] {
-    return [...new Set(Array.from({ length: 1 + this.#random(most) }, () => this.#pick(values)))];
+  #some(values: readonly string[], max = 2): string[] {
+    return [...new Set(Array.from({ length: 1 + this.#random(max) }, () => this.#pick(values)))];
   }
 
   #pick<T>(values: readonly T[]): T {

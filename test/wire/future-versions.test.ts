@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Event, TestApi, type TestWatch } from './api.ts';
 
 /** So long a server waits at least before it says that a version has not come. */
-const patience = 2_500;
+const waitTimeoutMs = 2_500;
 const future = '99999999';
 const tooLarge = {
   kind: 'Status',
@@ -75,7 +75,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that has not been 
       expect(value.status).toBe(504);
       expect(value.body).toEqual(tooLarge);
       expect(value.headers['retry-after']).toBe('1');
-      expect(elapsed).toBeGreaterThan(patience);
+      expect(elapsed).toBeGreaterThan(waitTimeoutMs);
     });
 
     it('watch: sendInitialEvents=true, resourceVersion=N -> 200 at once, an ERROR event after a while, the end', async () => {
@@ -83,7 +83,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that has not been 
       expect(watch.status).toBe(200);
       const { value: events, elapsed: wait } = await ended;
       expect(events).toEqual([{ type: 'ERROR', object: tooLarge }, undefined]);
-      expect(wait).toBeGreaterThan(patience);
+      expect(wait).toBeGreaterThan(waitTimeoutMs);
       // It was open well before the error came.
       expect(wait - elapsed).toBeGreaterThan(500);
       await watch.ended;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Authorizer } from '../../authz/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import { refused } from './refused.ts';
@@ -19,7 +19,7 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
       // The garbage collector must be able to change owners and finalizers.
       if (signerName === '' || (oldObject !== undefined && isDeepStrictEqual(meaning(object), meaning(oldObject))))
         return;
-      return whenThere(mayActForSigner(authorizer, { user, verb: 'attest', signerName }), (allowed) => {
+      return mapMaybe(mayActForSigner(authorizer, { user, verb: 'attest', signerName }), (allowed) => {
         if (!allowed) throw refused(request, `user not permitted to attest for signerName ${goQuote(signerName)}`);
       });
     },

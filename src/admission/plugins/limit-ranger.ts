@@ -1,5 +1,5 @@
 import { joinedErrors } from '../../meta/joined-errors.ts';
-import { whenThere } from '../../meta/maybe-promise.ts';
+import { mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
@@ -31,12 +31,12 @@ export const limitRanger: AdmissionPlugin = {
   ],
   mutate(request, objects) {
     if (request.resource.resource !== 'pods') return;
-    return whenThere(rangesOf(request, objects), (ranges) => {
+    return mapMaybe(rangesOf(request, objects), (ranges) => {
       for (const range of ranges) setDefaults(request.object, limitsOf(range));
     });
   },
   validate(request, objects) {
-    return whenThere(rangesOf(request, objects), (ranges) => {
+    return mapMaybe(rangesOf(request, objects), (ranges) => {
       for (const range of ranges) checkLimits(request, limitsOf(range));
     });
   },

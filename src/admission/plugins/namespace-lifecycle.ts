@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
@@ -28,7 +28,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
     if (namespace === '') return;
     const found = objects.get(namespaces, { namespace: '', name: namespace });
     // Synchronous in the common case: this runs for every create, and the namespace is nearly always in memory.
-    return whenThere(found, (object) => checkNamespace(request, object));
+    return mapMaybe(found, (object) => checkNamespace(request, object));
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Authorizer } from '../../authz/index.ts';
 import { forbiddenValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { invalid } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
@@ -18,7 +18,7 @@ export function podCertificateSigning(authorizer: Authorizer): AdmissionPlugin {
     validate({ kind, name, object, oldObject, user }): MaybePromise<void> {
       if (oldObject === undefined || chainOf(object) === chainOf(oldObject)) return;
       const { signerName = '' } = (oldObject.spec ?? {}) as { signerName?: string };
-      return whenThere(mayActForSigner(authorizer, { user, verb: 'sign', signerName }), (allowed) => {
+      return mapMaybe(mayActForSigner(authorizer, { user, verb: 'sign', signerName }), (allowed) => {
         if (allowed) return;
         const detail = `User ${goQuote(user.name)} is not permitted to "sign" for signer ${goQuote(signerName)}`;
         throw invalid(kind, name, [forbiddenValue('spec.signerName', detail)]);

@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { invalid } from '../../meta/status-error.ts';
@@ -49,7 +49,7 @@ export const podSecurity: AdmissionPlugin = {
   validate(request, objects) {
     const { resource, namespace: name } = request;
     if (resource.resource === 'namespaces') return checkNamespace(request, objects);
-    return whenThere(objects.get(namespaces, { namespace: '', name }), (namespace) => {
+    return mapMaybe(objects.get(namespaces, { namespace: '', name }), (namespace) => {
       checkPod(request, securityPolicy(namespace?.metadata.labels));
     });
   },
@@ -84,7 +84,7 @@ function checkNamespace({ object, oldObject, warn }: AdmissionRequest, objects: 
   if (oldObject === undefined) return;
   const { enforce } = securityPolicy(labels);
   if (!isTightened(enforce, securityPolicy(oldObject.metadata.labels).enforce)) return;
-  return whenThere(objects.list(pods, name), (found) => existingPodWarnings(name, found, enforce).forEach(warn));
+  return mapMaybe(objects.list(pods, name), (found) => existingPodWarnings(name, found, enforce).forEach(warn));
 }
 
 function hasSameErrors(errors: ReturnType<typeof securityLabelErrors>, oldObject: ResourceObject | undefined): boolean {

@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
@@ -27,7 +27,7 @@ export const priority: AdmissionPlugin = {
     if (request.resource.resource !== 'pods') return;
     if (request.operation === 'UPDATE') return keepPriority(request);
     const { priorityClassName = '' } = (request.object.spec ?? {}) as PodSpec;
-    return whenThere(chosenClass(request, objects, priorityClassName), (chosen) => setPriority(request, chosen));
+    return mapMaybe(chosenClass(request, objects, priorityClassName), (chosen) => setPriority(request, chosen));
   },
   validate(request, objects) {
     if (request.resource.resource === 'priorityclasses') return checkOnlyDefault(request, objects);
@@ -67,8 +67,8 @@ function chosenClass(
   objects: ObjectReader,
   name: string,
 ): MaybePromise<PriorityClass | undefined> {
-  if (name === '') return whenThere(objects.list(priorityClasses, ''), defaultClassOf);
-  return whenThere(objects.get(priorityClasses, { namespace: '', name }), (found) => {
+  if (name === '') return mapMaybe(objects.list(priorityClasses, ''), defaultClassOf);
+  return mapMaybe(objects.get(priorityClasses, { namespace: '', name }), (found) => {
     if (found === undefined) throw refused(request, `no PriorityClass with name ${name} was found`);
     return found as PriorityClass;
   });
@@ -85,7 +85,7 @@ function defaultClassOf(classes: readonly PriorityClass[]): PriorityClass | unde
 
 function checkOnlyDefault(request: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
   if (!isDefault(request.object as PriorityClass)) return;
-  return whenThere(objects.list(priorityClasses, ''), (others: readonly PriorityClass[]) => {
+  return mapMaybe(objects.list(priorityClasses, ''), (others: readonly PriorityClass[]) => {
     const other = others.find((found) => isDefault(found) && found.metadata.name !== request.object.metadata.name);
     if (other === undefined) return;
     const problem = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;

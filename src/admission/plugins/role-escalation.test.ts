@@ -58,16 +58,16 @@ bind('binder', ref('may-bind'), 'local', 'n');
 
 interface Asked {
   readonly by?: AdmissionRequest['user'];
-  readonly stored?: ResourceObject;
+  readonly oldObject?: ResourceObject;
   readonly authorizer?: Authorizer;
 }
 
 function ask(resource: string, object: ResourceObject, asked: Asked = {}): unknown {
-  const { by = carol, stored, authorizer = rbac } = asked;
-  const operation = stored === undefined ? ('CREATE' as const) : ('UPDATE' as const);
+  const { by = carol, oldObject, authorizer = rbac } = asked;
+  const operation = oldObject === undefined ? ('CREATE' as const) : ('UPDATE' as const);
   const { name = '', namespace = '' } = object.metadata;
   const about = { kind: { group, version: 'v1', kind: 'Role' }, resource: { group, version: 'v1', resource } };
-  const request = { ...about, operation, subresource: '', namespace, name, object, oldObject: stored };
+  const request = { ...about, operation, subresource: '', namespace, name, object, oldObject: oldObject };
   const { mutate } = roleEscalation({ authorizer, rbac });
   return mutate!({ ...request, user: by, dryRun: false, warn: () => {} }, noObjects);
 }
@@ -166,8 +166,8 @@ describe('roles', () => {
     const gathering = { ...role('agg', getPods), aggregationRule };
     const plain = role('agg', getPods);
     expect(refusal('clusterroles', { ...role('agg'), aggregationRule })).toMatchObject({ message, code: 403 });
-    expect(refusal('clusterroles', gathering, { stored: plain })).toMatchObject({ message });
-    expect(refusal('clusterroles', plain, { stored: gathering })).toMatchObject({ message });
+    expect(refusal('clusterroles', gathering, { oldObject: plain })).toMatchObject({ message });
+    expect(refusal('clusterroles', plain, { oldObject: gathering })).toMatchObject({ message });
     const authorizer: Authorizer = { authorize: () => ({ decision: 'no-opinion', reason: '' }) };
     expect(refusal('clusterroles', gathering, { by: user('half'), authorizer })).toMatchObject({ message });
     expect(ask('clusterroles', gathering, { by: user('root'), authorizer })).toBeUndefined();
@@ -175,9 +175,9 @@ describe('roles', () => {
   });
 
   it('may be changed within the permissions held, and their owners by anyone', () => {
-    const stored = { ...role('big', everything), metadata: { name: 'big', uid: 'u', finalizers: ['a'] } };
+    const oldObject = { ...role('big', everything), metadata: { name: 'big', uid: 'u', finalizers: ['a'] } };
     const change = (part: object, rules: object[] = [everything]) =>
-      refusal('clusterroles', { ...stored, rules, metadata: { ...stored.metadata, ...part } }, { stored });
+      refusal('clusterroles', { ...oldObject, rules, metadata: { ...oldObject.metadata, ...part } }, { oldObject });
     expect(change({ finalizers: undefined })).toBeUndefined();
     expect(change({ ownerReferences: [{ uid: 'x' }], managedFields: [{}], resourceVersion: '7' })).toBeUndefined();
     expect(change({}, [getPods])).toBeUndefined();
@@ -244,11 +244,11 @@ describe('bindings', () => {
   });
 
   it('get no new subjects for a role with permissions not held', () => {
-    const stored = binding('b', ref('cluster-admin'));
-    const more = { ...stored, subjects: [{ kind: 'User', name: 'carol' }] };
-    expect(() => ask('clusterrolebindings', more, { stored })).toThrow(notHeld);
+    const oldObject = binding('b', ref('cluster-admin'));
+    const more = { ...oldObject, subjects: [{ kind: 'User', name: 'carol' }] };
+    expect(() => ask('clusterrolebindings', more, { oldObject })).toThrow(notHeld);
     expect(
-      ask('clusterrolebindings', { ...stored, metadata: { name: 'b', finalizers: ['x'] } }, { stored }),
+      ask('clusterrolebindings', { ...oldObject, metadata: { name: 'b', finalizers: ['x'] } }, { oldObject }),
     ).toBeUndefined();
   });
 

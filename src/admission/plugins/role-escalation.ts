@@ -14,7 +14,7 @@ import {
 } from '../../authz/rbac/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { joinedErrors } from '../../meta/joined-errors.ts';
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { forbidden, notFound, type StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
@@ -41,13 +41,13 @@ export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): Adm
   const isAllowed = (request: AdmissionRequest, verb: string, role: Pick<RequestedResource, 'resource' | 'name'>) => {
     const { user, namespace } = request;
     const resource = { group, version: '*', subresource: '', namespace, ...role };
-    return whenThere(authorizer.authorize({ user, verb, resource }), ({ decision }) => decision === 'allow');
+    return mapMaybe(authorizer.authorize({ user, verb, resource }), ({ decision }) => decision === 'allow');
   };
 
   const checkRole = (request: AdmissionRequest): MaybePromise<void> => {
     const { name, object, oldObject } = request;
     const { resource } = request.resource;
-    return whenThere(isAllowed(request, 'escalate', { resource, name }), (mayEscalate) => {
+    return mapMaybe(isAllowed(request, 'escalate', { resource, name }), (mayEscalate) => {
       if (mayEscalate) return;
       checkHeld(rbac, request, policyRules(object));
       if (!gathersOthers(object) && !gathersOthers(oldObject)) return;
@@ -62,7 +62,7 @@ export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): Adm
     const resource = resourceOf(role, namespace);
     // Validation reports the error. Such a binding grants nothing.
     if (resource === undefined) return;
-    return whenThere(isAllowed(request, 'bind', { resource, name: role.name }), (mayBind) => {
+    return mapMaybe(isAllowed(request, 'bind', { resource, name: role.name }), (mayBind) => {
       if (mayBind) return;
       const rules = rbac.roleRules(role, namespace);
       // Named after the resource of the request, as kube-apiserver does.

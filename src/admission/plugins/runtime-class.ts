@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { whenThere } from '../../meta/maybe-promise.ts';
+import { mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
@@ -30,7 +30,7 @@ export const runtimeClass: AdmissionPlugin = {
     const spec = (request.object.spec ?? {}) as PodSpec;
     const name = spec.runtimeClassName;
     if (name === undefined) return checkOverhead(request, spec, undefined);
-    return whenThere(objects.get(runtimeClasses, { namespace: '', name }), (found) => {
+    return mapMaybe(objects.get(runtimeClasses, { namespace: '', name }), (found) => {
       if (found === undefined) throw refused(request, `pod rejected: RuntimeClass "${name}" not found`);
       checkOverhead(request, spec, found as RuntimeClass);
       request.object.spec = completed(request, spec, found as RuntimeClass);

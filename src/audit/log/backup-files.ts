@@ -46,9 +46,9 @@ export class BackupFiles {
     if (maxAgeDays === 0 && maxBackups === 0 && !compress) return;
     const backups = await this.#list();
     const oldest = maxAgeDays === 0 ? Number.NEGATIVE_INFINITY : now().getTime() - maxAgeDays * day;
-    const most = maxBackups === 0 ? backups.length : maxBackups;
+    const maxKept = maxBackups === 0 ? backups.length : maxBackups;
     for (const [index, { path, time }] of backups.entries()) {
-      if (index >= most || time < oldest) await unlink(path);
+      if (index >= maxKept || time < oldest) await unlink(path);
       else if (compress && !path.endsWith(compressedSuffix)) await compressFile(path);
     }
   }

@@ -2,7 +2,7 @@ import type { LineFile } from './line-file.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Events may be large, so the buffer is also limited in bytes. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 export interface BatchQueueOptions {
   readonly bufferSize: number;
@@ -36,7 +36,7 @@ export class BatchQueue {
   /** Returns false when the buffer is full. */
   offer(line: Buffer): boolean {
     const { bufferSize } = this.#options;
-    if (this.#isClosing || this.#waiting.length >= bufferSize || this.#waitingBytes + line.length > mostBytes) {
+    if (this.#isClosing || this.#waiting.length >= bufferSize || this.#waitingBytes + line.length > maxBytes) {
       return false;
     }
     this.#waiting.push(line);
@@ -84,10 +84,10 @@ export class BatchQueue {
   /** Without a throttle batch boundaries do not matter, so all pending lines may form one batch. */
   #take(): Buffer[] {
     const { maxSize, maxBytes } = this.#options;
-    const most = this.#throttle === undefined ? this.#waiting.length : Math.min(maxSize, this.#waiting.length);
+    const max = this.#throttle === undefined ? this.#waiting.length : Math.min(maxSize, this.#waiting.length);
     let bytes = 0;
     let count = 0;
-    while (count < most && (count === 0 || bytes + this.#waiting[count]!.length <= maxBytes)) {
+    while (count < max && (count === 0 || bytes + this.#waiting[count]!.length <= maxBytes)) {
       bytes += this.#waiting[count]!.length;
       count++;
     }

@@ -10,7 +10,7 @@ const variables = {
 } satisfies Record<string, CelType>;
 
 /** Evaluation blocks the request, and claims are small. */
-const maximumWork = 100_000;
+const maxWork = 100_000;
 
 export interface FieldExpression {
   readonly expression: string;
@@ -28,7 +28,7 @@ export function compileField(
     return compileExpression(expression, {
       variables: { [variable]: variables[variable] },
       resultTypes,
-      maximumWork,
+      maxWork,
     });
   } catch (error) {
     if (!(error instanceof CelError)) throw error;

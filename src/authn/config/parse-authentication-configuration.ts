@@ -13,7 +13,7 @@ import { validateIssuer } from './validate-issuer.ts';
 import { validateMappings } from './validate-mappings.ts';
 import { validateClaimRules, validateUserRules } from './validate-rules.ts';
 
-const mostIssuers = 64;
+const maxIssuers = 64;
 
 export interface ConfigurationContext {
   /** The issuers of this server's service account tokens. No external issuer may use their URLs. */
@@ -39,7 +39,7 @@ function validateDocument(
 ): AuthenticationConfiguration {
   const errors: FieldError[] = [];
   const documents = document.jwt ?? [];
-  if (documents.length > mostIssuers) throwErrors([tooMany('jwt', documents.length, mostIssuers)]);
+  if (documents.length > maxIssuers) throwErrors([tooMany('jwt', documents.length, maxIssuers)]);
   const jwt = documents.map((one, index) => validateJwt(one, { ...context, field: `jwt[${index}]` }, errors));
   errors.push(...repeatedUrls(jwt));
   const anonymous = document.anonymous ? validateAnonymous(document.anonymous, errors) : undefined;

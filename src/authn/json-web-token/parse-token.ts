@@ -13,12 +13,12 @@ export interface SignedToken {
 }
 
 /** Far longer than any valid token. */
-const longest = 64 * 1024;
+const maxTokenLength = 64 * 1024;
 const base64Url = /^[A-Za-z0-9_-]*$/;
 
 /** Returns undefined when the text is not a JWT in compact serialization, in its canonical base64url encoding. */
 export function parseToken(token: string): SignedToken | undefined {
-  if (token.length > longest) return undefined;
+  if (token.length > maxTokenLength) return undefined;
   const segments = token.split('.', 4);
   if (segments.length !== 3) return undefined;
   const [headerSegment = '', claimsSegment = '', signatureSegment = ''] = segments;

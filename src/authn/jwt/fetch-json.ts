@@ -6,10 +6,10 @@ export interface FetchOptions {
   /** PEM. Default: the CAs that Node.js trusts. */
   readonly certificateAuthority?: string;
   readonly timeoutMs: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /**
  * Fetches JSON over HTTPS. Redirects to any other scheme fail. Rejects with an Error that names the URL and the reason.
@@ -34,12 +34,12 @@ interface RequestOptions extends FetchOptions {
 
 async function getFollowingRedirects(url: string, fetching: RequestOptions): Promise<unknown> {
   let next = new URL(url);
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (next.protocol !== 'https:') throw new Error('the URL must use https');
     const response = await getResponse(next, fetching);
     const { statusCode = 0 } = response;
     const { location } = response.headers;
-    if (statusCode === 200) return decodeJson(await readBody(response, fetching.mostBytes)).value;
+    if (statusCode === 200) return decodeJson(await readBody(response, fetching.maxBytes)).value;
     response.destroy();
     if (statusCode < 301 || statusCode > 308 || location === undefined)
       throw new Error(`the response has status ${statusCode}`);
@@ -54,14 +54,14 @@ function getResponse(url: URL, { agent, signal }: RequestOptions): Promise<Incom
   });
 }
 
-async function readBody(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > mostBytes) {
+    if (length > maxBytes) {
       response.destroy();
-      throw new Error(`the response is longer than ${mostBytes} bytes`);
+      throw new Error(`the response is longer than ${maxBytes} bytes`);
     }
     chunks.push(chunk);
   }

@@ -10,14 +10,14 @@ export interface IssuerKeysOptions {
   /** Age at which the keys are fetched again. The old keys stay in use meanwhile. */
   readonly refreshMs?: number;
   /** Minimum time between two fetches that tokens with unknown keys cause. */
-  readonly leastIntervalMs?: number;
+  readonly minIntervalMs?: number;
   /** Replaces the HTTPS request in tests that run without a network. */
   readonly fetch?: typeof fetchJson;
 }
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const initialPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /**
  * The public keys of an issuer, located through its discovery document. They are fetched on first use, periodically,
@@ -58,7 +58,7 @@ export class IssuerKeys {
   mayFetch(): boolean {
     const now = this.#now();
     if (this.#fetching !== undefined) return true;
-    return now >= this.#pauseUntil && now - this.#fetchedAt >= (this.#options.leastIntervalMs ?? 5_000);
+    return now >= this.#pauseUntil && now - this.#fetchedAt >= (this.#options.minIntervalMs ?? 5_000);
   }
 
   /** Fetches the keys, or joins the fetch in progress. Rejects when the issuer provides none. */
@@ -77,7 +77,7 @@ export class IssuerKeys {
       this.#failures = 0;
       return keys;
     } catch (error) {
-      this.#pauseUntil = this.#now() + Math.min(initialPauseMs * 2 ** this.#failures++, longestPauseMs);
+      this.#pauseUntil = this.#now() + Math.min(initialPauseMs * 2 ** this.#failures++, maxPauseMs);
       // The key set may have moved: read the discovery document again.
       this.#keysUrl = undefined;
       throw new Error(`oidc: issuer ${goQuote(this.#issuer.url)} is not available: ${(error as Error).message}`, {
@@ -112,6 +112,6 @@ export class IssuerKeys {
 
   #get(url: string): Promise<unknown> {
     const { fetch = fetchJson, timeoutMs = 10_000 } = this.#options;
-    return fetch(url, { certificateAuthority: this.#issuer.certificateAuthority, timeoutMs, mostBytes });
+    return fetch(url, { certificateAuthority: this.#issuer.certificateAuthority, timeoutMs, maxBytes });
   }
 }

@@ -10,9 +10,9 @@ export interface IssuerKey {
 }
 
 /** Far more than any issuer publishes. */
-const mostKeys = 100;
+const maxKeys = 100;
 /** Smaller moduli can be factored. */
-const shortestModulus = 1024;
+const minModulusBits = 1024;
 
 /**
  * Parses the signing keys of a JSON Web Key Set and skips keys of unknown types. Throws when the document is not a key
@@ -21,7 +21,7 @@ const shortestModulus = 1024;
 export function parseKeySet(document: unknown): IssuerKey[] {
   const keys = (document as { readonly keys?: unknown } | null)?.keys;
   if (!Array.isArray(keys)) throw new Error('the key set has no keys list');
-  if (keys.length > mostKeys) throw new Error(`the key set has more than ${mostKeys} keys`);
+  if (keys.length > maxKeys) throw new Error(`the key set has more than ${maxKeys} keys`);
   return keys.map(readKey).filter((key) => key !== undefined);
 }
 
@@ -33,7 +33,7 @@ function readKey(jwk: unknown): IssuerKey | undefined {
   if (use !== 'sig' || typeof kid !== 'string' || (alg !== undefined && typeof alg !== 'string')) return undefined;
   try {
     const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-    if (kty === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < shortestModulus) return undefined;
+    if (kty === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < minModulusBits) return undefined;
     return { id: kid, algorithm: alg, key };
   } catch {
     return undefined;

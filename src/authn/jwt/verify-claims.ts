@@ -7,8 +7,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** Tolerated clock skew. It applies to `nbf` only: a token is never valid after `exp`. */
 const leewaySeconds = 60;
 /** Bounds what error messages quote from an unverified token. */
-const mostShown = 10;
-const longestShown = 100;
+const maxShown = 10;
+const maxShownLength = 100;
 const latestSecond = 253_402_300_799;
 
 /** Checks audience, expiry and `nbf`, and returns the expiry in milliseconds since 1970. Throws a TokenError. */
@@ -17,7 +17,7 @@ export function verifyClaims(claims: Claims, { issuer }: JwtConfiguration, now: 
   if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
     const expected = [...issuer.audiences].sort().map(goQuote).join(' ');
     throw verificationError(
-      `oidc: expected audience in [${expected}] got [${audiences.slice(0, mostShown).map(quoteShortened).join(' ')}]`,
+      `oidc: expected audience in [${expected}] got [${audiences.slice(0, maxShown).map(quoteShortened).join(' ')}]`,
     );
   }
   const [expires, notBefore] = [timeOf(claims, 'exp'), timeOf(claims, 'nbf')];
@@ -39,7 +39,7 @@ export function verificationError(reason: string): TokenError {
 
 /** Quotes a string from a token for an error message, shortened if needed. */
 export function quoteShortened(text: string): string {
-  return goQuote(text.length > longestShown ? `${text.slice(0, longestShown)}...` : text);
+  return goQuote(text.length > maxShownLength ? `${text.slice(0, maxShownLength)}...` : text);
 }
 
 function audiencesOf(audience: unknown): readonly string[] {

@@ -26,7 +26,7 @@ export interface ServiceAccountKeysOptions {
 /** A key fits at most one of these. */
 const usedAlgorithms = ['RS256', 'ES256', 'ES384', 'ES512'];
 /** The minimum for RS256 in RFC 7518. */
-const smallestModulus = 2048;
+const minModulusBits = 2048;
 const signingOrigin = 'service account signing key';
 
 /** The keys of service account tokens. One signs, all of them verify. Replaced keys take effect immediately. */
@@ -94,9 +94,9 @@ function verificationKey(key: KeyObject, origin: string): VerificationKey {
     throw new RangeError(`${origin}: must be an RSA key, or an ECDSA key on P-256, P-384 or P-521`);
   }
   const { modulusLength } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength !== undefined && modulusLength < smallestModulus) {
+  if (modulusLength !== undefined && modulusLength < minModulusBits) {
     throw new RangeError(
-      `${origin}: an RSA key must have at least ${smallestModulus} bits, this one has ${modulusLength}`,
+      `${origin}: an RSA key must have at least ${minModulusBits} bits, this one has ${modulusLength}`,
     );
   }
   const id = createHash('sha256')

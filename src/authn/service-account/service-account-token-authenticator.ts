@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { parseToken } from '../json-web-token/index.ts';
@@ -56,7 +56,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     const exp = checkTime(claims, this.#now() / 1000);
     const { account, needed } = isLegacy ? legacyTokenObjects(token, claims) : this.#boundTokenObjects(claims);
     const required = new RequiredObjects(objects, needed);
-    return whenThere(required.check(), () => ({
+    return mapMaybe(required.check(), () => ({
       user: userOf(account, claims.jti),
       audiences: shared,
       ...(exp !== undefined && { expiresAt: (exp + leewaySeconds) * 1000 }),

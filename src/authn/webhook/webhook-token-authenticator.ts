@@ -5,8 +5,8 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { type TokenAuthenticator, TokenError, type TokenUser } from '../token-authenticator.ts';
 import { reviewStatus } from './response-fields.ts';
 
-const mostKept = 4096;
-const usualCacheMs = 120_000;
+const maxKept = 4096;
+const defaultCacheMs = 120_000;
 
 export interface WebhookTokenOptions {
   readonly endpoint: Pick<JsonEndpoint, 'post' | 'address'>;
@@ -29,12 +29,12 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
 
   constructor(options: WebhookTokenOptions) {
     this.#options = options;
-    this.#answers = new KeptAnswers({ maximum: mostKept, now: options.now });
+    this.#answers = new KeptAnswers({ maximum: maxKept, now: options.now });
   }
 
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
     const key = `${hash('sha256', token, 'base64')}${JSON.stringify(audiences)}`;
-    const { cacheMs: keptMs = usualCacheMs } = this.#options;
+    const { cacheMs: keptMs = defaultCacheMs } = this.#options;
     return this.#answers.get(key, async () => ({ value: await this.#ask(token, audiences), keptMs }));
   }
 

@@ -8,14 +8,14 @@ import type { WebhookConfiguration } from '../modes/authorization-configuration.
 import { compileMatchCondition } from '../webhook/index.ts';
 import type { AuthorizationFields } from './authorization-findings.ts';
 
-const longestTimeoutMs = 30_000;
-const usualAuthorizedMs = 300_000;
-const usualUnauthorizedMs = 30_000;
-const mostConditions = 64;
+const maxTimeoutMs = 30_000;
+const defaultAuthorizedMs = 300_000;
+const defaultUnauthorizedMs = 30_000;
+const maxConditions = 64;
 
 export function readWebhookConfiguration(fields: AuthorizationFields): WebhookConfiguration {
-  const authorizedMs = readTtl(fields, 'authorizedTTL', usualAuthorizedMs);
-  const unauthorizedMs = readTtl(fields, 'unauthorizedTTL', usualUnauthorizedMs);
+  const authorizedMs = readTtl(fields, 'authorizedTTL', defaultAuthorizedMs);
+  const unauthorizedMs = readTtl(fields, 'unauthorizedTTL', defaultUnauthorizedMs);
   const timeoutMs = readTimeout(fields);
   const version = readChoice(fields, 'subjectAccessReviewVersion', ['v1', 'v1beta1']);
   const matchConditions = readMatchConditions(fields);
@@ -30,8 +30,8 @@ export function readWebhookConfiguration(fields: AuthorizationFields): WebhookCo
   };
 }
 
-function readTtl(fields: AuthorizationFields, name: string, usual: number): number {
-  const ttl = readDuration(fields, name) || usual;
+function readTtl(fields: AuthorizationFields, name: string, defaultMs: number): number {
+  const ttl = readDuration(fields, name) || defaultMs;
   if (ttl < 0) fields.findings.add(invalidValue(fields.path(name), formatMs(ttl), 'must be > 0s'));
   return ttl;
 }
@@ -39,7 +39,7 @@ function readTtl(fields: AuthorizationFields, name: string, usual: number): numb
 function readTimeout(fields: AuthorizationFields): number {
   const timeout = readDuration(fields, 'timeout') ?? 0;
   if (timeout === 0) fields.findings.add(requiredValue(fields.path('timeout')));
-  else if (timeout < 0 || timeout > longestTimeoutMs) {
+  else if (timeout < 0 || timeout > maxTimeoutMs) {
     fields.findings.add(invalidValue(fields.path('timeout'), formatMs(timeout), 'must be > 0s and <= 30s'));
   }
   return timeout;
@@ -104,8 +104,8 @@ function readMatchConditions(fields: AuthorizationFields): string[] {
   else if (items.length > 0) {
     fields.findings.add(requiredValue(fields.path(version), 'required if match conditions are specified'));
   }
-  if (items.length > mostConditions) {
-    fields.findings.add(tooMany(fields.path('matchConditions'), items.length, mostConditions));
+  if (items.length > maxConditions) {
+    fields.findings.add(tooMany(fields.path('matchConditions'), items.length, maxConditions));
     return [];
   }
   const expressions: string[] = [];

@@ -11,9 +11,9 @@ import { incompleteRules } from '../union-rule-resolver.ts';
 import { accessReviewOf, attributesKey, formatReview, userKey } from './access-review.ts';
 import { MatchConditions } from './match-conditions.ts';
 
-const mostKept = 8192;
+const maxKept = 8192;
 /** Longer keys are not cached, because clients could fill the memory with them. */
-const longestKept = 10_000;
+const maxKeptLength = 10_000;
 
 export interface WebhookAuthorizerOptions {
   readonly endpoint: Pick<JsonEndpoint, 'post' | 'address'>;
@@ -40,7 +40,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   constructor(options: WebhookAuthorizerOptions) {
     this.#options = options;
     this.#conditions = new MatchConditions(options.matchConditions ?? []);
-    this.#decisions = new KeptAnswers({ maximum: mostKept, now: options.now });
+    this.#decisions = new KeptAnswers({ maximum: maxKept, now: options.now });
   }
 
   authorize(attributes: Attributes): MaybePromise<Decision> {
@@ -52,7 +52,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     const key = attributesKey(attributes);
     return this.#decisions.get(`${userKey(attributes.user)}${key}`, async () => {
       const answer = await this.#ask(attributes);
-      return key.length < longestKept ? answer : { ...answer, keptMs: 0 };
+      return key.length < maxKeptLength ? answer : { ...answer, keptMs: 0 };
     });
   }
 

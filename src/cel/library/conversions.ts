@@ -5,8 +5,8 @@ import { CelError } from '../cel-error.ts';
 import { defineFunctions } from './define-functions.ts';
 import { privatePrefix as own } from './replaced-functions.ts';
 
-const smallestInt = -(2n ** 63n);
-const largestInt = 2n ** 63n - 1n;
+const minInt = -(2n ** 63n);
+const maxInt = 2n ** 63n - 1n;
 const timestamp = 'google.protobuf.Timestamp';
 const duration = 'google.protobuf.Duration';
 const billion = 1_000_000_000n;
@@ -43,7 +43,7 @@ function intOfDouble(value: number): bigint {
 }
 
 function checkedInt(value: bigint): bigint {
-  if (value < smallestInt || value > largestInt) throw new CelError('integer overflow');
+  if (value < minInt || value > maxInt) throw new CelError('integer overflow');
   return value;
 }
 

@@ -6,7 +6,7 @@ import { durationText, timestampText } from './conversions.ts';
 import { defineFunctions } from './define-functions.ts';
 
 const clause = /%(?:\.([0-9]+))?(.?)/gsu;
-const mostDecimals = 100;
+const maxDecimals = 100;
 
 /** `'%s is %d'.format([a, b])`, with the verbs s, d, f, e, b, o, x and X. */
 export function registerFormat(environment: Environment): void {
@@ -25,7 +25,7 @@ function format(text: string, values: readonly unknown[]): string {
 }
 
 function formatValue(value: unknown, verb: string, decimals: number): string {
-  if (decimals > mostDecimals) throw new CelError(`precision must not be larger than ${mostDecimals}`);
+  if (decimals > maxDecimals) throw new CelError(`precision must not be larger than ${maxDecimals}`);
   const number = value instanceof UnsignedInt ? (value.valueOf() as bigint) : value;
   switch (verb) {
     case 's':

@@ -2,12 +2,12 @@ import { floatWidth, toFloat16 } from './float-width.ts';
 import { majorTypes, primitives, selfDescribed, tags } from './major-types.ts';
 
 const twoTo32 = 2 ** 32;
-const longestHead = 9;
+const maxHeadLength = 9;
 /** Up to this length a loop over the characters is faster than a call. */
 const shortText = 32;
 const firstCapacity = 64 * 1024;
 /** What a few large objects needed is given back. */
-const mostKept = 1024 * 1024;
+const maxKept = 1024 * 1024;
 
 /** Puts data items one behind the other into a buffer that is used again and again. */
 export class CborWriter {
@@ -24,7 +24,7 @@ export class CborWriter {
   /** To be called before anything is written; whatever was not finished is dropped. */
   start(): void {
     this.#at = 0;
-    if (this.#buffer.length > mostKept) this.#buffer = Buffer.allocUnsafeSlow(firstCapacity);
+    if (this.#buffer.length > maxKept) this.#buffer = Buffer.allocUnsafeSlow(firstCapacity);
   }
 
   selfDescribed(): void {
@@ -34,7 +34,7 @@ export class CborWriter {
 
   /** The argument is an integer below 2^53. */
   head(major: number, argument: number): void {
-    this.#reserve(longestHead);
+    this.#reserve(maxHeadLength);
     this.#at = this.#putHead(this.#at, major, argument);
   }
 
@@ -75,7 +75,7 @@ export class CborWriter {
       this.integer(Number(value));
       return;
     }
-    this.#reserve(longestHead);
+    this.#reserve(maxHeadLength);
     this.#buffer[this.#at] = ((value < 0n ? majorTypes.negative : majorTypes.unsigned) << 5) | 27;
     this.#at = this.#buffer.writeBigUInt64BE(value < 0n ? -1n - value : value, this.#at + 1);
   }
@@ -83,7 +83,7 @@ export class CborWriter {
   /** In the shortest form that keeps the value. */
   float(value: number): void {
     if (!Number.isFinite(value)) throw new RangeError(`cbor: ${value} is not a number of JSON`);
-    this.#reserve(longestHead);
+    this.#reserve(maxHeadLength);
     const buffer = this.#buffer;
     const at = this.#at;
     switch (floatWidth(value)) {
@@ -110,7 +110,7 @@ export class CborWriter {
   /** Text as a byte string, as Kubernetes writes it. */
   text(text: string): void {
     // No character takes more than three bytes.
-    this.#reserve(longestHead + 3 * text.length);
+    this.#reserve(maxHeadLength + 3 * text.length);
     if (text.length > shortText || !this.#shortAscii(text))
       this.#string(text, { length: text.length, encoding: 'utf8' });
   }
@@ -118,7 +118,7 @@ export class CborWriter {
   /** The bytes for which a base64 text stands, with the tag that says so. */
   base64(text: string): void {
     this.head(majorTypes.tag, tags.base64);
-    this.#reserve(longestHead + text.length);
+    this.#reserve(maxHeadLength + text.length);
     this.#string(text, { length: Buffer.byteLength(text, 'base64'), encoding: 'base64' });
   }
 

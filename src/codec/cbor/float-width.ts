@@ -1,6 +1,6 @@
 const float32 = new Float32Array(1);
 const bits32 = new Uint32Array(float32.buffer);
-const largestFloat16 = 65_504;
+const maxFloat16 = 65_504;
 const smallestNormal = 2 ** -14;
 const smallestStep = 2 ** -24;
 
@@ -8,7 +8,7 @@ const smallestStep = 2 ** -24;
 export function floatWidth(value: number): 2 | 4 | 8 {
   if (Math.fround(value) !== value) return 8;
   const size = Math.abs(value);
-  if (size > largestFloat16) return 4;
+  if (size > maxFloat16) return 4;
   if (size < smallestNormal) return Number.isInteger(size / smallestStep) ? 2 : 4;
   float32[0] = value;
   // Of the 23 bits of the fraction only the upper ten are left.

@@ -3,7 +3,7 @@ import { breakCode, majorTypes, typeName } from './major-types.ts';
 
 const twoTo32 = 2 ** 32;
 export const indefinite = 31;
-const smallestLongSimple = 32;
+const minLongSimple = 32;
 
 /**
  * Reads the heads of data items, and refuses those that are not well-formed in the words of the library that Kubernetes
@@ -61,7 +61,7 @@ export class HeadReader {
       case 24:
         this.advance(1);
         this.argument = bytes[at]!;
-        if (major === majorTypes.primitive && this.argument < smallestLongSimple) {
+        if (major === majorTypes.primitive && this.argument < minLongSimple) {
           throw new DecodeError(`cbor: invalid simple value ${this.argument} for type ${typeName(major)}`);
         }
         break;

@@ -3,7 +3,7 @@ import { majorTypes, tags } from './major-types.ts';
 import type { ScalarReader } from './scalar-reader.ts';
 
 /** Arrays, maps and tags may be nested so many times. */
-const deepest = 10_000;
+const maxDepth = 10_000;
 
 export interface Tags {
   /** The tag that says which text byte strings stand for; 0 for the text they are. */
@@ -33,5 +33,5 @@ export function readTags(reader: ScalarReader, around: { readonly encoding: numb
 }
 
 export function checkDepth(depth: number): void {
-  if (depth > deepest) throw new DecodeError(`cbor: exceeded max nested level ${deepest}`);
+  if (depth > maxDepth) throw new DecodeError(`cbor: exceeded max nested level ${maxDepth}`);
 }

@@ -4,7 +4,7 @@ import { HeadReader, indefinite } from './head-reader.ts';
 import { majorTypes, typeName } from './major-types.ts';
 
 /** A part of a string keeps the whole of it in memory. It is much faster to get, but only for so many bytes. */
-const mostKeptAlive = 16 * 1024;
+const maxKeptAlive = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
 /** Reads the strings behind heads. */
@@ -15,7 +15,7 @@ export class StringReader extends HeadReader {
 
   constructor(bytes: Buffer) {
     super(bytes);
-    if (bytes.length <= mostKeptAlive) this.#latin1 = bytes.toString('latin1');
+    if (bytes.length <= maxKeptAlive) this.#latin1 = bytes.toString('latin1');
   }
 
   /** The string whose head was read, as text, where what is not UTF-8 becomes U+FFFD. Sets `isBroken`. */

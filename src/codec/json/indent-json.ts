@@ -14,7 +14,7 @@ const pieceSize = 64 * 1024;
 /** What one byte becomes at most, beside the indentation. */
 const margin = 3;
 /** What is nested deeper stays on its line. Nobody reads it, and the blanks of a very deep document would have no end. */
-const deepest = 64;
+const maxDepth = 64;
 
 /** A compact JSON document over many lines, for people: two spaces a level and no final newline. */
 export function indentJson(document: Buffer): Buffer {
@@ -137,7 +137,7 @@ class Indenter {
   }
 
   #line(): void {
-    if (this.#depth > deepest) return;
+    if (this.#depth > maxDepth) return;
     this.#out[this.size++] = lineFeed;
     const end = this.size + 2 * this.#depth;
     this.#out.fill(blank, this.size, end);

@@ -12,7 +12,7 @@ const shortEscapes = 'bfnrt\\/"';
 /** Every integer of so many digits is exact as a number. */
 export const safeDigits = 15;
 /** More digits than the largest int64 has, with its sign. */
-const mostInt64Digits = 20;
+const maxInt64Digits = 20;
 const int64Bound = 2n ** 63n;
 
 /** Reads the parts of a JSON text that have no parts themselves, and complains in the words of Go. */
@@ -148,7 +148,7 @@ function quoteCharacter(code: number): string {
 
 /** A number, or a bigint for what only an int64 holds exactly. */
 export function numberOf(text: string): number | bigint {
-  if (text.length > safeDigits && text.length <= mostInt64Digits && !/[.eE]/.test(text)) {
+  if (text.length > safeDigits && text.length <= maxInt64Digits && !/[.eE]/.test(text)) {
     const exact = BigInt(text);
     if (exact < -int64Bound || exact >= int64Bound) return Number(text);
     return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;

@@ -1,12 +1,12 @@
 /** Deeper documents are left to the parser that knows how deep is too deep. */
-const deepest = 500;
+const maxDepth = 500;
 /** Up to so many keys, looking at each of them is faster than sorting. */
 const fewKeys = 16;
 const noObject = -1;
 
 /** One document at a time: nothing is awaited in between. Larger ones get room of their own. */
-const enclosing = new Int32Array(deepest);
-const room = new Int32Array(4096);
+const enclosing = new Int32Array(maxDepth);
+const sharedHashes = new Int32Array(4096);
 
 /**
  * The keys of all objects that are open at a place of a document, as hashes. Equal hashes need not be equal keys, but
@@ -14,7 +14,7 @@ const room = new Int32Array(4096);
  */
 export class OpenKeys {
   /** Those of the innermost object last. */
-  #hashes = room;
+  #hashes = sharedHashes;
   #count = 0;
   /** Where the innermost object's begin; `noObject` in a list. */
   #first = noObject;
@@ -31,7 +31,7 @@ export class OpenKeys {
   }
 
   open(isObject: boolean): boolean {
-    if (this.#depth === deepest) return false;
+    if (this.#depth === maxDepth) return false;
     enclosing[this.#depth++] = this.#first;
     this.#first = isObject ? this.#count : noObject;
     return true;

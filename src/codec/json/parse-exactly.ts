@@ -2,7 +2,7 @@ import type { JsonSource } from '../../meta/json-source.ts';
 import { type DocumentBounds, noBounds, tooManyKeys, tooManyValues } from '../document-bounds.ts';
 import { isDigit, JsonScanner, numberOf } from './json-scanner.ts';
 
-const deepest = 10_000;
+const maxDepth = 10_000;
 /** The paths of so many repetitions are told. */
 const maxDuplicates = 100;
 const openBrace = 0x7b;
@@ -97,7 +97,7 @@ class ExactParser {
   }
 
   #enter(): void {
-    if (this.#open.length >= deepest) throw this.#scanner.unexpected('exceeded max depth');
+    if (this.#open.length >= maxDepth) throw this.#scanner.unexpected('exceeded max depth');
     this.#scanner.skip();
   }
 

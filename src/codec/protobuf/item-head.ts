@@ -1,9 +1,9 @@
 import { wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
-const room = 16;
+const capacity = 16;
 
-const scratch = new WireWriter(room);
+const scratch = new WireWriter(capacity);
 
 /**
  * What stands before an item whose message has that many bytes, in the field of that number. A list goes out in pieces

@@ -13,7 +13,7 @@ export interface FieldPlan {
 }
 
 /** As many fields as have a bit in two words. No type has more. */
-const mostPositions = 64;
+const maxPositions = 64;
 /** For zero values, which are short. */
 const zeroRoom = 64;
 
@@ -32,7 +32,7 @@ export class MessagePlan {
   readonly #high: number = 0;
 
   constructor(fields: readonly FieldPlan[]) {
-    if (fields.length > mostPositions) throw new TypeError(`a message of ${fields.length} fields`);
+    if (fields.length > maxPositions) throw new TypeError(`a message of ${fields.length} fields`);
     this.#fields = fields.toSorted((one, other) => one.number - other.number);
     this.#positions = new Map(this.#fields.flatMap(({ name, inline }, at) => (inline ? [] : [[name, at] as const])));
     this.#zeros = this.#fields.map(() => undefined);

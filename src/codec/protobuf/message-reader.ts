@@ -34,8 +34,8 @@ function compileMessage(schema: StructSchema): PartReader {
 }
 
 function fieldsByNumber(fields: readonly Field[]): (PartReader | undefined)[] {
-  const largest = Math.max(0, ...fields.map(({ number }) => number));
-  const readers = new Array<PartReader | undefined>(largest + 1).fill(undefined);
+  const maxNumber = Math.max(0, ...fields.map(({ number }) => number));
+  const readers = new Array<PartReader | undefined>(maxNumber + 1).fill(undefined);
   for (const field of fields) readers[field.number] = compileField(field);
   return readers;
 }

@@ -8,7 +8,7 @@ export const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2, startGroup
  * Nothing that people write comes near. Only recursive types lead that deep, and the walk over them is one of nested
  * calls.
  */
-const deepest = 1_000;
+const maxDepth = 1_000;
 /** A member of a map is three fields: itself, its key and its value. */
 const maxFields = 3 * requestBounds.maxValues;
 const twoTo32 = 2 ** 32;
@@ -75,7 +75,7 @@ export class WireReader {
   /** Goes into a message or a packed list. The result is to be given to `leave` when it has been read to its end. */
   enter(): number {
     const length = this.#length();
-    if (++this.#depth > deepest) throw new DecodeError('proto: exceeded maximum recursion depth');
+    if (++this.#depth > maxDepth) throw new DecodeError('proto: exceeded maximum recursion depth');
     const outerEnd = this.#end;
     this.#end = this.#at + length;
     return outerEnd;

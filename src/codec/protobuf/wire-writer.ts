@@ -1,6 +1,6 @@
-const usual = 16 * 1024;
+const defaultCapacity = 16 * 1024;
 /** A larger scratch is given up after use: objects of that size are rare. */
-const largestKept = 1024 * 1024;
+const maxKeptSize = 1024 * 1024;
 /** Up to here a loop is faster than the calls into native code. */
 const shortText = 48;
 const shortBytes = 48;
@@ -16,10 +16,10 @@ export class WireWriter {
   #bytes: Buffer;
   #at: number;
 
-  constructor(room = usual) {
-    this.#smallest = room;
-    this.#bytes = Buffer.allocUnsafeSlow(room);
-    this.#at = room;
+  constructor(capacity = defaultCapacity) {
+    this.#smallest = capacity;
+    this.#bytes = Buffer.allocUnsafeSlow(capacity);
+    this.#at = capacity;
   }
 
   /** How much has been written: the place for `close`. */
@@ -37,7 +37,7 @@ export class WireWriter {
     const { size } = this;
     const message = Buffer.allocUnsafe(size);
     this.#bytes.copy(message, 0, this.#at);
-    if (this.#bytes.length > largestKept) this.#bytes = Buffer.allocUnsafeSlow(this.#smallest);
+    if (this.#bytes.length > maxKeptSize) this.#bytes = Buffer.allocUnsafeSlow(this.#smallest);
     return message;
   }
 
@@ -140,12 +140,12 @@ export class WireWriter {
 
   /** What a base64 text stands for, with tag and length. */
   base64(text: string, tag: number): void {
-    const room = Buffer.byteLength(text, 'base64');
-    if (this.#at < room) this.#grow(room);
-    const from = this.#at - room;
-    const length = this.#bytes.write(text, from, room, 'base64');
+    const capacity = Buffer.byteLength(text, 'base64');
+    if (this.#at < capacity) this.#grow(capacity);
+    const from = this.#at - capacity;
+    const length = this.#bytes.write(text, from, capacity, 'base64');
     // Line breaks need no room.
-    if (length < room) this.#bytes.copyWithin(this.#at - length, from, from + length);
+    if (length < capacity) this.#bytes.copyWithin(this.#at - length, from, from + length);
     this.#at -= length;
     this.#head(length, tag);
   }

@@ -11,7 +11,7 @@ import type { ListFrame, MapFrame, MergeFrame, ValueFrame } from './value-frame.
 import { events, type YamlEvents } from './yaml-events.ts';
 
 const int64Bound = 2n ** 63n;
-const deepest = 10_000;
+const maxDepth = 10_000;
 /** So many repeated keys are told. */
 const maxDuplicates = 100;
 const stepsBetweenYields = 256;
@@ -131,7 +131,7 @@ class ValueBuilder {
   /** Begins a list or a map, with the keys of another one when they are merged. */
   #begin(begin: number, place: number, into?: MapFrame): void {
     this.#countContainer();
-    if (this.#depth >= deepest) throw new DecodeError('exceeded max depth');
+    if (this.#depth >= maxDepth) throw new DecodeError('exceeded max depth');
     this.#depth++;
     this.#events.open(begin);
     this.#at = begin + 1;

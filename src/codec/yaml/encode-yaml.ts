@@ -6,10 +6,10 @@ import { scalarStyle, separator } from './scalar-style.ts';
 import { writeOnLine, writeScalar } from './write-scalar.ts';
 
 /** In bytes. Longer keys stand behind a question mark. */
-const longestKey = 128;
+const maxKeyLength = 128;
 /** How many keys are kept as they are written. */
-const mostKnownKeys = 4096;
-const longestKnownKey = 64;
+const maxKnownKeys = 4096;
+const maxKnownKeyLength = 64;
 /**
  * A value that is nested deeper is written as JSON, which is YAML, on one line: the blanks of a very deep document would
  * have no end.
@@ -127,11 +127,11 @@ function simpleKey(key: string): string | undefined {
   const known = knownKeys.get(key);
   if (known !== undefined) return known;
   const style = scalarStyle(key);
-  const isLong = key.includes('\n') || separator.test(key) || Buffer.byteLength(key) > longestKey;
+  const isLong = key.includes('\n') || separator.test(key) || Buffer.byteLength(key) > maxKeyLength;
   if (isLong || style === 'literal') return undefined;
   const written = `${writeOnLine(key, style)}:`;
-  if (key.length <= longestKnownKey) {
-    if (knownKeys.size >= mostKnownKeys) knownKeys.clear();
+  if (key.length <= maxKnownKeyLength) {
+    if (knownKeys.size >= maxKnownKeys) knownKeys.clear();
     knownKeys.set(key, written);
   }
   return written;

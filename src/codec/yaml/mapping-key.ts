@@ -4,7 +4,7 @@ import { formatFloat } from './format-float.ts';
 
 const int64Bound = 2n ** 63n;
 /** Deep enough for what people mistake for a key. */
-const deepestPrinted = 100;
+const maxPrintedDepth = 100;
 
 export interface MappingKey {
   /** In the JSON object. */
@@ -27,7 +27,7 @@ export function mappingKey(value: unknown, source: string): MappingKey {
       return numberKey(value, source);
     default:
       if (value === null) throw unsupported('%!s(<nil>)', '<nil>');
-      throw new DecodeError(`yaml: invalid map key: ${goSyntax(value, deepestPrinted)}`);
+      throw new DecodeError(`yaml: invalid map key: ${goSyntax(value, maxPrintedDepth)}`);
   }
 }
 

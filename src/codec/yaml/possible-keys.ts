@@ -4,7 +4,7 @@ import type { YamlCursor } from './yaml-cursor.ts';
 import { tokens } from './yaml-token.ts';
 
 /** How far a key without `?` may be from its colon. */
-export const longestKey = 1024;
+export const maxKeyLength = 1024;
 const none = -1;
 
 /**
@@ -40,7 +40,7 @@ export class PossibleKeys {
     const kind = this.#queue.kindOf(place);
     if ((kind & (tokens.possibleKey | tokens.requiredKey)) === 0) return false;
     const { line, at } = this.#cursor;
-    if (this.#queue.lineOf(place) === line && this.#queue.fromOf(place) + longestKey >= at) return true;
+    if (this.#queue.lineOf(place) === line && this.#queue.fromOf(place) + maxKeyLength >= at) return true;
     if (kind === tokens.requiredKey) throw this.#noColon();
     this.#queue.setKind(place, tokens.nothing);
     return false;

@@ -14,7 +14,7 @@ const words = new Map<string, boolean | number | null>([
   ...['', '+'].flatMap((sign) => ['.inf', '.Inf', '.INF'].map((word) => [sign + word, Infinity] as const)),
   ...['.inf', '.Inf', '.INF'].map((word) => [`-${word}`, -Infinity] as const),
 ]);
-const longestWord = Math.max(...[...words.keys()].map((word) => word.length));
+const maxWordLength = Math.max(...[...words.keys()].map((word) => word.length));
 /** By the first character of a text, whether the text may be more than that. Most are not, and need no closer look. */
 const mayBeMore = new Uint8Array(128);
 for (const character of 'yYnNtTfFoO~+-.0123456789') mayBeMore[character.charCodeAt(0)] = 1;
@@ -26,7 +26,7 @@ const signedBinary = /^0b([-+])([01]+)$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const safeDigits = 15;
 /** More digits than any integer of 64 bits has, zeros in front of it aside. */
-const mostDigits = 100;
+const maxDigits = 100;
 const int64Bound = 2n ** 63n;
 const uint64Bound = 2n ** 64n;
 const longTag = 'tag:yaml.org,2002:';
@@ -70,7 +70,7 @@ function scalarValue(text: string): Exclude<Scalar, string> | undefined {
   if (text === '') return null;
   const first = text.charCodeAt(0);
   if (first >= mayBeMore.length || mayBeMore[first] === 0) return undefined;
-  if (text.length <= longestWord) {
+  if (text.length <= maxWordLength) {
     const value = words.get(text);
     if (value !== undefined) return value;
   }
@@ -118,7 +118,7 @@ function integerOf(text: string): number | bigint | undefined {
   if (found === null) return undefined;
   const sign = found[1]!;
   const digits = found[2]!;
-  if (digits.length > mostDigits) return undefined;
+  if (digits.length > maxDigits) return undefined;
   const isOctal = /^0[0-7]/.test(digits);
   if (digits.length <= safeDigits && !isOctal) return sign === '-' ? 0 - Number(digits) : Number(digits);
   const size = BigInt(isOctal ? `0o${digits.slice(1)}` : digits);

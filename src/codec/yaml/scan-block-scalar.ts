@@ -66,16 +66,16 @@ function scanHeader(cursor: YamlCursor, parentIndent: number): Header {
 
 /** Steps over empty lines and the indentation of the next one, and finds out how deep that is if it is not known. */
 function scanGap(cursor: YamlCursor, gap: { indent: number; breaks: string }, parentIndent: number): void {
-  let deepest = 0;
+  let maxColumn = 0;
   const widest = gap.indent === 0 ? Infinity : gap.indent;
   for (;;) {
     while (cursor.code() === blank && cursor.column < widest) cursor.at++;
-    deepest = Math.max(deepest, cursor.column);
+    maxColumn = Math.max(maxColumn, cursor.column);
     if (cursor.code() === tab && cursor.column < widest) {
       throw cursor.problem('found a tab character where an indentation space is expected');
     }
     if (!isBreak(cursor.code())) break;
     gap.breaks += cursor.breakLine();
   }
-  if (gap.indent === 0) gap.indent = Math.max(deepest, parentIndent + 1, 1);
+  if (gap.indent === 0) gap.indent = Math.max(maxColumn, parentIndent + 1, 1);
 }

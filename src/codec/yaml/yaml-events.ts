@@ -19,7 +19,7 @@ const tagShift = 4;
 const rowSize = 4;
 /** A typical document has about one event for so many characters. */
 const charactersPerEvent = 8;
-const fewestEvents = 16;
+const minEvents = 16;
 /** A value is three events at most: its key, its beginning and its end. */
 const maxEvents = 3 * requestBounds.maxValues;
 
@@ -34,7 +34,7 @@ export class YamlEvents {
   /** The length is that of the document. */
   constructor(texts: ScalarTexts, length: number) {
     this.#texts = texts;
-    const expected = Math.min(Math.trunc(length / charactersPerEvent) + fewestEvents, maxEvents);
+    const expected = Math.min(Math.trunc(length / charactersPerEvent) + minEvents, maxEvents);
     this.#rows = new Int32Array(expected * rowSize);
   }
 

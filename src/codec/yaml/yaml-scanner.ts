@@ -1,5 +1,5 @@
 import type { DecodeError } from '../../meta/decode-error.ts';
-import { longestKey, PossibleKeys } from './possible-keys.ts';
+import { maxKeyLength, PossibleKeys } from './possible-keys.ts';
 import { ScalarTexts } from './scalar-texts.ts';
 import { scanBlockScalar } from './scan-block-scalar.ts';
 import { scanPlainScalar } from './scan-plain-scalar.ts';
@@ -9,7 +9,7 @@ import { TokenQueue } from './token-queue.ts';
 import { blank, end, isBlankBreakOrEnd, isBreak, tab, YamlCursor } from './yaml-cursor.ts';
 import { tokens } from './yaml-token.ts';
 
-const deepest = 10_000;
+const maxDepth = 10_000;
 const hash = 0x23;
 const colon = 0x3a;
 const unresolved = tokens.possibleKey | tokens.requiredKey | tokens.nothing;
@@ -172,7 +172,7 @@ export class YamlScanner {
   #openFlow(kind: number): void {
     this.#saveKey();
     this.#keys.openBracket();
-    if (this.#keys.depth > deepest) throw this.#tooDeep();
+    if (this.#keys.depth > maxDepth) throw this.#tooDeep();
     this.#isKeyAllowed = true;
     this.#addCharacter(kind);
   }
@@ -281,7 +281,7 @@ export class YamlScanner {
     this.#isKeyAllowed = cursor.lineStart > cursor.to;
     this.#addScalar(tokens.plain, line, text);
     // Nearly always a colon follows at once.
-    if (mayBeKey && cursor.line === line && cursor.code() === colon && cursor.at <= at + longestKey) this.#value();
+    if (mayBeKey && cursor.line === line && cursor.code() === colon && cursor.at <= at + maxKeyLength) this.#value();
   }
 
   #saveKey(): void {
@@ -293,7 +293,7 @@ export class YamlScanner {
     if (this.#isInFlow || this.#indent >= column) return false;
     this.#indents.push(this.#indent);
     this.#indent = column;
-    if (this.#indents.length > deepest) throw this.#tooDeep();
+    if (this.#indents.length > maxDepth) throw this.#tooDeep();
     return true;
   }
 
@@ -330,7 +330,7 @@ export class YamlScanner {
   }
 
   #tooDeep(): DecodeError {
-    return this.#cursor.problem(`exceeded max depth of ${deepest}`);
+    return this.#cursor.problem(`exceeded max depth of ${maxDepth}`);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 
 const reviews = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
 /** Permissions may be granted later, without an event that this controller sees. */
-const patience = { initialMs: 200, maximumMs: 1_000_000 };
+const retryBackoff = { initialMs: 200, maxMs: 1_000_000 };
 
 /** Approves client certificates of kubelets when the requester is authorized for automatic approval. */
 export function approvingController(readIdentity: IdentityReader): Controller {
@@ -31,7 +31,7 @@ export function approvingController(readIdentity: IdentityReader): Controller {
         if (kinds.length === 0) return void waits.delete(name);
         const allowed = await firstAllowed(tools, request!, kinds);
         if (allowed === undefined) {
-          const wait = waits.get(name) ?? new Backoff(patience);
+          const wait = waits.get(name) ?? new Backoff(retryBackoff);
           waits.set(name, wait);
           queue.addAfter(name, wait.next());
           return;

@@ -8,7 +8,7 @@ const events = { group: '', version: 'v1', resource: 'events' };
 /** The namespace of events about cluster-scoped objects. */
 const clusterEvents = 'default';
 /** How many recorded objects are remembered before the memory is cleared. */
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /** Records one event for each object whose owner is in another namespace. */
 export class ImpossibleOwners {
@@ -24,7 +24,7 @@ export class ImpossibleOwners {
   record({ type, object, uid }: GraphNode, owner: OwnerReference): void {
     const key = `${uid} ${owner.uid}`;
     if (this.#recorded.has(key)) return;
-    if (this.#recorded.size >= mostRemembered) this.#recorded.clear();
+    if (this.#recorded.size >= maxRemembered) this.#recorded.clear();
     this.#recorded.add(key);
     const { name = '', namespace = '', resourceVersion = '' } = object.metadata;
     const shown = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;

@@ -10,7 +10,7 @@ import { deletesInForeground, type OwnerGraph } from './owner-graph.ts';
 export type Ownership = 'solid' | 'absent' | 'waiting' | 'unknown' | 'impossible';
 
 /** How many absent owners are remembered. They never come back, because uids are never reused. */
-const mostRemembered = 4096;
+const maxRemembered = 4096;
 
 /** Looks up owners. A state that leads to the deletion of a dependent is always confirmed by the server. */
 export class OwnerLookup {
@@ -46,7 +46,7 @@ export class OwnerLookup {
     if (this.#absent.has(key)) return 'absent';
     const found = await readMetadata(this.#client, type, { namespace, name });
     if (found?.metadata.uid === uid) return deletesInForeground(found) ? 'waiting' : 'solid';
-    if (this.#absent.size >= mostRemembered) this.#absent.clear();
+    if (this.#absent.size >= maxRemembered) this.#absent.clear();
     this.#absent.add(key);
     return 'absent';
   }

@@ -28,7 +28,7 @@ const ignored = ['/events', 'events.k8s.io/events'];
 /** How many types are listed concurrently: listing all at once would delay other requests. */
 const concurrentStarts = 8;
 /** How long other types wait for a type that does not sync. */
-const patienceMs = 30_000;
+const waitTimeoutMs = 30_000;
 
 /** Watches the metadata of all deletable objects of all served types. */
 export class ResourceMonitors {
@@ -119,7 +119,7 @@ export class ResourceMonitors {
   async #started({ synced }: Reflector): Promise<void> {
     this.#starting++;
     const enough = new AbortController();
-    const late = pause(patienceMs, AbortSignal.any([this.#signal, enough.signal]));
+    const late = pause(waitTimeoutMs, AbortSignal.any([this.#signal, enough.signal]));
     await Promise.race([synced.catch(() => {}), late]);
     enough.abort();
     this.#starting--;

@@ -9,7 +9,7 @@ import { readObject } from './read-object.ts';
  * Encoded items of larger lists are not cached: they would evict everything else, and each other, before being read
  * again.
  */
-const mostKept = 64 * 1024 * 1024;
+const maxKept = 64 * 1024 * 1024;
 
 /**
  * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. Empty
@@ -46,7 +46,7 @@ function openedList(list: ObjectList, { encoding, representation }: OutputFormat
  * the second.
  */
 function* sizedPieces(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
-  const kept: Buffer[][] | undefined = list.bytes <= mostKept ? [] : undefined;
+  const kept: Buffer[][] | undefined = list.bytes <= maxKept ? [] : undefined;
   let size = 0;
   for (const items of encodedGroups(list, format)) {
     for (const item of items) size += frame.before(item.length, false).length + item.length;
@@ -75,7 +75,7 @@ function* encodedGroups(list: ObjectList, format: OutputFormat): Generator<Buffe
     yield* representedGroups(list, representation, format);
     return;
   }
-  const keep = list.bytes <= mostKept;
+  const keep = list.bytes <= maxKept;
   for (const documents of list.documents()) {
     yield documents.map((document) => encoding.item(document, type, { keep }));
   }

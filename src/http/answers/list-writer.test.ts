@@ -36,7 +36,7 @@ function format({ query }: Exchange): OutputFormat {
 
 function listOf(groups: Iterable<Buffer>): ObjectList {
   const kind = 'ThingList';
-  const items = (room: (size: number) => Buffer) => Iterator.from(groups).map((group) => copied(group, room));
+  const items = (allocate: (size: number) => Buffer) => Iterator.from(groups).map((group) => copied(group, allocate));
   return {
     kind,
     apiVersion: 'v1',
@@ -181,8 +181,8 @@ async function begun(
   return () => leave(stream);
 }
 
-function copied(group: Buffer, room: (size: number) => Buffer): Buffer {
-  const copy = room(group.length);
+function copied(group: Buffer, allocate: (size: number) => Buffer): Buffer {
+  const copy = allocate(group.length);
   group.copy(copy);
   return copy;
 }

@@ -10,9 +10,9 @@ import { ReusedChunk } from './reused-chunk.ts';
 /** Lists up to this size are sent in one write, with a content-length. */
 const streamThreshold = 128 * 1024;
 /** Bytes that may wait for the socket: enough to keep it busy, and little enough to stay in the processor's caches. */
-const mostPending = 256 * 1024;
+const maxPending = 256 * 1024;
 /** The number of chunks of a converted list that are encoded before the event loop runs other work. */
-const mostConverted = 8;
+const maxConverted = 8;
 const tail = Buffer.from(']}\n');
 
 /** Sends a list group by group, at the client's pace, so that a list of any size needs little memory. */
@@ -20,11 +20,11 @@ export function writeList(exchange: Exchange, list: ObjectList, format: OutputFo
   const { pretty, mediaType } = format;
   const isConverted = format.representation !== undefined || format.encoding.name !== 'json';
   const chunk = new ReusedChunk();
-  const compact = isConverted ? encodedPieces(list, format) : listPieces(list, chunk.room);
+  const compact = isConverted ? encodedPieces(list, format) : listPieces(list, chunk.allocate);
   const pieces = pretty ? indentedPieces(compact) : compact;
   const first: Buffer[] = [];
   let size = 0;
-  while (size <= streamThreshold && (!isConverted || first.length < mostConverted)) {
+  while (size <= streamThreshold && (!isConverted || first.length < maxConverted)) {
     const next = pieces.next();
     if (next.done) {
       exchange.respond(200, headersOf(exchange, mediaType), Buffer.concat(first, size));
@@ -62,7 +62,7 @@ async function stream(exchange: Exchange, first: readonly Buffer[], options: Lis
       return;
     }
     write(response, next.value);
-    if (response.pendingBytes > mostPending || chunk.holds(next.value)) await response.drained();
+    if (response.pendingBytes > maxPending || chunk.holds(next.value)) await response.drained();
     if (isConverted) await nextTurn();
   }
   pieces.return(undefined);
@@ -73,10 +73,10 @@ function write(response: ResponseStream, piece: Buffer): void {
   if (piece.length > 0) response.write(piece);
 }
 
-function* listPieces(list: ObjectList, room: (size: number) => Buffer): Generator<Buffer> {
+function* listPieces(list: ObjectList, allocate: (size: number) => Buffer): Generator<Buffer> {
   yield Buffer.from(head(list));
   let first = true;
-  for (const group of list.items(room)) {
+  for (const group of list.items(allocate)) {
     // The first item has no comma before it.
     yield first ? group.subarray(1) : group;
     first = false;

@@ -1,7 +1,7 @@
 /** Large enough for nearly all groups of a list. */
-const usualSize = 320 * 1024;
+const defaultSize = 320 * 1024;
 /** The number of spare buffers kept for later lists. More are allocated only while more lists are being written. */
-const mostSpare = 8;
+const maxSpare = 8;
 const spare: Buffer[] = [];
 
 /**
@@ -13,9 +13,9 @@ export class ReusedChunk {
   isFree = true;
   #buffer: Buffer | undefined = undefined;
 
-  readonly room = (size: number): Buffer => {
-    if (!this.isFree || size > usualSize) return Buffer.allocUnsafe(size);
-    this.#buffer ??= spare.pop() ?? Buffer.allocUnsafeSlow(usualSize);
+  readonly allocate = (size: number): Buffer => {
+    if (!this.isFree || size > defaultSize) return Buffer.allocUnsafe(size);
+    this.#buffer ??= spare.pop() ?? Buffer.allocUnsafeSlow(defaultSize);
     return this.#buffer.subarray(0, size);
   };
 
@@ -25,7 +25,7 @@ export class ReusedChunk {
 
   /** Returns the buffer to the pool. Call this only when no write still reads it. */
   giveBack(): void {
-    if (this.#buffer !== undefined && spare.length < mostSpare) spare.push(this.#buffer);
+    if (this.#buffer !== undefined && spare.length < maxSpare) spare.push(this.#buffer);
     this.#buffer = undefined;
   }
 }

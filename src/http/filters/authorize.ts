@@ -1,6 +1,6 @@
 import { type Attributes, type Authorizer, type Decision, forbiddenError } from '../../authz/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Filter } from '../pipeline.ts';
 import { requestAttributes } from '../request-attributes.ts';
@@ -51,7 +51,7 @@ export class Authorization {
 
   /** Throws the 403 after the denial has been observed. */
   refuse(context: RequestContext, attributes: Attributes, reason: string): MaybePromise<never> {
-    return whenThere(this.#onDenial?.(context, attributes, reason), () => {
+    return mapMaybe(this.#onDenial?.(context, attributes, reason), () => {
       context.exchange.setHeader('x-content-type-options', 'nosniff');
       throw forbiddenError(attributes, reason);
     });

@@ -4,15 +4,15 @@ import { badRequest, timeout } from '../../meta/status-error.ts';
 import type { Filter } from '../pipeline.ts';
 
 /** The maximum delay of a timer. A longer limit has no effect. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Fails requests that take longer than the server, or the client with `?timeout=`, allows. Watches have their own
  * timeout.
  */
-export function deadline(maximumMs: number): Filter {
+export function deadline(maxMs: number): Filter {
   return (context, next) => {
-    const limit = requestedLimit(context.parameter('timeout'), maximumMs);
+    const limit = requestedLimit(context.parameter('timeout'), maxMs);
     const result = next(context);
     if (!(result instanceof Promise) || context.info.verb === 'watch') return result;
     return new Promise((resolve, reject) => {
@@ -21,17 +21,17 @@ export function deadline(maximumMs: number): Filter {
           // A response that has begun is not interrupted.
           if (!context.exchange.responded) reject(timeout('request did not complete within the allotted timeout'));
         },
-        Math.min(limit, longestTimer),
+        Math.min(limit, maxTimerMs),
       );
       result.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   };
 }
 
-function requestedLimit(text: string, maximumMs: number): number {
-  if (text === '') return maximumMs;
+function requestedLimit(text: string, maxMs: number): number {
+  if (text === '') return maxMs;
   const milliseconds = Number(duration(text)) / 1e6;
-  return milliseconds > 0 ? Math.min(milliseconds, maximumMs) : maximumMs;
+  return milliseconds > 0 ? Math.min(milliseconds, maxMs) : maxMs;
 }
 
 function duration(text: string): bigint {

@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondText, textHeaders } from '../render.ts';
 import { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health-check.ts';
@@ -89,7 +89,7 @@ export class HealthChecks {
       const { 'x-content-type-options': _, ...headers } = textHeaders(exchange);
       exchange.respond(200, headers, 'ok');
     };
-    return whenThere(this.#run(check, { endpoint, signal: exchange.signal }), answer);
+    return mapMaybe(this.#run(check, { endpoint, signal: exchange.signal }), answer);
   }
 
   #of(endpoint: HealthEndpoint): HealthCheck[] {

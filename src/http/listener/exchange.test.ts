@@ -119,12 +119,12 @@ describe.each(versions)('a streamed response over %s', (_version, send) => {
   it('arrives completely at any size, with backpressure', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'x');
     const count = 200;
-    let most = 0;
+    let maxPending = 0;
     const listener = await listen(async (exchange) => {
       const stream = exchange.respondStream(200, plain);
       for (let i = 0; i < count; i++) {
         if (!stream.write(chunk)) await stream.drained();
-        most = Math.max(most, stream.pendingBytes);
+        maxPending = Math.max(maxPending, stream.pendingBytes);
       }
       stream.end();
     });
@@ -132,6 +132,6 @@ describe.each(versions)('a streamed response over %s', (_version, send) => {
     const hash = createHash('sha256');
     for (let i = 0; i < count; i++) hash.update(chunk);
     expect(createHash('sha256').update(body).digest('hex')).toBe(hash.digest('hex'));
-    expect(most).toBeLessThan(8 * chunk.length);
+    expect(maxPending).toBeLessThan(8 * chunk.length);
   });
 });

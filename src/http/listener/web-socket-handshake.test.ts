@@ -46,12 +46,12 @@ describe('a request for a WebSocket', () => {
   it('can be answered with a stream, with backpressure', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'x');
     const over = deferred();
-    let most = 0;
+    let maxPending = 0;
     const listener = await listen(async (exchange) => {
       const stream = exchange.respondStream(200, plain);
       for (let i = 0; i < 100; i++) {
         if (!stream.write(chunk)) await stream.drained();
-        most = Math.max(most, stream.pendingBytes);
+        maxPending = Math.max(maxPending, stream.pendingBytes);
       }
       stream.end();
       exchange.signal.addEventListener('abort', () => over.resolve());
@@ -61,7 +61,7 @@ describe('a request for a WebSocket', () => {
     const answer = await received(socket);
     expect(answer.match(/x{4096}/g)).toHaveLength((100 * chunk.length) / 4096);
     expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(true);
-    expect(most).toBeLessThan(8 * chunk.length);
+    expect(maxPending).toBeLessThan(8 * chunk.length);
     await over.promise;
   });
 

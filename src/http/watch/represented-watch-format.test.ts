@@ -12,8 +12,8 @@ const representation: Representation = {
   one: () => ({}),
   openList: () => ({ value: {}, field: 'items' }),
   item: () => ({}),
-  event: ({ metadata }, isFirst) => ({ name: metadata.name, isFirst }),
-  bookmark: (_bookmark, isFirst) => ({ name: 'mark', isFirst }),
+  event: ({ metadata }, { isFirst }) => ({ name: metadata.name, isFirst }),
+  bookmark: (_bookmark, { isFirst }) => ({ name: 'mark', isFirst }),
 };
 const encoding = new ObjectEncoding('json');
 const stream = { encoding, framing: encoding.encoder.frame };

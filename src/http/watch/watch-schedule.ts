@@ -4,7 +4,7 @@ const beforeEnd = 2000;
 /** Timers may fire slightly early. The final bookmark must not be sent twice because of that. */
 const earliness = 10;
 /** The maximum delay of a timer. A watch of weeks ends a little early, which clients expect. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export interface WatchScheduleOptions {
   readonly seconds: number;
@@ -21,7 +21,7 @@ export class WatchSchedule {
 
   constructor(options: WatchScheduleOptions) {
     this.#options = options;
-    this.#end = performance.now() + Math.min(options.seconds * 1000, longestTimer);
+    this.#end = performance.now() + Math.min(options.seconds * 1000, maxTimerMs);
     this.#timer = this.#arm();
   }
 

@@ -5,9 +5,9 @@ import { joinFrames } from './watch-frames.ts';
 /** The maximum number of bytes queued for a slow reader, besides the backlog, before its stream is ended. */
 const budget = 16 * 1024 * 1024;
 /** The maximum number of bytes handed to the socket at a time. */
-const mostPending = 64 * 1024;
+const maxPending = 64 * 1024;
 /** How long a client may take to read the rest of a stream that ends, in milliseconds. */
-const patience = 2000;
+const waitTimeoutMs = 2000;
 
 export interface WatchWriterOptions {
   /** Whether every frame is written separately. */
@@ -46,7 +46,7 @@ export class WatchWriter {
     for await (const chunk of chunks) {
       if (!this.#inBacklog || this.#stream.closed) return;
       this.#stream.write(chunk);
-      if (this.#stream.pendingBytes > mostPending) await this.#stream.drained();
+      if (this.#stream.pendingBytes > maxPending) await this.#stream.drained();
     }
   }
 
@@ -84,7 +84,7 @@ export class WatchWriter {
     this.#inBacklog = false;
     if (last !== undefined) this.#queue.push(last);
     this.#isEnded = true;
-    if (this.#isBlocked) this.#lastWait = setTimeout(() => this.#cutOff(), patience).unref();
+    if (this.#isBlocked) this.#lastWait = setTimeout(() => this.#cutOff(), waitTimeoutMs).unref();
     else this.flush();
   }
 
@@ -101,14 +101,14 @@ export class WatchWriter {
     this.#isFlushing = false;
     while (this.#queue.length > 0 && !this.#isBlocked && !this.#stream.closed) {
       this.#stream.write(this.#next());
-      if (this.#stream.pendingBytes > mostPending) this.#waitForReader();
+      if (this.#stream.pendingBytes > maxPending) this.#waitForReader();
     }
     if (this.#stream.closed || (this.#isEnded && !this.#isBlocked)) this.#finish();
   }
 
   /** Joins queued frames to one write of a good size. */
   #next(): Buffer {
-    if (this.#options.oneByOne || this.#queuedBytes > mostPending) {
+    if (this.#options.oneByOne || this.#queuedBytes > maxPending) {
       const frame = this.#queue.shift()!;
       this.#queuedBytes -= frame.length;
       return frame;

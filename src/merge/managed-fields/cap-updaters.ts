@@ -1,12 +1,12 @@
 import { identityOf, type ManagedEntry, secondsOf } from './managed-entry.ts';
 
-const mostUpdaters = 10;
+const maxUpdaters = 10;
 const ancientChanges = 'ancient-changes';
 
 /** Keeps the number of updaters bounded: the oldest become one per version. Appliers stay, they come back. */
 export function capUpdaters(entries: ReadonlyMap<string, ManagedEntry>): ReadonlyMap<string, ManagedEntry> {
   const updaters = [...entries].filter(([, { operation }]) => operation === 'Update');
-  let excess = updaters.length - mostUpdaters;
+  let excess = updaters.length - maxUpdaters;
   if (excess <= 0) return entries;
   updaters.sort(
     ([leftId, left], [rightId, right]) => secondsOf(left) - secondsOf(right) || (leftId < rightId ? -1 : 1),

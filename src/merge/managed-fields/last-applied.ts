@@ -8,7 +8,7 @@ import type { StructShape } from './shape.ts';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Of all annotations of an object. */
-const mostAnnotationBytes = 256 * 1024;
+const maxAnnotationBytes = 256 * 1024;
 
 export function hasLastApplied({ metadata }: ResourceObject): boolean {
   return (metadata.annotations?.[annotation] ?? '') !== '';
@@ -44,7 +44,7 @@ export function withLastApplied(object: ResourceObject, applied: ResourceObject)
   const text = `${goJson(withoutAnnotation(applied))}\n`;
   if (text === old) return object;
   const annotations = { ...others, [annotation]: text };
-  const isTooLarge = byteLength(annotations) > mostAnnotationBytes;
+  const isTooLarge = byteLength(annotations) > maxAnnotationBytes;
   return { ...object, metadata: { ...object.metadata, annotations: isTooLarge ? others : annotations } };
 }
 

@@ -16,7 +16,7 @@ export const self = '.';
 const fieldElements = new Map<string, PathElement>();
 const parsedElements = new Map<PathElement, unknown>();
 /** Names of labels, containers and the like come again and again; what clients make up must not fill the memory. */
-const mostRemembered = 4096;
+const maxRemembered = 4096;
 
 export function fieldElement(name: string): PathElement {
   let element = fieldElements.get(name);
@@ -28,7 +28,7 @@ export function fieldElement(name: string): PathElement {
 }
 
 export function remember<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
-  if (known.size >= mostRemembered) known.clear();
+  if (known.size >= maxRemembered) known.clear();
   known.set(key, value);
 }
 

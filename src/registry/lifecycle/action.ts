@@ -30,8 +30,8 @@ export function actionVerbs(
       await context.admission?.mutate(admission);
       action.check(sent, name);
       await context.admission?.validate(admission);
-      const sentFor = (stored: ResourceObject): ResourceObject => {
-        const next = structuredClone(stored);
+      const sentFor = (oldObject: ResourceObject): ResourceObject => {
+        const next = structuredClone(oldObject);
         action.apply(next, sent);
         return context.canonical(next);
       };

@@ -24,7 +24,7 @@ import { subresourceOf, type WrittenPart } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
 /** How often a concurrent create and delete between two reads of the object is tolerated. */
-const mostTries = 8;
+const maxTries = 8;
 
 /**
  * Server-side apply: creates an absent object from the configuration, or merges the configuration into an existing one.
@@ -40,8 +40,9 @@ export async function applyConfiguration(
     applied: await readConfiguration(context, request),
   });
   const { namespace, name, user, dryRun, warn } = request;
-  const wantedFor = (stored: ResourceObject) => configuration.mergedWith(stored);
-  const sentFor = (stored: ResourceObject, merged: ResourceObject) => configuration.canonical(stored, merged).object;
+  const wantedFor = (oldObject: ResourceObject) => configuration.mergedWith(oldObject);
+  const sentFor = (oldObject: ResourceObject, merged: ResourceObject) =>
+    configuration.canonical(oldObject, merged).object;
   const isLarge = request.body.length >= largeDocument;
   const target = { namespace, name, user, dryRun, part, warn };
   for (let tries = 1; ; tries++) {
@@ -56,7 +57,7 @@ export async function applyConfiguration(
       return await createDecoded(context, await configuration.asNew(), { ...request, needsOwners: true });
     } catch (error) {
       // Another writer created the object first: merge with it.
-      if (!isAlreadyExists(error) || tries === mostTries) throw error;
+      if (!isAlreadyExists(error) || tries === maxTries) throw error;
     }
   }
 }
@@ -95,7 +96,8 @@ class Configuration {
   /** The result of the merge, in canonical form with defaults. */
   canonical(live: ResourceObject | undefined, result: ResourceObject): DecodedObject {
     const { name, namespace } = this.#request;
-    const decoded = result === live ? { object: live, suspicious: false } : canonicalResult(this.#context, result);
+    const decoded =
+      result === live ? { object: live, needsSchemaCheck: false } : canonicalResult(this.#context, result);
     checkNameMatch(decoded.object, name);
     checkNamespaceMatch(this.#context, decoded.object, namespace);
     return decoded;
@@ -212,7 +214,7 @@ export function canonicalResult(kind: DecodableKind, result: ResourceObject): De
   try {
     const object = kind.compiled.normalize(result, findings);
     kind.definition.rules.setDefaults?.(object);
-    return { object, suspicious: findings.suspicious };
+    return { object, needsSchemaCheck: findings.needsSchemaCheck };
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;

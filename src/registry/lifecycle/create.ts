@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
@@ -38,8 +38,8 @@ export function createObject(
   const findings = new Findings();
   const normalized = context.compiled.normalize(object, findings);
   context.definition.rules.setDefaults?.(normalized);
-  const { suspicious } = findings;
-  return createDecoded(context, ownedByWriter(context, { object: normalized, suspicious }, request), request);
+  const { needsSchemaCheck } = findings;
+  return createDecoded(context, ownedByWriter(context, { object: normalized, needsSchemaCheck }, request), request);
 }
 
 /** A new object whose fields are owned by its creator. */
@@ -58,7 +58,7 @@ export function ownedByWriter(
  */
 export async function createDecoded(
   context: ResourceContext,
-  { object: sent, suspicious }: DecodedObject,
+  { object: sent, needsSchemaCheck }: DecodedObject,
   request: Writer,
 ): Promise<WriteResult> {
   const { warn } = request;
@@ -75,7 +75,7 @@ export async function createDecoded(
   for (let attempt = 1; ; attempt++) {
     const object = prepareCreate(context, { ...sent }, { user: request.user, now: formatTime(new Date()) });
     const { needsOwners = false } = request;
-    const created = { context, write: creation(object, request), suspicious, needsOwners, isLarge };
+    const created = { context, write: creation(object, request), needsSchemaCheck, needsOwners, isLarge };
     const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
     if (bytes !== undefined) return { bytes, created: true };
     const { name = '' } = object.metadata;
@@ -98,7 +98,7 @@ function creation(object: ResourceObject, { user, dryRun, warn }: Writer): Admit
 interface Creation {
   readonly context: ResourceContext;
   readonly write: AdmittedWrite;
-  readonly suspicious: boolean;
+  readonly needsSchemaCheck: boolean;
   readonly needsOwners: boolean;
   readonly isLarge: boolean;
 }
@@ -111,19 +111,19 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
   try {
     bytes = await store(created);
   } finally {
-    await finish({ stored: bytes !== undefined && !write.dryRun });
+    await finish({ committed: bytes !== undefined && !write.dryRun });
   }
   return bytes;
 }
 
 /** Validates and stores the object. Undefined when the name is taken. */
-function store({ context, write, suspicious, needsOwners, isLarge }: Creation): MaybePromise<Buffer | undefined> {
+function store({ context, write, needsSchemaCheck, needsOwners, isLarge }: Creation): MaybePromise<Buffer | undefined> {
   const { object, dryRun, warn } = write;
-  validateCreate(context, object, suspicious);
+  validateCreate(context, object, needsSchemaCheck);
   context.definition.rules.warnings?.(object, undefined).forEach(warn);
   const judged = context.admission?.validate(admissionRequest(context.admissionTarget, write));
-  const paused = isLarge ? whenThere(judged, nextTurn) : judged;
-  return whenThere(paused, () => insert(context, object, { dryRun, needsOwners }));
+  const paused = isLarge ? mapMaybe(judged, nextTurn) : judged;
+  return mapMaybe(paused, () => insert(context, object, { dryRun, needsOwners }));
 }
 
 /** Undefined when the name is taken. */

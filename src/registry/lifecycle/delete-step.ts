@@ -17,19 +17,19 @@ export interface DeleteStep {
 
 export function deleteStep(
   rules: ResourceRules,
-  stored: ResourceObject,
+  oldObject: ResourceObject,
   { options, now }: { options: DeleteOptions; now: Date },
 ): DeleteStep {
-  if (rules.deletesInPhases && stored.metadata.deletionTimestamp !== undefined && rules.heldBack?.(stored)) {
-    return { action: 'keep', object: stored };
+  if (rules.deletesInPhases && oldObject.metadata.deletionTimestamp !== undefined && rules.heldBack?.(oldObject)) {
+    return { action: 'keep', object: oldObject };
   }
-  const graceful = gracefully(rules, stored, { options, now });
-  if (graceful === 'pending') return { action: 'keep', object: stored };
-  const finalizers = deletionFinalizers(stored.metadata.finalizers ?? [], options, rules.dependents);
-  const isHeld = finalizers.length > 0 || (rules.deletesInPhases && stored.metadata.deletionTimestamp === undefined);
-  if (graceful === undefined && !isHeld) return { action: 'remove', object: stored };
-  const times = graceful ?? markedNow(stored.metadata, now);
-  const object = marked(stored, { times, finalizers });
+  const graceful = gracefully(rules, oldObject, { options, now });
+  if (graceful === 'pending') return { action: 'keep', object: oldObject };
+  const finalizers = deletionFinalizers(oldObject.metadata.finalizers ?? [], options, rules.dependents);
+  const isHeld = finalizers.length > 0 || (rules.deletesInPhases && oldObject.metadata.deletionTimestamp === undefined);
+  if (graceful === undefined && !isHeld) return { action: 'remove', object: oldObject };
+  const times = graceful ?? markedNow(oldObject.metadata, now);
+  const object = marked(oldObject, { times, finalizers });
   rules.prepareDelete?.(object);
   const waits = isHeld || !!times.deletionGracePeriodSeconds;
   return { action: waits ? 'mark' : 'mark and remove', object };
@@ -38,13 +38,13 @@ export function deleteStep(
 type DeletionTimes = Required<Pick<ObjectMeta, 'deletionTimestamp' | 'deletionGracePeriodSeconds'>>;
 
 function marked(
-  stored: ResourceObject,
+  oldObject: ResourceObject,
   { times, finalizers }: { times: DeletionTimes; finalizers: readonly string[] },
 ): ResourceObject {
-  const { metadata } = stored;
+  const { metadata } = oldObject;
   const begins = metadata.deletionTimestamp === undefined;
   return {
-    ...stored,
+    ...oldObject,
     metadata: orderedMeta({
       ...metadata,
       ...times,
@@ -63,15 +63,15 @@ function markedNow({ deletionTimestamp }: ObjectMeta, now: Date): DeletionTimes 
 /** Undefined when the object has no grace period. `pending` when it has one that the request does not shorten. */
 function gracefully(
   { gracePeriod }: ResourceRules,
-  stored: ResourceObject,
+  oldObject: ResourceObject,
   { options, now }: { options: DeleteOptions; now: Date },
 ): DeletionTimes | 'pending' | undefined {
   if (gracePeriod === undefined) return undefined;
   const requested = options.gracePeriodSeconds;
   // A negative period is the shortest possible one. Only an explicit zero means at once.
   const period = requested !== undefined && requested < 0 ? 1 : requested;
-  if (stored.metadata.deletionTimestamp !== undefined) return shortened(stored.metadata, period, now);
-  const seconds = gracePeriod(stored, period);
+  if (oldObject.metadata.deletionTimestamp !== undefined) return shortened(oldObject.metadata, period, now);
+  const seconds = gracePeriod(oldObject, period);
   return { deletionTimestamp: secondsAfter(now, seconds), deletionGracePeriodSeconds: seconds };
 }
 

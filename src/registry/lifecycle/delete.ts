@@ -1,4 +1,4 @@
-import { type MaybePromise, whenThere } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
@@ -23,11 +23,11 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
   let step: DeleteStep | undefined;
   const outcome = await context.update(request, (current): MaybePromise<Decision> => {
     if (current === undefined) throw notFound(context.groupResource, request.name);
-    const stored = context.read(current);
-    if (options.preconditions !== undefined) checkPreconditions(context, stored, options.preconditions);
+    const oldObject = context.read(current);
+    if (options.preconditions !== undefined) checkPreconditions(context, oldObject, options.preconditions);
     rules.admitDelete?.(request.name);
-    return whenThere(admitted(context, stored, request), () => {
-      step = deleteStep(rules, stored, { options, now: new Date() });
+    return mapMaybe(admitted(context, oldObject, request), () => {
+      step = deleteStep(rules, oldObject, { options, now: new Date() });
       return options.dryRun ? { action: 'keep' } : decision(context, step);
     });
   });
@@ -39,11 +39,11 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
   return answer(context, { object, removed, document: context.document(last) });
 }
 
-function admitted(context: ResourceContext, stored: ResourceObject, request: DeleteRequest): MaybePromise<void> {
+function admitted(context: ResourceContext, oldObject: ResourceObject, request: DeleteRequest): MaybePromise<void> {
   const { admission, admissionTarget: target } = context;
   if (request.isAdmitted || !admission?.concerns('DELETE', target)) return undefined;
   const { user, options, warn } = request;
-  const about = { operation: 'DELETE', object: stored, oldObject: stored } as const;
+  const about = { operation: 'DELETE', object: oldObject, oldObject: oldObject } as const;
   return admission.admit(admissionRequest(target, { ...about, user, dryRun: options.dryRun, warn }));
 }
 

@@ -18,7 +18,7 @@ export interface PatchDocument {
   readonly repeated: JsonSource | undefined;
 }
 
-const mostFindings = 100;
+const maxFindings = 100;
 const noTexts: JsonSource['numberTexts'] = new Map();
 
 /** @throws StatusError 400 when the body is not JSON */
@@ -31,8 +31,8 @@ export function parsePatch(request: PatchRequest): PatchDocument {
   const findings = [...twice, ...unknown];
   return {
     patch,
-    findings: findings.slice(0, mostFindings),
-    omitted: Math.max(0, findings.length - mostFindings),
+    findings: findings.slice(0, maxFindings),
+    omitted: Math.max(0, findings.length - maxFindings),
     // The notation of numbers does not matter: they are formatted again before the result is decoded.
     repeated: source && source.superseded.size > 0 ? { ...source, numberTexts: noTexts } : undefined,
   };

@@ -47,9 +47,9 @@ export async function patch(context: ResourceContext, request: PatchRequest, par
 }
 
 /** Turns the request into a function from an object to its patched state, in canonical form with defaults. */
-export function patchOf(kind: DecodableKind, request: PatchRequest): (stored: ResourceObject) => PatchedObject {
+export function patchOf(kind: DecodableKind, request: PatchRequest): (oldObject: ResourceObject) => PatchedObject {
   const document = parsePatch(request);
-  return (stored) => patched(kind, { stored, document, request });
+  return (oldObject) => patched(kind, { oldObject, document, request });
 }
 
 interface PatchedObject {
@@ -59,7 +59,7 @@ interface PatchedObject {
 }
 
 interface PatchInput {
-  readonly stored: ResourceObject;
+  readonly oldObject: ResourceObject;
   readonly document: PatchDocument;
   readonly request: PatchRequest;
 }
@@ -119,11 +119,11 @@ function applied(context: DecodableKind, input: PatchInput): unknown {
   }
 }
 
-function resultOf(context: DecodableKind, { stored, document, request }: PatchInput): unknown {
+function resultOf(context: DecodableKind, { oldObject, document, request }: PatchInput): unknown {
   const { patch } = document;
-  if (request.patchType === 'json') return applyJsonPatch(stored, patch, request);
-  if (request.patchType === 'merge') return applyJsonMergePatch(stored, patch, request);
-  return applyStrategicMergePatch(stored, patch, context.definition.schema);
+  if (request.patchType === 'json') return applyJsonPatch(oldObject, patch, request);
+  if (request.patchType === 'merge') return applyJsonMergePatch(oldObject, patch, request);
+  return applyStrategicMergePatch(oldObject, patch, context.definition.schema);
 }
 
 interface PatchResult {

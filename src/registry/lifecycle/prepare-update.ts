@@ -14,56 +14,56 @@ export function subresourceOf(part: WrittenPart): string {
   return part === 'main' ? '' : part;
 }
 
-/** Returns the object to store when `sent` replaces `stored` through an endpoint. May reuse both arguments. */
+/** Returns the object to store when `sent` replaces `oldObject` through an endpoint. May reuse both arguments. */
 export function prepareUpdate(
   context: ResourceContext,
-  { sent, stored }: { sent: ResourceObject; stored: ResourceObject },
+  { sent, oldObject }: { sent: ResourceObject; oldObject: ResourceObject },
   part: WrittenPart,
 ): ResourceObject {
-  const metadata = keptMeta(sent.metadata, stored.metadata);
+  const metadata = keptMeta(sent.metadata, oldObject.metadata);
   if (part === 'status') {
-    const next = { ...stored, metadata, status: sent.status };
-    context.definition.rules.prepareStatusUpdate?.(next, stored);
+    const next = { ...oldObject, metadata, status: sent.status };
+    context.definition.rules.prepareStatusUpdate?.(next, oldObject);
     return next;
   }
-  if (part === 'finalize') return { ...stored, metadata, spec: sent.spec };
+  if (part === 'finalize') return { ...oldObject, metadata, spec: sent.spec };
   const partRules = subresourceRulesOf(context.definition, part);
   if (partRules !== undefined) {
-    const next = context.canonical({ ...partRules.prepare(sent, stored), metadata });
-    if (partRules.countsGeneration) countGeneration(context, next, stored);
+    const next = context.canonical({ ...partRules.prepare(sent, oldObject), metadata });
+    if (partRules.countsGeneration) countGeneration(context, next, oldObject);
     return next;
   }
   const next: ResourceObject = { ...sent, metadata };
   if (context.hasStatus) {
-    if (stored.status === undefined) delete next.status;
-    else next.status = stored.status;
+    if (oldObject.status === undefined) delete next.status;
+    else next.status = oldObject.status;
   }
-  context.definition.rules.dropUnserved?.(next, stored, context.isServed);
-  context.definition.rules.prepareUpdate?.(next, stored);
-  countGeneration(context, next, stored);
+  context.definition.rules.dropUnserved?.(next, oldObject, context.isServed);
+  context.definition.rules.prepareUpdate?.(next, oldObject);
+  countGeneration(context, next, oldObject);
   return next;
 }
 
-function countGeneration({ definition }: ResourceContext, next: ResourceObject, stored: ResourceObject): void {
-  if (!definition.rules.generation || !desiredStateDiffers(next, stored)) return;
-  next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+function countGeneration({ definition }: ResourceContext, next: ResourceObject, oldObject: ResourceObject): void {
+  if (!definition.rules.generation || !desiredStateDiffers(next, oldObject)) return;
+  next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
 }
 
 /** Keeps metadata that a client cannot change, and fills in what it may omit. */
-function keptMeta(sent: ObjectMeta, stored: ObjectMeta): ObjectMeta {
+function keptMeta(sent: ObjectMeta, oldMeta: ObjectMeta): ObjectMeta {
   return orderedMeta({
     ...sent,
-    uid: sent.uid || stored.uid,
-    resourceVersion: stored.resourceVersion,
-    generation: stored.generation,
-    creationTimestamp: stored.creationTimestamp,
-    deletionTimestamp: stored.deletionTimestamp ?? sent.deletionTimestamp,
-    deletionGracePeriodSeconds: sent.deletionGracePeriodSeconds ?? stored.deletionGracePeriodSeconds,
+    uid: sent.uid || oldMeta.uid,
+    resourceVersion: oldMeta.resourceVersion,
+    generation: oldMeta.generation,
+    creationTimestamp: oldMeta.creationTimestamp,
+    deletionTimestamp: oldMeta.deletionTimestamp ?? sent.deletionTimestamp,
+    deletionGracePeriodSeconds: sent.deletionGracePeriodSeconds ?? oldMeta.deletionGracePeriodSeconds,
   });
 }
 
 /** Both objects are in canonical form, in which equal meaning implies equal values. */
-function desiredStateDiffers(next: ResourceObject, stored: ResourceObject): boolean {
+function desiredStateDiffers(next: ResourceObject, oldObject: ResourceObject): boolean {
   const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => rest;
-  return !sameValue(anyShape, desired(next), desired(stored));
+  return !sameValue(anyShape, desired(next), desired(oldObject));
 }

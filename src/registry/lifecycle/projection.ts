@@ -96,8 +96,8 @@ class ProjectedObject {
       warn,
       part: 'main',
       needsOwners,
-      sentFor: (stored) => {
-        const sent = sentFor(this.#ownedView(stored));
+      sentFor: (oldObject) => {
+        const sent = sentFor(this.#ownedView(oldObject));
         checkNameMatch(sent, name);
         checkNamespaceMatch(this.#context, sent, namespace);
         return sent;
@@ -105,7 +105,7 @@ class ProjectedObject {
       view: {
         subresource: this.#subresource,
         of: (object) => this.#ownedView(object),
-        applied: (stored, sent) => this.#replaced(stored, sent),
+        applied: (oldObject, sent) => this.#replaced(oldObject, sent),
       },
     };
     const bytes = await replace(this.#context, replacement, {
@@ -116,25 +116,25 @@ class ProjectedObject {
     return { bytes, created: false };
   }
 
-  #replaced(stored: ResourceObject, sent: ResourceObject): ResourceObject {
+  #replaced(oldObject: ResourceObject, sent: ResourceObject): ResourceObject {
     const errors = this.#projection.validate(sent);
     const { group, kind } = this.kind.definition;
-    if (errors.length > 0) throw invalid({ group, kind }, stored.metadata.name ?? '', errors);
+    if (errors.length > 0) throw invalid({ group, kind }, oldObject.metadata.name ?? '', errors);
     const { resourceVersion, uid, managedFields } = sent.metadata;
-    const next = structuredClone(stored);
+    const next = structuredClone(oldObject);
     next.metadata = {
       ...next.metadata,
       ...(resourceVersion !== undefined && { resourceVersion }),
       ...(uid && { uid }),
     };
     this.#projection.apply(next, sent);
-    const entries = fromScaleEntries(stored.metadata.managedFields, managedFields, this.#owned);
+    const entries = fromScaleEntries(oldObject.metadata.managedFields, managedFields, this.#owned);
     return this.#context.canonical({ ...next, metadata: { ...next.metadata, managedFields: entries } as ObjectMeta });
   }
 
-  #ownedView(stored: ResourceObject): ResourceObject {
-    const view = this.#view(stored);
-    const managedFields = toScaleEntries(stored.metadata.managedFields, this.#owned);
+  #ownedView(oldObject: ResourceObject): ResourceObject {
+    const view = this.#view(oldObject);
+    const managedFields = toScaleEntries(oldObject.metadata.managedFields, this.#owned);
     return { ...view, metadata: { ...view.metadata, managedFields } as ObjectMeta };
   }
 

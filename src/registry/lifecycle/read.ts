@@ -112,6 +112,6 @@ export function objectList(context: ResourceContext, request: Selection, page: L
       return page.runs.reduce((sum, run) => sum + run.bytes, 0);
     },
     documents: () => context.documents(page.runs),
-    items: (room) => context.items(page.runs, room),
+    items: (allocate) => context.items(page.runs, allocate),
   };
 }

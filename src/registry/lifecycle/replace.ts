@@ -19,7 +19,7 @@ import { dropOwners, isTooLargeToStore } from './without-owners.ts';
 
 interface Replacement {
   readonly current: StoredObject;
-  readonly stored: ResourceObject;
+  readonly oldObject: ResourceObject;
   /** The desired object, with the resourceVersion and uid that the client expects. */
   readonly sent: ResourceObject;
   /** Whether the remaining work is split over several turns of the event loop. */
@@ -34,12 +34,12 @@ export interface ReplaceRequest<Wanted = undefined> {
   readonly part: WrittenPart;
   readonly warn: (text: string) => void;
   /** The first half of the work, if it has two. */
-  readonly wantedFor?: (stored: ResourceObject) => Wanted;
+  readonly wantedFor?: (oldObject: ResourceObject) => Wanted;
   /**
    * Returns the object, or view, that replaces the stored one. Returns the stored one itself when nothing changes.
    * Called again when another writer was faster.
    */
-  readonly sentFor: (stored: ResourceObject, wanted: Wanted) => ResourceObject;
+  readonly sentFor: (oldObject: ResourceObject, wanted: Wanted) => ResourceObject;
   /** Whether the work is split over several turns of the event loop. It also is when the stored object is large. */
   readonly isLarge?: boolean;
   /** Set when the kind of the endpoint is another view of the object. */
@@ -56,7 +56,7 @@ export interface ObjectView {
   readonly subresource: string;
   readonly of: (object: ResourceObject) => ResourceObject;
   /** Returns the object to store when this view of the stored object was sent. */
-  readonly applied: (stored: ResourceObject, sent: ResourceObject) => ResourceObject;
+  readonly applied: (oldObject: ResourceObject, sent: ResourceObject) => ResourceObject;
 }
 
 /**
@@ -92,11 +92,11 @@ async function replaceOnce<Wanted>(
   };
   const guard = new UpdateGuard(context, request);
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
-    const { stored, sent, isLarge } = replacement;
+    const { oldObject, sent, isLarge } = replacement;
     // An unchanged object is still valid, and without admission plugins no one else has to check it.
-    if (sent === stored && request.part === 'main' && !guard.isNeeded) {
-      next = stored;
-      context.definition.rules.warnings?.(stored, stored).forEach(request.warn);
+    if (sent === oldObject && request.part === 'main' && !guard.isNeeded) {
+      next = oldObject;
+      context.definition.rules.warnings?.(oldObject, oldObject).forEach(request.warn);
       return { action: 'keep' };
     }
     dropRepeatedOwners(sent, request.warn);
@@ -109,9 +109,9 @@ async function replaceOnce<Wanted>(
     if (request.isLarge === true || current.bytes.length >= largeDocument) {
       return largeReplacement(context, current, request).then(decide);
     }
-    const stored = context.read(current);
-    const sent = request.sentFor(stored, request.wantedFor?.(stored) as Wanted);
-    return decide({ current, stored, sent, isLarge: false });
+    const oldObject = context.read(current);
+    const sent = request.sentFor(oldObject, request.wantedFor?.(oldObject) as Wanted);
+    return decide({ current, oldObject, sent, isLarge: false });
   });
   if (next === undefined) return undefined;
   if (removed && !dryRun) await context.transactions?.afterDelete(next);
@@ -126,18 +126,18 @@ async function largeReplacement<Wanted>(
   { wantedFor, sentFor }: Pick<ReplaceRequest<Wanted>, 'wantedFor' | 'sentFor'>,
 ): Promise<Replacement> {
   await nextTurn();
-  const stored = context.read(current);
+  const oldObject = context.read(current);
   await nextTurn();
-  const wanted = wantedFor?.(stored) as Wanted;
+  const wanted = wantedFor?.(oldObject) as Wanted;
   if (wanted !== undefined) await nextTurn();
-  const sent = sentFor(stored, wanted);
+  const sent = sentFor(oldObject, wanted);
   checkObjectSize(sent);
-  return { current, stored, sent, isLarge: true };
+  return { current, oldObject, sent, isLarge: true };
 }
 
 interface PreparedChange {
   readonly next: ResourceObject;
-  readonly stored: ResourceObject;
+  readonly oldObject: ResourceObject;
 }
 
 /** Checks the preconditions and returns the object to store, which is not validated yet. */
@@ -146,23 +146,23 @@ function prepared(
   replacement: Replacement,
   request: Pick<ReplaceRequest, 'part' | 'uidIsField' | 'view'>,
 ): PreparedChange {
-  const { current, stored } = replacement;
-  const sent = request.view?.applied(stored, replacement.sent) ?? replacement.sent;
+  const { current, oldObject } = replacement;
+  const sent = request.view?.applied(oldObject, replacement.sent) ?? replacement.sent;
   checkVersion(context, { current, sent });
-  if (!request.uidIsField) checkUid(context, { current, stored, sent });
-  const next = prepareUpdate(context, { sent, stored }, request.part);
-  next.metadata.managedFields = keepTimes(stored, next) as unknown[] | undefined;
-  return { next, stored };
+  if (!request.uidIsField) checkUid(context, { current, oldObject, sent });
+  const next = prepareUpdate(context, { sent, oldObject }, request.part);
+  next.metadata.managedFields = keepTimes(oldObject, next) as unknown[] | undefined;
+  return { next, oldObject };
 }
 
 function checked(
   context: ResourceContext,
-  { next, stored }: PreparedChange,
+  { next, oldObject }: PreparedChange,
   request: Pick<ReplaceRequest, 'part' | 'warn'>,
 ): ResourceObject {
   const { part, warn } = request;
-  validateUpdate(context, { next, stored, part });
-  if (part === 'main') context.definition.rules.warnings?.(next, stored).forEach(warn);
+  validateUpdate(context, { next, oldObject, part });
+  if (part === 'main') context.definition.rules.warnings?.(next, oldObject).forEach(warn);
   return next;
 }
 
@@ -190,7 +190,7 @@ class UpdateGuard {
 
   async run(decide: Decide): Promise<Outcome> {
     const { dryRun } = this.#request;
-    let stored = false;
+    let committed = false;
     try {
       // A later attempt may find that the object is gone. Then the result of an earlier one is not stored.
       let isThere = false;
@@ -198,22 +198,22 @@ class UpdateGuard {
         isThere = current !== undefined;
         return decide(current);
       });
-      stored = isThere && !dryRun;
+      committed = isThere && !dryRun;
       return outcome;
     } finally {
-      await this.#finish?.({ stored });
+      await this.#finish?.({ committed });
     }
   }
 
   async replaced(replacement: Replacement): Promise<ResourceObject> {
     const { transactions } = this.#context;
     const { part, view, user, dryRun, warn } = this.#request;
-    const { stored, sent, isLarge } = replacement;
+    const { oldObject, sent, isLarge } = replacement;
     // Another writer was faster: release what the earlier attempt reserved.
-    await this.#finish?.({ stored: false });
+    await this.#finish?.({ committed: false });
     this.#finish = undefined;
-    const oldObject = view?.of(stored) ?? stored;
-    const write = { operation: 'UPDATE', oldObject, user, dryRun, warn } as const;
+    const shown = view?.of(oldObject) ?? oldObject;
+    const write = { operation: 'UPDATE', oldObject: shown, user, dryRun, warn } as const;
     await this.#admission?.mutate(admissionRequest(this.#target, { ...write, object: sent }));
     dropRepeatedOwners(sent, warn, { afterAdmission: true });
     if (isLarge) await nextTurn();
@@ -246,13 +246,13 @@ function checkVersion(context: ResourceContext, { current, sent }: Pick<Replacem
   if (parseResourceVersion(resourceVersion) !== current.revision) throw staleVersion(context.groupResource, name);
 }
 
-function checkUid(context: ResourceContext, { current, stored, sent }: Omit<Replacement, 'isLarge'>): void {
+function checkUid(context: ResourceContext, { current, oldObject, sent }: Omit<Replacement, 'isLarge'>): void {
   const { name = '', uid } = sent.metadata;
-  if (!uid || uid === stored.metadata.uid) return;
+  if (!uid || uid === oldObject.metadata.uid) return;
   throw conflict(
     context.groupResource,
     name,
     `StorageError: invalid object, Code: 4, Key: ${current.key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.metadata.uid}`,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldObject.metadata.uid}`,
   );
 }

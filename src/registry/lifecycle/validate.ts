@@ -7,8 +7,8 @@ import type { ResourceContext } from '../resource-context.ts';
 import { subresourceRulesOf } from '../subresource-rules.ts';
 import type { WrittenPart } from './prepare-update.ts';
 
-/** `suspicious`: whether the object may violate the rules of its schema. */
-export function validateCreate(context: ResourceContext, object: ResourceObject, suspicious: boolean): void {
+/** `needsSchemaCheck`: whether the object may violate the rules of its schema. */
+export function validateCreate(context: ResourceContext, object: ResourceObject, needsSchemaCheck: boolean): void {
   const { namespaced, rules } = context.definition;
   const errors = validateObjectMeta(object.metadata, {
     namespaced,
@@ -16,33 +16,33 @@ export function validateCreate(context: ResourceContext, object: ResourceObject,
     finalizers: rules.finalizers,
   });
   if (rules.validate !== undefined) errors.push(...rules.validate(object));
-  else if (suspicious) errors.push(...schemaErrors(context, object));
+  else if (needsSchemaCheck) errors.push(...schemaErrors(context, object));
   refuse(context, object, errors);
 }
 
-export function validateUpdate(context: ResourceContext, { next, stored, part }: Change): void {
+export function validateUpdate(context: ResourceContext, { next, oldObject, part }: Change): void {
   const { namespaced, rules } = context.definition;
   refuse(context, next, [
-    ...validateCommonUpdate(next.metadata, stored.metadata, { namespaced }),
-    ...validateObjectMetaUpdate(next.metadata, stored.metadata, { finalizers: rules.finalizers }),
-    ...changeErrors(context, { next, stored, part }),
+    ...validateCommonUpdate(next.metadata, oldObject.metadata, { namespaced }),
+    ...validateObjectMetaUpdate(next.metadata, oldObject.metadata, { finalizers: rules.finalizers }),
+    ...changeErrors(context, { next, oldObject, part }),
   ]);
 }
 
 interface Change {
   readonly next: ResourceObject;
-  readonly stored: ResourceObject;
+  readonly oldObject: ResourceObject;
   readonly part: WrittenPart;
 }
 
-function changeErrors(context: ResourceContext, { next, stored, part }: Change): FieldError[] {
+function changeErrors(context: ResourceContext, { next, oldObject, part }: Change): FieldError[] {
   const { validate, validateUpdate, validateStatus } = context.definition.rules;
   const partRules = subresourceRulesOf(context.definition, part);
-  if (partRules !== undefined) return partRules.validate?.(next, stored) ?? [];
+  if (partRules !== undefined) return partRules.validate?.(next, oldObject) ?? [];
   // A type without validation rules has none for its status either, except those of the schema.
   if (validate === undefined) return schemaErrors(context, next);
-  if (part === 'status') return validateStatus?.(next, stored) ?? [];
-  return validateUpdate?.(next, stored) ?? validate(next);
+  if (part === 'status') return validateStatus?.(next, oldObject) ?? [];
+  return validateUpdate?.(next, oldObject) ?? validate(next);
 }
 
 function schemaErrors({ definition }: ResourceContext, object: ResourceObject): FieldError[] {

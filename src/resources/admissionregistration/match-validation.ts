@@ -26,7 +26,7 @@ export interface MatchCondition {
 }
 
 export const matchPolicies = ['Equivalent', 'Exact'];
-const maximumConditions = 64;
+const maxConditions = 64;
 
 export function validateMatchResources(match: MatchResources, path: string, errors: FieldError[]): void {
   validateChoice(match.matchPolicy, { path: `${path}.matchPolicy`, supported: matchPolicies }, errors);
@@ -49,7 +49,7 @@ export function validateMatchConditions(
   errors: FieldError[],
 ): void {
   if (conditions === undefined) return;
-  if (conditions.length > maximumConditions) errors.push(tooMany(path, conditions.length, maximumConditions));
+  if (conditions.length > maxConditions) errors.push(tooMany(path, conditions.length, maxConditions));
   const names = new Set<string>();
   for (let index = 0; index < conditions.length; index++) {
     const { name = '', expression = '' } = conditions[index]!;

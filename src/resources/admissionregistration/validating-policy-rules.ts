@@ -37,8 +37,8 @@ interface PolicyStatus {
 }
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
-const maximumAnnotations = 20;
-const maximumAnnotationExpression = 5 * 1024;
+const maxAnnotations = 20;
+const maxAnnotationExpression = 5 * 1024;
 const lineBreak = /[\n\r]/;
 
 export const validatingPolicyRules: Partial<ResourceRules> = {
@@ -97,13 +97,13 @@ function validateValidation(validation: Validation, path: string, errors: FieldE
 
 function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policy: string, errors: FieldError[]): void {
   const path = 'spec.auditAnnotations';
-  if (annotations.length > maximumAnnotations) {
+  if (annotations.length > maxAnnotations) {
     // Kubernetes prints the items with the field names of its internal Go type.
     const shown = annotations.map(({ key = '', valueExpression = '' }) => ({
       Key: key,
       ValueExpression: valueExpression,
     }));
-    errors.push(invalidValue(path, shown, `must not have more than ${maximumAnnotations} auditAnnotations`));
+    errors.push(invalidValue(path, shown, `must not have more than ${maxAnnotations} auditAnnotations`));
   }
   const keys = new Set<string>();
   for (let index = 0; index < annotations.length; index++) {
@@ -123,8 +123,8 @@ function validateAuditAnnotations(annotations: readonly AuditAnnotation[], polic
 function validateValueExpression(expression: string, path: string, errors: FieldError[]): void {
   const trimmed = expression.trim();
   if (trimmed === '') errors.push(requiredValue(path, 'valueExpression is not specified'));
-  else if (Buffer.byteLength(trimmed) > maximumAnnotationExpression) {
-    errors.push(requiredValue(path, `must not exceed ${maximumAnnotationExpression} bytes in length`));
+  else if (Buffer.byteLength(trimmed) > maxAnnotationExpression) {
+    errors.push(requiredValue(path, `must not exceed ${maxAnnotationExpression} bytes in length`));
   } else errors.push(...literalTypeError(expression, path, ['string', 'null_type']));
 }
 

@@ -11,10 +11,10 @@ const protectedGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
 type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid';
 
 /** Definitions in Kubernetes community groups need an approval annotation. An unchanged annotation stays accepted. */
-export function approvalErrors(object: ResourceObject, stored: ResourceObject | undefined): FieldError[] {
+export function approvalErrors(object: ResourceObject, oldObject: ResourceObject | undefined): FieldError[] {
   if (!protectedGroup.test(specOf(object).group ?? '')) return [];
   const approval = approvalOf(object);
-  if (stored !== undefined && approvalOf(stored) === approval) return [];
+  if (oldObject !== undefined && approvalOf(oldObject) === approval) return [];
   const must = `protected groups must have approval annotation "${annotation}"`;
   if (approval === 'missing') return [requiredValue(path, `${must}, ${reference}`)];
   if (approval !== 'invalid') return [];

@@ -23,8 +23,8 @@ function definition({ spec = {}, status = {} }: { spec?: object; status?: object
 const established = { conditions: [{ type: 'Established', status: 'True' }] };
 const changed = { scope: 'Cluster', names: { plural: 'boats', singular: 'ship', kind: 'Ship', listKind: 'ShipList' } };
 
-function updateErrors(next: ResourceObject, stored: ResourceObject): string[] {
-  return definitionRules.validateUpdate!(next, stored).map(fieldErrorText);
+function updateErrors(next: ResourceObject, oldObject: ResourceObject): string[] {
+  return definitionRules.validateUpdate!(next, oldObject).map(fieldErrorText);
 }
 
 describe('an update of a definition', () => {

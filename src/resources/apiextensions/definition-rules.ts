@@ -22,8 +22,8 @@ export const definitionRules: Partial<ResourceRules> = {
   validateUpdate: validateDefinitionUpdate,
   validateStatus: validateDefinitionStatus,
 
-  warnings(object, stored) {
-    const reported = stored === undefined ? new Set<string>() : unknownFormats(stored);
+  warnings(object, oldObject) {
+    const reported = oldObject === undefined ? new Set<string>() : unknownFormats(oldObject);
     return [...unknownFormats(object)].filter((format) => !reported.has(format)).map(formatWarning);
   },
 };

@@ -27,12 +27,12 @@ export function validateDefinition(object: ResourceObject): FieldError[] {
   return [...errors, ...statusErrors(object), ...approvalErrors(object, undefined), ...preserveErrors(spec, undefined)];
 }
 
-export function validateDefinitionUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateDefinitionUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const spec = specOf(next);
-  const old = specOf(stored);
+  const old = specOf(oldObject);
   const errors: FieldError[] = [];
   const oldBundle = old.conversion?.webhook?.clientConfig?.caBundle ?? '';
-  const established = isEstablished(stored);
+  const established = isEstablished(oldObject);
   validateSpec(spec, { checkCertificates: established && isCertificateBundle(oldBundle) }, errors);
   const immutable = (value: unknown, before: unknown, path: string) => {
     if (value !== before) errors.push(invalidValue(path, value ?? '', 'field is immutable'));
@@ -43,7 +43,7 @@ export function validateDefinitionUpdate(next: ResourceObject, stored: ResourceO
   }
   immutable(spec.group, old.group, 'spec.group');
   immutable(spec.names?.plural, old.names?.plural, 'spec.names.plural');
-  return [...errors, ...statusErrors(next), ...approvalErrors(next, stored), ...preserveErrors(spec, old)];
+  return [...errors, ...statusErrors(next), ...approvalErrors(next, oldObject), ...preserveErrors(spec, old)];
 }
 
 export function validateDefinitionStatus(next: ResourceObject): FieldError[] {
@@ -139,15 +139,15 @@ function validateVersionSet(spec: DefinitionSpec, versions: readonly DefinitionV
 function statusErrors(object: ResourceObject): FieldError[] {
   const errors = validateDefinitionStatus(object);
   const path = 'status.storedVersions';
-  const stored = statusOf(object).storedVersions ?? [];
-  if (stored.length === 0) return [...errors, invalidValue(path, null, 'must have at least one stored version')];
+  const old = statusOf(object).storedVersions ?? [];
+  if (old.length === 0) return [...errors, invalidValue(path, null, 'must have at least one stored version')];
   const versions = specOf(object).versions ?? [];
   for (const { name = '', storage } of versions) {
-    if (storage === true && !stored.includes(name)) {
-      errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
+    if (storage === true && !old.includes(name)) {
+      errors.push(invalidValue(path, old, `must have the storage version ${name}`));
     }
   }
-  for (const [index, name] of stored.entries()) {
+  for (const [index, name] of old.entries()) {
     if (versions.some((version) => version.name === name)) continue;
     const until = `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from`;
     const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions ${until} ${path}`;

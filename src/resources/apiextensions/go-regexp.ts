@@ -2,7 +2,7 @@ const repetition = /^\{(\d+)(?:(,)(\d*))?\}/;
 const groupStart = /^\(\?(?:P?<(?<name>[A-Za-z_][A-Za-z0-9_]*)>|[imsU]*(?:-[imsU]+)?[:)])/;
 const classEscape =
   /^\\(?:[AbBzdDsSwWCQEafnrtv]|[pP](?:[A-Z]|\{\^?[A-Za-z_]+\})|x(?:[0-9A-Fa-f]{2}|\{[0-9A-Fa-f]+\})|0[0-7]{0,2}|[1-7][0-7]{1,2}|[^A-Za-z0-9])/s;
-const maximumRepeat = 1000;
+const maxRepeat = 1000;
 
 /** Returns the error of Go's `regexp` for a pattern, whose syntax differs from JavaScript's. Undefined when valid. */
 export function goRegexpError(pattern: string): string | undefined {
@@ -132,8 +132,8 @@ class PatternScanner {
     if (match === null) return this.#operand(1);
     const [text, low, comma, high] = match;
     const least = Number(low);
-    const most = comma === undefined ? least : high === '' ? -1 : Number(high);
-    if (least > maximumRepeat || most > maximumRepeat || (most >= 0 && least > most)) {
+    const max = comma === undefined ? least : high === '' ? -1 : Number(high);
+    if (least > maxRepeat || max > maxRepeat || (max >= 0 && least > max)) {
       return `invalid repeat count: \`${text}\``;
     }
     return this.#repeat(text.length);

@@ -7,8 +7,8 @@ import { validateSchema } from './schema-validation.ts';
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const selectableTypes = ['string', 'boolean', 'integer'];
-const maximumSelectableFields = 8;
-const maximumWarning = 256;
+const maxSelectableFields = 8;
+const maxWarning = 256;
 
 interface FieldsAt {
   readonly path: string;
@@ -45,8 +45,8 @@ export function validateDeprecation(version: DefinitionVersion, path: string, er
     errors.push(invalidValue(at, warning, 'can only be set for deprecated versions'));
     return;
   }
-  if (Buffer.byteLength(warning) > maximumWarning) {
-    errors.push(invalidValue(at, warning, `must be <= ${maximumWarning} characters long`));
+  if (Buffer.byteLength(warning) > maxWarning) {
+    errors.push(invalidValue(at, warning, `must be <= ${maxWarning} characters long`));
   }
   if (warning === '') errors.push(invalidValue(at, warning, 'must not be an empty string'));
   const hidden = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/u.exec(warning);
@@ -121,5 +121,5 @@ function validateSelectableFields(
     if (seen.has(name)) errors.push(duplicateValue(at, jsonPath));
     seen.add(name);
   }
-  if (seen.size > maximumSelectableFields) errors.push(tooMany(path, seen.size, maximumSelectableFields));
+  if (seen.size > maxSelectableFields) errors.push(tooMany(path, seen.size, maxSelectableFields));
 }

@@ -15,8 +15,8 @@ it.each<[string, object, readonly string[]]>([
     ['data: Required value: data is mandatory', 'data: Invalid value: null: field is immutable'],
   ],
 ])('a revision may change: %s', (_name, next, errors) => {
-  const stored = { metadata: {}, revision: 7, data: { n: 1 } };
-  expect(controllerRevisionRules.validateUpdate!({ metadata: {}, ...next }, stored).map(fieldErrorText)).toEqual(
+  const oldObject = { metadata: {}, revision: 7, data: { n: 1 } };
+  expect(controllerRevisionRules.validateUpdate!({ metadata: {}, ...next }, oldObject).map(fieldErrorText)).toEqual(
     errors,
   );
 });

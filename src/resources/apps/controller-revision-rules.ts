@@ -20,9 +20,9 @@ function validateControllerRevision({ data, revision }: ResourceObject): FieldEr
 }
 
 /** The data of a revision is a historical record. Only the revision number may change. */
-function validateControllerRevisionUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateControllerRevisionUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors = validateControllerRevision(next);
-  if (!isSameValue(next.data, stored.data)) {
+  if (!isSameValue(next.data, oldObject.data)) {
     errors.push(invalidValue('data', next.data, immutableDetail));
   }
   return errors;

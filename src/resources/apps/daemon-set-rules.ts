@@ -20,8 +20,8 @@ export const daemonSetRules: Partial<ResourceRules> = {
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,
   validateStatus: validateDaemonSetStatus,
-  warnings: (object, stored) =>
-    stored === undefined || isTemplateChanged(object, stored) ? templateWarnings(object, stored) : [],
+  warnings: (object, oldObject) =>
+    oldObject === undefined || isTemplateChanged(object, oldObject) ? templateWarnings(object, oldObject) : [],
   prepareCreate: initializeTemplateGeneration,
   prepareUpdate: incrementTemplateGeneration,
   prepareStatusUpdate: keepTemplateGeneration,

@@ -67,9 +67,12 @@ function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpda
   return errors;
 }
 
-export function validateDaemonSetUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateDaemonSetUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const selectorOf = (object: ResourceObject) => specOf(object).selector ?? undefined;
-  return [...validateSameSelector(selectorOf(next), selectorOf(stored), 'spec.selector'), ...validateDaemonSet(next)];
+  return [
+    ...validateSameSelector(selectorOf(next), selectorOf(oldObject), 'spec.selector'),
+    ...validateDaemonSet(next),
+  ];
 }
 
 const counters = [
@@ -84,10 +87,10 @@ const counters = [
   'collisionCount',
 ];
 
-export function validateDaemonSetStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateDaemonSetStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const status = (next.status ?? {}) as WorkloadStatus;
   return [
     ...validateCounters(status, counters),
-    ...validateCollisionCount(status, (stored.status ?? {}) as WorkloadStatus),
+    ...validateCollisionCount(status, (oldObject.status ?? {}) as WorkloadStatus),
   ];
 }

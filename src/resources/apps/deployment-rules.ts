@@ -20,9 +20,9 @@ export const deploymentRules: Partial<ResourceRules> = {
 };
 
 /** Controllers copy the annotations to replica sets, so a change of annotations increments the generation. */
-function countAnnotationChanges({ metadata }: ResourceObject, stored: ResourceObject): void {
-  if (isSameValue(metadata.annotations ?? {}, stored.metadata.annotations ?? {})) return;
-  metadata.generation = (stored.metadata.generation ?? 0) + 1;
+function countAnnotationChanges({ metadata }: ResourceObject, oldObject: ResourceObject): void {
+  if (isSameValue(metadata.annotations ?? {}, oldObject.metadata.annotations ?? {})) return;
+  metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
 }
 
 function keepLabels(next: ResourceObject, { metadata: { labels } }: ResourceObject): void {

@@ -66,9 +66,12 @@ function validateProgressDeadline({ progressDeadlineSeconds, minReadySeconds = 0
   return errors;
 }
 
-export function validateDeploymentUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateDeploymentUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const selectorOf = ({ spec }: ResourceObject) => (spec as DeploymentSpec | undefined)?.selector ?? undefined;
-  return [...validateDeployment(next), ...validateSameSelector(selectorOf(next), selectorOf(stored), 'spec.selector')];
+  return [
+    ...validateDeployment(next),
+    ...validateSameSelector(selectorOf(next), selectorOf(oldObject), 'spec.selector'),
+  ];
 }
 
 const counters = [
@@ -83,11 +86,11 @@ const counters = [
 ];
 const replicaSubsets = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
 
-export function validateDeploymentStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateDeploymentStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const status = (next.status ?? {}) as WorkloadStatus;
   return [
     ...validateCounters(status, counters),
     ...validateReplicaSubsets(status, { subsets: replicaSubsets, ready: 'readyReplicas' }),
-    ...validateCollisionCount(status, (stored.status ?? {}) as WorkloadStatus),
+    ...validateCollisionCount(status, (oldObject.status ?? {}) as WorkloadStatus),
   ];
 }

@@ -42,9 +42,12 @@ function validateReplicaSet(replicaSet: ResourceObject): FieldError[] {
   ];
 }
 
-function validateReplicaSetUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateReplicaSetUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const selectorOf = (object: ResourceObject) => specOf(object).selector ?? undefined;
-  return [...validateReplicaSet(next), ...validateSameSelector(selectorOf(next), selectorOf(stored), 'spec.selector')];
+  return [
+    ...validateReplicaSet(next),
+    ...validateSameSelector(selectorOf(next), selectorOf(oldObject), 'spec.selector'),
+  ];
 }
 
 const counters = [

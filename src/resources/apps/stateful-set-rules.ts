@@ -31,10 +31,10 @@ function dropMaxUnavailable({ spec }: ResourceObject): void {
   if (rollingUpdate !== undefined) delete rollingUpdate.maxUnavailable;
 }
 
-function statefulSetWarnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
+function statefulSetWarnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
   const { revisionHistoryLimit = 0, volumeClaimTemplates = [] } = (object.spec ?? {}) as StatefulSetSpec;
-  const warnings = templateWarnings(object, stored);
-  if (isChanged(object, stored)) {
+  const warnings = templateWarnings(object, oldObject);
+  if (isChanged(object, oldObject)) {
     warnings.push(...claimTemplateWarnings(volumeClaimTemplates, 'spec.volumeClaimTemplates'));
   }
   if (revisionHistoryLimit < 0) {

@@ -117,9 +117,9 @@ const mutableFieldsText = `${mutableFields
   .map((field) => `'${field}'`)
   .join(', ')} and '${mutableFields.at(-1)}'`;
 
-export function validateStatefulSetUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateStatefulSetUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors = validateSpec(specOf(next), { isNew: false });
-  if (!isSameValue(immutableFields(next), immutableFields(stored))) {
+  if (!isSameValue(immutableFields(next), immutableFields(oldObject))) {
     const detail = `updates to statefulset spec for fields other than ${mutableFieldsText} are forbidden`;
     errors.push(forbiddenValue('spec', detail));
   }
@@ -143,11 +143,11 @@ const counters = [
 ];
 const replicaSubsets = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
-export function validateStatefulSetStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateStatefulSetStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const status = (next.status ?? {}) as WorkloadStatus;
   return [
     ...validateCounters(status, counters),
     ...validateReplicaSubsets(status, { subsets: replicaSubsets, ready: 'status.readyReplicas' }),
-    ...validateCollisionCount(status, (stored.status ?? {}) as WorkloadStatus),
+    ...validateCollisionCount(status, (oldObject.status ?? {}) as WorkloadStatus),
   ];
 }

@@ -17,17 +17,17 @@ export function initializeTemplateGeneration(daemonSet: ResourceObject): void {
   if (sent < 1n) writeGeneration(daemonSet, 1n);
 }
 
-export function incrementTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {
-  const generation = integerAnnotation(stored, annotation) ?? 0n;
-  writeGeneration(next, isSameValue(templateOf(next), templateOf(stored)) ? generation : generation + 1n);
+export function incrementTemplateGeneration(next: ResourceObject, oldObject: ResourceObject): void {
+  const generation = integerAnnotation(oldObject, annotation) ?? 0n;
+  writeGeneration(next, isSameValue(templateOf(next), templateOf(oldObject)) ? generation : generation + 1n);
 }
 
-export function keepTemplateGeneration(next: ResourceObject, stored: ResourceObject): void {
-  writeGeneration(next, integerAnnotation(stored, annotation) ?? 0n);
+export function keepTemplateGeneration(next: ResourceObject, oldObject: ResourceObject): void {
+  writeGeneration(next, integerAnnotation(oldObject, annotation) ?? 0n);
 }
 
-export function isTemplateChanged(next: ResourceObject, stored: ResourceObject): boolean {
-  return next.metadata.annotations?.[annotation] !== stored.metadata.annotations?.[annotation];
+export function isTemplateChanged(next: ResourceObject, oldObject: ResourceObject): boolean {
+  return next.metadata.annotations?.[annotation] !== oldObject.metadata.annotations?.[annotation];
 }
 
 function templateOf({ spec }: ResourceObject): unknown {

@@ -5,20 +5,20 @@ import { podTemplateWarnings } from '../core/pod/pod-template-validation.ts';
 type Templated = { template?: unknown } | undefined;
 
 /** Returns the warnings of the pod template on create and when the desired state has changed. */
-export function templateWarnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
-  if (!isChanged(object, stored)) return [];
+export function templateWarnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
+  if (!isChanged(object, oldObject)) return [];
   return podTemplateWarnings((object.spec as Templated)?.template, 'spec.template');
 }
 
 /** Whether the desired state has changed. The generation has already been incremented at this point. */
-export function isChanged(object: ResourceObject, stored: ResourceObject | undefined): boolean {
-  return stored === undefined || object.metadata.generation !== stored.metadata.generation;
+export function isChanged(object: ResourceObject, oldObject: ResourceObject | undefined): boolean {
+  return oldObject === undefined || object.metadata.generation !== oldObject.metadata.generation;
 }
 
 /** For kinds whose pods are named after the object. */
-export function namedTemplateWarnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
-  const warnings = templateWarnings(object, stored);
-  return stored === undefined ? [...nameWarnings(object), ...warnings] : warnings;
+export function namedTemplateWarnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
+  const warnings = templateWarnings(object, oldObject);
+  return oldObject === undefined ? [...nameWarnings(object), ...warnings] : warnings;
 }
 
 /** Warns on create of a name that is too long or has dots, because it becomes part of pod names and hostnames. */

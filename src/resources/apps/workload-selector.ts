@@ -24,8 +24,8 @@ export function emptySelector(selector: LabelSelectorValue, path: string, kind: 
 /** A changed selector would orphan the pods that the old one matches. */
 export function validateSameSelector(
   next: LabelSelectorValue | undefined,
-  stored: LabelSelectorValue | undefined,
+  oldValue: LabelSelectorValue | undefined,
   path: string,
 ): FieldError[] {
-  return validateImmutable({ next, stored }, path);
+  return validateImmutable({ next, oldValue }, path);
 }

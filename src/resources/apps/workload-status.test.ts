@@ -6,7 +6,7 @@ import { validateDeploymentStatus } from './deployment-validation.ts';
 import { validateReplicaSetStatus } from './replica-set-rules.ts';
 import { validateStatefulSetStatus } from './stateful-set-validation.ts';
 
-type Validate = (next: ResourceObject, stored: ResourceObject) => FieldError[];
+type Validate = (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
 
 const counted = (status: object): ResourceObject => ({ metadata: {}, status });
 
@@ -20,7 +20,7 @@ interface Case {
   readonly name: string;
   readonly validate: Validate;
   readonly status: object;
-  readonly stored?: object;
+  readonly old?: object;
   readonly errors: readonly string[];
 }
 
@@ -78,24 +78,24 @@ describe('the status of workloads', () => {
       name: 'daemon set: collisions are not forgotten',
       validate: validateDaemonSetStatus,
       status: { numberReady: -1 },
-      stored: { collisionCount: 2 },
+      old: { collisionCount: 2 },
       errors: [negative('numberReady'), decremented(0)],
     },
     {
       name: 'collisions go down',
       validate: validateDeploymentStatus,
       status: { collisionCount: 1 },
-      stored: { collisionCount: 2 },
+      old: { collisionCount: 2 },
       errors: [decremented(1)],
     },
     {
       name: 'collisions go up',
       validate: validateStatefulSetStatus,
       status: { collisionCount: 3 },
-      stored: { collisionCount: 2 },
+      old: { collisionCount: 2 },
       errors: [],
     },
-  ])('$name', ({ validate, status, stored = {}, errors }) => {
-    expect(validate(counted(status), counted(stored)).map(fieldErrorText)).toEqual(errors);
+  ])('$name', ({ validate, status, old = {}, errors }) => {
+    expect(validate(counted(status), counted(old)).map(fieldErrorText)).toEqual(errors);
   });
 });

@@ -28,9 +28,9 @@ export function validateReplicaSubsets(
 }
 
 /** The count makes names unique. Decrementing it would reuse a name. */
-export function validateCollisionCount(next: WorkloadStatus, stored: WorkloadStatus): FieldError[] {
-  if (stored.collisionCount === undefined) return [];
+export function validateCollisionCount(next: WorkloadStatus, oldStatus: WorkloadStatus): FieldError[] {
+  if (oldStatus.collisionCount === undefined) return [];
   const count = next.collisionCount ?? 0;
-  const decremented = next.collisionCount === undefined || count < stored.collisionCount;
+  const decremented = next.collisionCount === undefined || count < oldStatus.collisionCount;
   return decremented ? [invalidValue('status.collisionCount', count, 'cannot be decremented')] : [];
 }

@@ -15,7 +15,7 @@ export const autoscalerRules = {
 export const autoscalerV1Rules = {
   setDefaults: setAutoscalerV1Defaults,
   validate: (object: ResourceObject): FieldError[] => validateAutoscaler(autoscalerToStored(object)),
-  validateUpdate: (next: ResourceObject, stored: ResourceObject): FieldError[] =>
-    validateAutoscaler(autoscalerToStored(next), autoscalerToStored(stored)),
+  validateUpdate: (next: ResourceObject, oldObject: ResourceObject): FieldError[] =>
+    validateAutoscaler(autoscalerToStored(next), autoscalerToStored(oldObject)),
   validateStatus: validateAutoscalerStatus,
 };

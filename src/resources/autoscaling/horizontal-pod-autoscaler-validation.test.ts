@@ -38,8 +38,8 @@ describe.each([
     [['Deployment', 'a/b/c'], ['Deployment', 'v1'], noGroup],
     [['ReplicationController', 'v1'], ['Deployment', 'v1'], noGroup],
     [['Deployment', 'apps/v1'], ['ReplicationController', 'v1'], undefined],
-  ])('from %j to %j: %s', (stored, next, problem) => {
-    const errors = rules.validateUpdate(autoscaler(next), autoscaler(stored));
+  ])('from %j to %j: %s', (old, next, problem) => {
+    const errors = rules.validateUpdate(autoscaler(next), autoscaler(old));
     expect(errors.map(({ message }) => message)).toEqual(
       problem === undefined ? [] : [expect.stringContaining(problem)],
     );

@@ -19,15 +19,15 @@ import type {
 import { validateMetric } from './metric-validation.ts';
 import { validateReference } from './reference-validation.ts';
 
-const longestWindow = 3600;
-const longestPeriod = 1800;
+const maxWindowSeconds = 3600;
+const maxPeriodSeconds = 1800;
 const selectPolicies = ['Disabled', 'Max', 'Min'];
 const policyTypes = ['Percent', 'Pods'];
 
 /** Validates a v2 object. Some values that were valid when the old object was written may stay. */
-export function validateAutoscaler({ spec }: ResourceObject, stored?: ResourceObject): FieldError[] {
+export function validateAutoscaler({ spec }: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = (spec ?? {}) as AutoscalerSpec;
-  const previous = stored?.spec as AutoscalerSpec | undefined;
+  const previous = oldObject?.spec as AutoscalerSpec | undefined;
   return [
     ...replicaErrors(minReplicas, maxReplicas ?? 0, { allowZero: previous?.minReplicas === 0 }),
     ...validateReference(scaleTargetRef, 'spec.scaleTargetRef', {
@@ -89,8 +89,8 @@ function rulesErrors(rules: ScalingRules | undefined, path: string): FieldError[
   const errors: FieldError[] = [];
   const windowField = `${path}.stabilizationWindowSeconds`;
   if (window < 0) errors.push(invalidValue(windowField, window, 'must be greater than or equal to zero'));
-  if (window > longestWindow) {
-    errors.push(invalidValue(windowField, window, `must be less than or equal to ${longestWindow}`));
+  if (window > maxWindowSeconds) {
+    errors.push(invalidValue(windowField, window, `must be less than or equal to ${maxWindowSeconds}`));
   }
   if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy)) {
     errors.push(notSupportedValue(`${path}.selectPolicy`, selectPolicy, selectPolicies));
@@ -107,8 +107,8 @@ function policyErrors({ type = '', value = 0, periodSeconds = 0 }: ScalingPolicy
   if (value <= 0) errors.push(invalidValue(`${path}.value`, value, 'must be greater than zero'));
   if (periodSeconds <= 0)
     errors.push(invalidValue(`${path}.periodSeconds`, periodSeconds, 'must be greater than zero'));
-  if (periodSeconds > longestPeriod) {
-    const detail = `must be less than or equal to ${longestPeriod}`;
+  if (periodSeconds > maxPeriodSeconds) {
+    const detail = `must be less than or equal to ${maxPeriodSeconds}`;
     errors.push(invalidValue(`${path}.periodSeconds`, periodSeconds, detail));
   }
   return errors;

@@ -22,7 +22,7 @@ interface CronJobSpec {
 }
 
 /** The name of a job is that of its CronJob, a dash, and a time of ten digits. */
-const longestName = 52;
+const maxNameLength = 52;
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
 const jobPath = 'spec.jobTemplate.spec';
 
@@ -40,21 +40,21 @@ export const cronJobRules = {
   validate(object: ResourceObject): FieldError[] {
     const { name = '' } = object.metadata;
     const errors = specErrors(specOf(object));
-    if (Buffer.byteLength(name) > longestName) {
-      errors.push(invalidValue('metadata.name', name, `must be no more than ${longestName} characters`));
+    if (Buffer.byteLength(name) > maxNameLength) {
+      errors.push(invalidValue('metadata.name', name, `must be no more than ${maxNameLength} characters`));
     }
     return errors;
   },
 
-  validateUpdate: (next: ResourceObject, stored: ResourceObject): FieldError[] =>
-    specErrors(specOf(next), specOf(stored)),
+  validateUpdate: (next: ResourceObject, oldObject: ResourceObject): FieldError[] =>
+    specErrors(specOf(next), specOf(oldObject)),
 
-  warnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
+  warnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
     const { jobTemplate, schedule = '' } = specOf(object);
     const job = jobTemplate?.spec ?? {};
-    const warnings = stored === undefined ? nameWarnings(object) : [];
-    if (stored === undefined) warnings.push(...jobSpecWarnings(job, jobPath));
-    else if (object.metadata.generation !== stored.metadata.generation) {
+    const warnings = oldObject === undefined ? nameWarnings(object) : [];
+    if (oldObject === undefined) warnings.push(...jobSpecWarnings(job, jobPath));
+    else if (object.metadata.generation !== oldObject.metadata.generation) {
       warnings.push(...jobSpecWarnings(job, jobPath));
     }
     if (!schedule.includes('TZ')) return warnings;
@@ -67,11 +67,11 @@ function specOf({ spec }: ResourceObject): CronJobSpec {
   return (spec ?? {}) as CronJobSpec;
 }
 
-function specErrors(spec: CronJobSpec, stored?: CronJobSpec): FieldError[] {
+function specErrors(spec: CronJobSpec, oldSpec?: CronJobSpec): FieldError[] {
   const { timeZone } = spec;
-  const zones = timeZone === undefined || timeZone === stored?.timeZone ? [] : timeZoneProblems(timeZone);
+  const zones = timeZone === undefined || timeZone === oldSpec?.timeZone ? [] : timeZoneProblems(timeZone);
   return [
-    ...scheduleErrors(spec, { allowTimeZone: stored?.schedule?.includes('TZ') ?? false }),
+    ...scheduleErrors(spec, { allowTimeZone: oldSpec?.schedule?.includes('TZ') ?? false }),
     ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
     ...zones.map((detail) => invalidValue('spec.timeZone', timeZone, detail)),
     ...concurrencyErrors(spec.concurrencyPolicy ?? ''),

@@ -1,12 +1,12 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { JobSpec } from './job-shapes.ts';
 
-const mostParallelism = 100_000;
-const mostFailedIndexes = 100_000;
+const maxParallelism = 100_000;
+const maxFailedIndexes = 100_000;
 /** Above this number of completions lower limits apply, so that the indexes fit into the status. */
 const manyCompletions = 100_000;
-const mostParallelismOfMany = 10_000;
-const mostFailedIndexesOfMany = 10_000;
+const maxParallelismOfMany = 10_000;
+const maxFailedIndexesOfMany = 10_000;
 
 export function validateIndexedJob(spec: JobSpec, path: string): FieldError[] {
   const { completions, parallelism = 0, maxFailedIndexes: failed = 0, backoffLimitPerIndex } = spec;
@@ -14,16 +14,16 @@ export function validateIndexedJob(spec: JobSpec, path: string): FieldError[] {
   const beyond = (name: 'parallelism' | 'maxFailedIndexes', bound: string) =>
     errors.push(invalidValue(`${path}.${name}`, spec[name], `must be less than or equal to ${bound}`));
   if (completions === undefined) errors.push(requiredValue(`${path}.completions`, 'when completion mode is Indexed'));
-  if (parallelism > mostParallelism) beyond('parallelism', `${mostParallelism} when completion mode is Indexed`);
+  if (parallelism > maxParallelism) beyond('parallelism', `${maxParallelism} when completion mode is Indexed`);
   if (completions !== undefined && failed > completions) beyond('maxFailedIndexes', 'completions');
-  if (failed > mostFailedIndexes) beyond('maxFailedIndexes', `${mostFailedIndexes}`);
+  if (failed > maxFailedIndexes) beyond('maxFailedIndexes', `${maxFailedIndexes}`);
   if ((completions ?? 0) <= manyCompletions || backoffLimitPerIndex === undefined) return errors;
   const condition = `when completions are above ${manyCompletions} and used with backoff limit per index`;
   if (spec.maxFailedIndexes === undefined) {
     const detail = `must be specified when completions is above ${manyCompletions}`;
     errors.push(requiredValue(`${path}.maxFailedIndexes`, detail));
   }
-  if (parallelism > mostParallelismOfMany) beyond('parallelism', `${mostParallelismOfMany} ${condition}`);
-  if (failed > mostFailedIndexesOfMany) beyond('maxFailedIndexes', `${mostFailedIndexesOfMany} ${condition}`);
+  if (parallelism > maxParallelismOfMany) beyond('parallelism', `${maxParallelismOfMany} ${condition}`);
+  if (failed > maxFailedIndexesOfMany) beyond('maxFailedIndexes', `${maxFailedIndexesOfMany} ${condition}`);
   return errors;
 }

@@ -22,10 +22,10 @@ export const jobRules = {
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them ' +
     'or set propagationPolicy=Orphan to suppress this warning',
 
-  warnings(object: ResourceObject, stored: ResourceObject | undefined): string[] {
+  warnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
     const { spec = {} } = object as Job;
-    if (stored === undefined) return [...nameWarnings(object), ...jobSpecWarnings(spec, 'spec')];
-    if (object.metadata.generation === stored.metadata.generation) return [];
+    if (oldObject === undefined) return [...nameWarnings(object), ...jobSpecWarnings(spec, 'spec')];
+    if (object.metadata.generation === oldObject.metadata.generation) return [];
     return jobSpecWarnings(spec, 'spec');
   },
 };

@@ -11,7 +11,7 @@ import { SuccessPolicy } from './job-types.ts';
 import { validatePodFailurePolicy } from './pod-failure-policy-validation.ts';
 import { validateSuccessPolicy } from './success-policy-validation.ts';
 
-const longestManagedBy = 63;
+const maxManagedByLength = 63;
 const completionModes = ['NonIndexed', 'Indexed'];
 const replacementPolicies = ['Failed', 'TerminatingOrFailed'];
 const counts = [
@@ -59,7 +59,7 @@ export function validateJobTemplateSpec(spec: JobSpec, path: string): FieldError
 function managedByErrors(managedBy: string | undefined, field: string): FieldError[] {
   if (managedBy === undefined) return [];
   const errors = validateDomainPrefixedPath(managedBy, field);
-  if (Buffer.byteLength(managedBy) > longestManagedBy) errors.push(tooLong(field, longestManagedBy));
+  if (Buffer.byteLength(managedBy) > maxManagedByLength) errors.push(tooLong(field, maxManagedByLength));
   return errors;
 }
 

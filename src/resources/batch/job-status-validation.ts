@@ -13,10 +13,10 @@ import { UncountedTerminatedPods } from './job-types.ts';
  * Each rule runs only when a field that it covers has changed. An error that existed before, or that a change of the
  * spec caused, must not prevent a controller from writing the rest of the status.
  */
-export function validateJobStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateJobStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const job = next as Job;
   const { status = {}, spec = {} } = job;
-  const previous = (stored as Job).status ?? {};
+  const previous = (oldObject as Job).status ?? {};
   return [
     ...countErrors(status),
     ...completionErrors(status, previous),
@@ -24,7 +24,7 @@ export function validateJobStatus(next: ResourceObject, stored: ResourceObject):
     ...validateJobIndexes(status, previous, spec),
     ...podErrors(status, previous),
     ...successErrors(job),
-    ...validateJobTransition(job, stored as Job),
+    ...validateJobTransition(job, oldObject as Job),
   ];
 }
 

@@ -16,8 +16,8 @@ function job(spec: JobSpec = {}, pod: PodSpec = {}, status: JobStatus = {}): Job
   return object;
 }
 
-const errorsOf = (next: Job, stored: Job) => validateJobUpdate(next, stored).map(fieldErrorText);
-const fieldsOf = (next: Job, stored: Job) => validateJobUpdate(next, stored).map(({ field }) => field);
+const errorsOf = (next: Job, oldObject: Job) => validateJobUpdate(next, oldObject).map(fieldErrorText);
+const fieldsOf = (next: Job, oldObject: Job) => validateJobUpdate(next, oldObject).map(({ field }) => field);
 
 describe('validateJobUpdate', () => {
   it.each<[string, JobSpec]>([

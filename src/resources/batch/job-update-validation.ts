@@ -13,15 +13,15 @@ import { PodFailurePolicy, SuccessPolicy } from './job-types.ts';
 import { validateJob } from './job-validation.ts';
 
 /** kube-apiserver validates the spec twice on update, so its errors appear twice. */
-export function validateJobUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateJobUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const { spec = {} } = next as Job;
-  const { spec: previous = {} } = stored as Job;
+  const { spec: previous = {} } = oldObject as Job;
   return [
-    ...validateJob(next, { requirePrefixedLabels: hasPrefixedLabels(stored) }),
+    ...validateJob(next, { requirePrefixedLabels: hasPrefixedLabels(oldObject) }),
     ...validateJobSpec(spec, 'spec'),
     ...completionErrors(spec, previous),
     ...unchanged('selector', spec, previous),
-    ...templateErrors(spec, stored as Job),
+    ...templateErrors(spec, oldObject as Job),
     ...unchanged('completionMode', spec, previous),
     ...unchanged('podFailurePolicy', spec, previous, PodFailurePolicy),
     ...unchanged('backoffLimitPerIndex', spec, previous),
@@ -52,11 +52,11 @@ function completionErrors(spec: JobSpec, previous: JobSpec): FieldError[] {
 }
 
 /** Scheduling directives and resources of the pod template may change while a job is suspended. */
-function templateErrors(spec: JobSpec, stored: Job): FieldError[] {
+function templateErrors(spec: JobSpec, oldObject: Job): FieldError[] {
   const template = spec.template ?? {};
-  const previous = stored.spec?.template ?? {};
+  const previous = oldObject.spec?.template ?? {};
   if (areEqual(template, previous)) return [];
-  if (!isSuspended(stored)) {
+  if (!isSuspended(oldObject)) {
     return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutableDetail)];
   }
   if (areEqual(immutableFields(template.spec), immutableFields(previous.spec))) return [];

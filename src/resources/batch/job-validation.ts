@@ -18,7 +18,7 @@ export function validateJob(object: ResourceObject, options: { requirePrefixedLa
 function hostnameErrors(name: string, spec: JobSpec): FieldError[] {
   const { completions = 0 } = spec;
   if (!isIndexed(spec) || completions <= 0) return [];
-  const longest = `${name}-${completions - 1}`;
-  if (dnsLabelErrors(longest).length === 0) return [];
-  return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
+  const longestName = `${name}-${completions - 1}`;
+  if (dnsLabelErrors(longestName).length === 0) return [];
+  return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${longestName}`)];
 }

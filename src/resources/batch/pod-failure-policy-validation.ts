@@ -11,9 +11,9 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import type { ExitCodesRequirement, FailureRule, JobSpec, PodConditionPattern } from './job-shapes.ts';
 
-const mostRules = 20;
-const mostPatterns = 20;
-const mostExitCodes = 255;
+const maxRules = 20;
+const maxPatterns = 20;
+const maxExitCodes = 255;
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
@@ -21,7 +21,7 @@ const statuses = ['False', 'True', 'Unknown'];
 export function validatePodFailurePolicy(spec: JobSpec, path: string): FieldError[] {
   const rules = spec.podFailurePolicy?.rules ?? [];
   const errors: FieldError[] = [];
-  if (rules.length > mostRules) errors.push(tooMany(`${path}.rules`, rules.length, mostRules));
+  if (rules.length > maxRules) errors.push(tooMany(`${path}.rules`, rules.length, maxRules));
   for (const [index, rule] of rules.entries()) errors.push(...ruleErrors(rule, `${path}.rules[${index}]`, spec));
   return errors;
 }
@@ -62,7 +62,7 @@ function exitCodeErrors(requirement: ExitCodesRequirement, path: string, spec: J
   }
   const field = `${path}.values`;
   if (values.length === 0) errors.push(invalidValue(field, values, 'at least one value is required'));
-  else if (values.length > mostExitCodes) errors.push(tooMany(field, values.length, mostExitCodes));
+  else if (values.length > maxExitCodes) errors.push(tooMany(field, values.length, maxExitCodes));
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0) {
@@ -84,7 +84,7 @@ function hasContainer({ template }: JobSpec, wanted: string): boolean {
 
 function patternErrors(patterns: readonly PodConditionPattern[], path: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (patterns.length > mostPatterns) errors.push(tooMany(path, patterns.length, mostPatterns));
+  if (patterns.length > maxPatterns) errors.push(tooMany(path, patterns.length, maxPatterns));
   for (const [index, { type = '', status = '' }] of patterns.entries()) {
     for (const detail of labelKeyErrors(type)) errors.push(invalidValue(`${path}[${index}].type`, type, detail));
     errors.push(...choiceErrors(status, `${path}[${index}].status`, statuses));

@@ -3,8 +3,8 @@ import { validateNonNegative } from '../validation/numbers.ts';
 import { countIndexes, indexProblem } from './index-intervals.ts';
 import type { JobSpec, SuccessRule } from './job-shapes.ts';
 
-const mostRules = 20;
-const longestIndexes = 64 * 1024;
+const maxRules = 20;
+const maxIndexesLength = 64 * 1024;
 
 /** Called only for indexed jobs. */
 export function validateSuccessPolicy({ successPolicy, completions = 0 }: JobSpec, path: string): FieldError[] {
@@ -14,7 +14,7 @@ export function validateSuccessPolicy({ successPolicy, completions = 0 }: JobSpe
     const detail = 'at least one rules must be specified when the successPolicy is specified';
     errors.push(requiredValue(`${path}.rules`, detail));
   }
-  if (rules.length > mostRules) errors.push(tooMany(`${path}.rules`, rules.length, mostRules));
+  if (rules.length > maxRules) errors.push(tooMany(`${path}.rules`, rules.length, maxRules));
   for (const [index, rule] of rules.entries()) errors.push(...ruleErrors(rule, `${path}.rules[${index}]`, completions));
   return errors;
 }
@@ -31,7 +31,7 @@ function ruleErrors(
   let named: number | undefined;
   if (succeededIndexes !== undefined) {
     const field = `${path}.succeededIndexes`;
-    if (Buffer.byteLength(succeededIndexes) > longestIndexes) errors.push(tooLong(field, longestIndexes));
+    if (Buffer.byteLength(succeededIndexes) > maxIndexesLength) errors.push(tooLong(field, maxIndexesLength));
     const problem = indexProblem(succeededIndexes, completions);
     named = problem === undefined ? countIndexes(succeededIndexes, completions) : 0;
     if (problem !== undefined) {

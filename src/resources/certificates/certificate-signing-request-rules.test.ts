@@ -21,10 +21,10 @@ function statusErrors(errors: ReturnType<NonNullable<typeof rules.validate>> | u
 }
 
 describe('a status update', () => {
-  function written(next: RequestStatus, stored: RequestStatus) {
+  function written(next: RequestStatus, oldStatus: RequestStatus) {
     const object = request(next);
-    rules.prepareStatusUpdate!(object, request(stored));
-    return { object, errors: statusErrors(rules.validateStatus!(object, request(stored))) };
+    rules.prepareStatusUpdate!(object, request(oldStatus));
+    return { object, errors: statusErrors(rules.validateStatus!(object, request(oldStatus))) };
   }
 
   it('keeps the stored decision', () => {
@@ -64,8 +64,8 @@ describe('a status update', () => {
       {},
       'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block',
     ],
-  ])('may not %s', (_what, next, stored, error) => {
-    expect(written(next, stored).errors).toEqual([error]);
+  ])('may not %s', (_what, next, oldStatus, error) => {
+    expect(written(next, oldStatus).errors).toEqual([error]);
   });
 });
 

@@ -12,8 +12,8 @@ import { transitionTime, withStoredConditions } from './stored-conditions.ts';
 
 export const certificateSigningRequestRules: Partial<ResourceRules> = {
   validate: validateRequest,
-  validateUpdate: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: false }),
-  validateStatus: (next, stored) => validateRequestChange(next, stored, { mayDecide: false, mayIssue: true }),
+  validateUpdate: (next, oldObject) => validateRequestChange(next, oldObject, { mayDecide: false, mayIssue: false }),
+  validateStatus: (next, oldObject) => validateRequestChange(next, oldObject, { mayDecide: false, mayIssue: true }),
   // The requester is the authenticated user. Clients cannot set these fields.
   prepareCreate(object, user) {
     const {
@@ -26,19 +26,19 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
     object.spec = { ...spec, ...requesterOf(user) };
   },
   // The spec is immutable: approval and signature are for the original request.
-  prepareUpdate(next, stored) {
-    next.spec = stored.spec;
+  prepareUpdate(next, oldObject) {
+    next.spec = oldObject.spec;
   },
-  prepareStatusUpdate(next, stored) {
-    next.status = withTimes({ ...requestStatusOf(next), conditions: withStoredDecisions(next, stored) }, stored);
+  prepareStatusUpdate(next, oldObject) {
+    next.status = withTimes({ ...requestStatusOf(next), conditions: withStoredDecisions(next, oldObject) }, oldObject);
   },
   parts: {
     approval: {
-      prepare(sent, stored) {
+      prepare(sent, oldObject) {
         const { conditions } = requestStatusOf(sent);
-        return { ...stored, status: withTimes({ ...requestStatusOf(stored), conditions }, stored) };
+        return { ...oldObject, status: withTimes({ ...requestStatusOf(oldObject), conditions }, oldObject) };
       },
-      validate: (next, stored) => validateRequestChange(next, stored, { mayDecide: true, mayIssue: false }),
+      validate: (next, oldObject) => validateRequestChange(next, oldObject, { mayDecide: true, mayIssue: false }),
     },
   },
 };
@@ -55,8 +55,8 @@ function requesterOf({ name, uid, groups, extra }: UserInfo): object {
 }
 
 /** Signers may send the decision back without its times, so the stored conditions are kept. */
-function withStoredDecisions(next: ResourceObject, stored: ResourceObject): readonly RequestCondition[] | undefined {
-  const before = requestStatusOf(stored).conditions;
+function withStoredDecisions(next: ResourceObject, oldObject: ResourceObject): readonly RequestCondition[] | undefined {
+  const before = requestStatusOf(oldObject).conditions;
   return withStoredConditions(requestStatusOf(next).conditions, before, ['Approved', 'Denied']);
 }
 
@@ -66,10 +66,10 @@ interface ConditionedStatus {
 }
 
 /** Sets absent times to those of the equal stored condition, or to now. Fields are in the order of the schema. */
-function withTimes({ conditions, ...rest }: ConditionedStatus, stored: ResourceObject): ConditionedStatus {
+function withTimes({ conditions, ...rest }: ConditionedStatus, oldObject: ResourceObject): ConditionedStatus {
   if (!conditions?.length) return rest;
   const now = formatTime(new Date());
-  const before = requestStatusOf(stored).conditions ?? [];
+  const before = requestStatusOf(oldObject).conditions ?? [];
   const timed = conditions.map((condition) => ({
     ...condition,
     lastUpdateTime: condition.lastUpdateTime ?? now,

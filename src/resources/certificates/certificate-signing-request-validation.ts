@@ -35,7 +35,7 @@ export interface RequestCondition {
 }
 
 const legacySigner = 'kubernetes.io/legacy-unknown';
-const shortestValidity = 600;
+const minValiditySeconds = 600;
 const usageSet: ReadonlySet<string> = new Set(certificateUsages);
 
 export const requestStatusOf = ({ status }: ResourceObject): RequestStatus =>
@@ -52,7 +52,7 @@ export function validateRequest(object: ResourceObject): FieldError[] {
     const detail = 'the legacy signerName is not allowed via this API version';
     errors.push(invalidValue('spec.signerName', signerName, detail));
   } else errors.push(...validateSignerName(signerName, 'spec.signerName'));
-  if (expirationSeconds !== undefined && expirationSeconds < shortestValidity) {
+  if (expirationSeconds !== undefined && expirationSeconds < minValiditySeconds) {
     const detail = 'may not specify a duration less than 600 seconds (10 minutes)';
     errors.push(invalidValue('spec.expirationSeconds', expirationSeconds, detail));
   }
@@ -111,17 +111,17 @@ interface RequestChangeOptions {
 
 export function validateRequestChange(
   next: ResourceObject,
-  stored: ResourceObject,
+  oldObject: ResourceObject,
   { mayDecide, mayIssue }: RequestChangeOptions,
 ): FieldError[] {
   const errors = validateRequest(next);
   for (const type of decisions) {
-    if (conditionsOf(next, type).length < conditionsOf(stored, type).length) {
+    if (conditionsOf(next, type).length < conditionsOf(oldObject, type).length) {
       errors.push(forbiddenValue('status.conditions', `updates may not remove a condition of type "${type}"`));
     }
   }
-  if (!mayDecide) errors.push(...validateNoDecision(next, stored));
-  const before = requestStatusOf(stored).certificate ?? '';
+  if (!mayDecide) errors.push(...validateNoDecision(next, oldObject));
+  const before = requestStatusOf(oldObject).certificate ?? '';
   if ((requestStatusOf(next).certificate ?? '') === before) return errors;
   if (!mayIssue) errors.push(forbiddenValue('status.certificate', 'updates may not set certificate content'));
   else if (before !== '') {
@@ -130,10 +130,10 @@ export function validateRequestChange(
   return errors;
 }
 
-function validateNoDecision(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateNoDecision(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const type of ['Approved', 'Denied']) {
-    const before = conditionsOf(stored, type);
+    const before = conditionsOf(oldObject, type);
     const after = conditionsOf(next, type);
     if (after.length > before.length) {
       errors.push(forbiddenValue('status.conditions', `updates may not add a condition of type "${type}"`));

@@ -41,10 +41,10 @@ export const clusterTrustBundleRules: Partial<ResourceRules> = {
   name: () => [],
   validate: (bundle) => validateBundle(bundle, { parse: true }),
   // An unchanged bundle is not parsed again, so that it stays valid when the parser becomes stricter.
-  validateUpdate: (next, stored) => [
-    ...validateBundle(next, { parse: specOf(next).trustBundle !== specOf(stored).trustBundle }),
+  validateUpdate: (next, oldObject) => [
+    ...validateBundle(next, { parse: specOf(next).trustBundle !== specOf(oldObject).trustBundle }),
     ...validateImmutable(
-      { next: specOf(next).signerName ?? '', stored: specOf(stored).signerName ?? '' },
+      { next: specOf(next).signerName ?? '', oldValue: specOf(oldObject).signerName ?? '' },
       'spec.signerName',
     ),
   ],

@@ -13,22 +13,22 @@ import { transitionTime, withStoredConditions } from './stored-conditions.ts';
 export const podCertificateRequestRules: Partial<ResourceRules> = {
   validate: validatePodRequest,
   // The certificate is issued for the original spec.
-  validateUpdate: (next, stored) =>
+  validateUpdate: (next, oldObject) =>
     validateImmutable(
-      { next: next.spec, stored: stored.spec, shown: internalForm(PodCertificateRequestSpec, next.spec) },
+      { next: next.spec, oldValue: oldObject.spec, shown: internalForm(PodCertificateRequestSpec, next.spec) },
       'spec',
     ),
   validateStatus: validatePodRequestStatus,
-  prepareStatusUpdate(next, stored) {
-    keepStoredMetadata(next, stored);
-    keepConditions(next, stored);
+  prepareStatusUpdate(next, oldObject) {
+    keepStoredMetadata(next, oldObject);
+    keepConditions(next, oldObject);
   },
 };
 
 /** Keeps final conditions as stored. Sets absent times to those of the equal stored condition, or to now. */
-function keepConditions(next: ResourceObject, stored: ResourceObject): void {
+function keepConditions(next: ResourceObject, oldObject: ResourceObject): void {
   const status = podRequestStatusOf(next);
-  const before = podRequestStatusOf(stored).conditions ?? [];
+  const before = podRequestStatusOf(oldObject).conditions ?? [];
   const conditions = withStoredConditions(status.conditions, before, finalConditions);
   if (!conditions?.length) return;
   const now = formatTime(new Date());

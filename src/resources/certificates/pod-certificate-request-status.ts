@@ -19,12 +19,12 @@ const minute = 60 * 1000;
 const chainField = 'status.certificateChain';
 
 /** A request becomes issued, denied or failed once. After that its status is immutable. */
-export function validatePodRequestStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validatePodRequestStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const status = podRequestStatusOf(next);
   const { conditions = [] } = status;
   const errors = [...validateKinds(status), ...validateConditions(conditions, 'status.conditions')];
   if (errors.length > 0) return errors;
-  const before = podRequestStatusOf(stored);
+  const before = podRequestStatusOf(oldObject);
   if (finalOf(before) !== undefined) {
     const detail = 'immutable after PodCertificateRequest is issued, denied, or failed';
     return isSameValue(status, before) ? [] : [invalidWithoutValue('status', detail)];

@@ -1,9 +1,9 @@
 import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { dnsLabelErrors, dnsSubdomainErrors, maximumSubdomainLength, type NameCheck } from '../../meta/names.ts';
+import { dnsLabelErrors, dnsSubdomainErrors, maxSubdomainLength, type NameCheck } from '../../meta/names.ts';
 
-const longestPath = maximumSubdomainLength + 63 + 1;
-const longestName = maximumSubdomainLength + longestPath + 1;
+const maxPathLength = maxSubdomainLength + 63 + 1;
+const maxNameLength = maxSubdomainLength + maxPathLength + 1;
 
 /** A signer name has the format `<domain>/<path>`. */
 export function validateSignerName(name: string, field: string): FieldError[] {
@@ -13,13 +13,13 @@ export function validateSignerName(name: string, field: string): FieldError[] {
     const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
     return [invalidValue(field, name, detail)];
   }
-  const errors = Buffer.byteLength(domain) > maximumSubdomainLength ? [tooLong(field, maximumSubdomainLength)] : [];
+  const errors = Buffer.byteLength(domain) > maxSubdomainLength ? [tooLong(field, maxSubdomainLength)] : [];
   errors.push(...validateLabels(domain, field, dnsLabelErrors));
   if (!domain.includes('.')) {
     errors.push(invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'));
   }
   errors.push(...validateLabels(path, field, dnsSubdomainErrors));
-  if (Buffer.byteLength(name) > longestName) errors.push(tooLong(field, longestName));
+  if (Buffer.byteLength(name) > maxNameLength) errors.push(tooLong(field, maxNameLength));
   return errors;
 }
 

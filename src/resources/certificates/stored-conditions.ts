@@ -13,10 +13,10 @@ export function withStoredConditions<C extends Condition>(
   if (sent === undefined) return undefined;
   const kept = [...sent];
   for (const type of types) {
-    const stored = (before ?? []).filter((condition) => condition.type === type);
+    const old = (before ?? []).filter((condition) => condition.type === type);
     const indexes = kept.flatMap((condition, index) => (condition.type === type ? [index] : []));
-    if (indexes.length !== stored.length) continue;
-    for (const [position, index] of indexes.entries()) kept[index] = stored[position]!;
+    if (indexes.length !== old.length) continue;
+    for (const [position, index] of indexes.entries()) kept[index] = old[position]!;
   }
   return kept;
 }

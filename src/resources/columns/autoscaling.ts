@@ -24,13 +24,13 @@ interface Scale extends ResourceObject {
 const horizontalPodAutoscaler: TableColumns = {
   definitions: horizontalPodAutoscalerDefinitions,
   cells(object, now) {
-    const stored = object.apiVersion === 'autoscaling/v1' ? inNewerVersion(object) : object;
-    const { spec, status } = stored as Autoscaler;
+    const oldObject = object.apiVersion === 'autoscaling/v1' ? inNewerVersion(object) : object;
+    const { spec, status } = oldObject as Autoscaler;
     const target = spec?.scaleTargetRef;
     return [
       object.metadata.name ?? '',
       `${target?.kind ?? ''}/${target?.name ?? ''}`,
-      targetsText(stored),
+      targetsText(oldObject),
       spec?.minReplicas === undefined ? '<unset>' : String(spec.minReplicas),
       spec?.maxReplicas ?? 0,
       status?.currentReplicas ?? 0,

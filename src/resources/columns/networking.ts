@@ -37,11 +37,11 @@ const ingress: TableColumns = {
 
 /** Shows three hosts. All remaining rules count as more, even those without a host. */
 function hostsText({ spec }: Ingress): string {
-  const most = 3;
+  const maxItems = 3;
   const rules = spec?.rules ?? [];
   const hosts: string[] = [];
   for (const { host } of rules) {
-    if (hosts.length === most) return `${hosts.join(',')} + ${rules.length - most} more...`;
+    if (hosts.length === maxItems) return `${hosts.join(',')} + ${rules.length - maxItems} more...`;
     if (host) hosts.push(host);
   }
   return hosts.join(',') || '*';

@@ -57,10 +57,10 @@ function validateStrategy({ strategy = '', emulationVersion = '' }: CandidateSpe
 export const leaseCandidateRules: Partial<ResourceRules> = {
   name: dataKeyErrors,
   validate,
-  validateUpdate: (next, stored) => [
+  validateUpdate: (next, oldObject) => [
     ...validate(next),
     ...validateImmutable(
-      { next: specOf(next).leaseName ?? '', stored: specOf(stored).leaseName ?? '' },
+      { next: specOf(next).leaseName ?? '', oldValue: specOf(oldObject).leaseName ?? '' },
       'spec.leaseName',
     ),
   ],

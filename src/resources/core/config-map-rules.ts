@@ -3,12 +3,12 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { dataKeyErrors } from '../validation/data-keys.ts';
 import { validateImmutableObject } from '../validation/immutable.ts';
-import { base64Size, maximumDataBytes } from './data-size.ts';
+import { base64Size, maxDataBytes } from './data-size.ts';
 
 export const configMapRules: Partial<ResourceRules> = {
   validate,
-  validateUpdate(next, stored) {
-    return [...validateImmutableObject(next, stored, ['data', 'binaryData']), ...validate(next)];
+  validateUpdate(next, oldObject) {
+    return [...validateImmutableObject(next, oldObject, ['data', 'binaryData']), ...validate(next)];
   },
 };
 
@@ -29,6 +29,6 @@ function validate(configMap: ResourceObject): FieldError[] {
     size += base64Size(binaryData[key]!);
   }
   // The limit applies to the sum of all fields, so the error names none of them.
-  if (size > maximumDataBytes) errors.push(tooLong('[]', maximumDataBytes));
+  if (size > maxDataBytes) errors.push(tooLong('[]', maxDataBytes));
   return errors;
 }

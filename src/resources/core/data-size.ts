@@ -1,5 +1,5 @@
 /** The maximum total size of the values of a config map or a secret. */
-export const maximumDataBytes = 1024 * 1024;
+export const maxDataBytes = 1024 * 1024;
 
 /** Returns the decoded size of canonical base64. */
 export function base64Size(text: string): number {

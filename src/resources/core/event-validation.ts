@@ -13,8 +13,8 @@ export interface CoreEvent extends ResourceObject {
   message?: string;
 }
 
-const mostCharacters = 128;
-const mostMessageCharacters = 1024;
+const maxCharacters = 128;
+const maxMessageCharacters = 1024;
 
 /**
  * Validates the events of both groups. An event without `eventTime` comes from an old client and is hardly checked.
@@ -32,7 +32,7 @@ export function validateEvent(
     ...shortTextErrors(event.reportingInstance ?? '', 'reportingInstance'),
     ...shortTextErrors(event.action ?? '', 'action'),
     ...shortTextErrors(event.reason ?? '', 'reason'),
-    ...lengthErrors(event.message ?? '', mostMessageCharacters, 'message'),
+    ...lengthErrors(event.message ?? '', maxMessageCharacters, 'message'),
   ];
 }
 
@@ -58,9 +58,9 @@ function controllerErrors(name: string, path: string): FieldError[] {
 }
 
 function shortTextErrors(text: string, path: string): FieldError[] {
-  return text === '' ? [requiredValue(path)] : lengthErrors(text, mostCharacters, path);
+  return text === '' ? [requiredValue(path)] : lengthErrors(text, maxCharacters, path);
 }
 
-function lengthErrors(text: string, most: number, path: string): FieldError[] {
-  return Buffer.byteLength(text) > most ? [invalidValue(path, '', `can have at most ${most} characters`)] : [];
+function lengthErrors(text: string, max: number, path: string): FieldError[] {
+  return Buffer.byteLength(text) > max ? [invalidValue(path, '', `can have at most ${max} characters`)] : [];
 }

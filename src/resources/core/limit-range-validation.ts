@@ -28,7 +28,7 @@ type ListName = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestR
 
 const limitTypes: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 /** The largest amount whose number of thousandths fits into 64 bits. */
-const largestMilliValue = (2n ** 63n - 1n) / 1000n;
+const maxMilliValue = (2n ** 63n - 1n) / 1000n;
 
 export function validateLimitRange({ spec }: ResourceObject): FieldError[] {
   const { limits } = (spec ?? {}) as { limits?: LimitRangeItem[] };
@@ -139,7 +139,7 @@ function ratioErrors(
   const errors: FieldError[] = [];
   if (isGreater('1', ratio)) errors.push(invalidValue(path, ratio, `ratio ${ratio} is less than 1`));
   if (min === undefined || max === undefined) return errors;
-  const precise = [ratio, min, max].every((amount) => wholeValue(amount) < largestMilliValue);
+  const precise = [ratio, min, max].every((amount) => wholeValue(amount) < maxMilliValue);
   const value = precise ? milliValue : wholeValue;
   const ratioValue = Number(value(ratio)) / (precise ? 1000 : 1);
   const possible = Number(value(max)) / Number(value(min));

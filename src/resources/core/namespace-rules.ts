@@ -39,8 +39,8 @@ export const namespaceRules: Partial<ResourceRules> = {
     return [invalidValue('status.Phase', phase, `may only be '${expected}' if \`deletionTimestamp\` is ${state}empty`)];
   },
 
-  prepareUpdate(next, stored) {
-    next.spec = stored.spec;
+  prepareUpdate(next, oldObject) {
+    next.spec = oldObject.spec;
   },
 
   prepareDelete(namespace) {

@@ -1,6 +1,6 @@
 import { duplicateValue, type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { maximumSubdomainLength } from '../../meta/names.ts';
+import { maxSubdomainLength } from '../../meta/names.ts';
 
 const path = 'status.declaredFeatures';
 const nameSyntax = /^[A-Z][a-zA-Z0-9]*(?:\/[a-zA-Z][a-zA-Z0-9]*)*$/;
@@ -27,7 +27,6 @@ export function validateDeclaredFeatures(features: readonly string[]): FieldErro
 }
 
 function nameProblem(name: string): string | undefined {
-  if (Buffer.byteLength(name) > maximumSubdomainLength)
-    return `must be no more than ${maximumSubdomainLength} characters`;
+  if (Buffer.byteLength(name) > maxSubdomainLength) return `must be no more than ${maxSubdomainLength} characters`;
   return nameSyntax.test(name) ? undefined : notName;
 }

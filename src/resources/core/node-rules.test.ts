@@ -40,29 +40,29 @@ describe('defaults of a node', () => {
 
 describe('an update of a node', () => {
   const onlyOnce = (field: string) => `Forbidden: node updates may not change ${field} except from "" to valid`;
-  const stored = { metadata, spec: { podCIDRs: ['10.0.0.0/24', 'fd00::/64'], providerID: 'a' } };
+  const oldObject = { metadata, spec: { podCIDRs: ['10.0.0.0/24', 'fd00::/64'], providerID: 'a' } };
 
   it.each([
-    ['as it was', stored.spec, []],
+    ['as it was', oldObject.spec, []],
     ['without its ranges', { providerID: 'a' }, [`spec.podCIDRs: ${onlyOnce('podCIDR')}`]],
     [
       'with other ranges',
-      { ...stored.spec, podCIDRs: ['10.0.1.0/24', 'fd01::/64'] },
+      { ...oldObject.spec, podCIDRs: ['10.0.1.0/24', 'fd01::/64'] },
       [`spec.podCIDRs: ${onlyOnce('podCIDR')}`, `spec.podCIDRs: ${onlyOnce('podCIDR')}`],
     ],
-    ['of another provider', { ...stored.spec, providerID: 'b' }, [`spec.providerID: ${onlyOnce('providerID')}`]],
+    ['of another provider', { ...oldObject.spec, providerID: 'b' }, [`spec.providerID: ${onlyOnce('providerID')}`]],
     [
       'of another name outside',
-      { ...stored.spec, externalID: 'x' },
+      { ...oldObject.spec, externalID: 'x' },
       ['spec.externalID: Forbidden: may not be updated'],
     ],
     [
       'with a wrong taint, which is told twice',
-      { ...stored.spec, taints: [{ key: 'a' }] },
+      { ...oldObject.spec, taints: [{ key: 'a' }] },
       ['metadata.taints[0].effect: Required value', 'metadata.taints[0].effect: Required value'],
     ],
   ])('%s', (_about, spec, errors) => {
-    expect(nodeRules.validateUpdate!({ metadata, spec }, stored).map(fieldErrorText)).toEqual(errors);
+    expect(nodeRules.validateUpdate!({ metadata, spec }, oldObject).map(fieldErrorText)).toEqual(errors);
   });
 
   it('validates the status, too', () => {
@@ -76,7 +76,7 @@ describe('an update of a node', () => {
       ],
       declaredFeatures: ['A', 'A', 'B/c', 'A', 'd'],
     };
-    expect(nodeRules.validateStatus!({ ...stored, status }, stored).map(fieldErrorText)).toEqual([
+    expect(nodeRules.validateStatus!({ ...oldObject, status }, oldObject).map(fieldErrorText)).toEqual([
       'status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0',
       'status.allocatable.pods: Invalid value: "500m": must be an integer',
       'status.declaredFeatures[1]: Duplicate value: "A"',

@@ -11,17 +11,17 @@ export const nodeRules: Partial<ResourceRules> = {
     if (status) setStatusDefaults(status as NodeStatus);
   },
   validate: validateNode,
-  validateUpdate: (next, stored) => [...validateNode(next), ...validateNodeChange(next, stored)],
+  validateUpdate: (next, oldObject) => [...validateNode(next), ...validateNodeChange(next, oldObject)],
   validateStatus: validateNodeChange,
   prepareCreate(node) {
     dropField(node, 'spec', 'configSource');
     dropField(node, 'status', 'config');
   },
-  prepareUpdate(next, stored) {
-    if ((stored.spec as NodeSpec | undefined)?.configSource === undefined) dropField(next, 'spec', 'configSource');
+  prepareUpdate(next, oldObject) {
+    if ((oldObject.spec as NodeSpec | undefined)?.configSource === undefined) dropField(next, 'spec', 'configSource');
   },
-  prepareStatusUpdate(next, stored) {
-    if ((stored.status as NodeStatus | undefined)?.config === undefined) dropField(next, 'status', 'config');
+  prepareStatusUpdate(next, oldObject) {
+    if ((oldObject.status as NodeStatus | undefined)?.config === undefined) dropField(next, 'status', 'config');
   },
   warnings({ spec }) {
     const { configSource, externalID, podCIDRs } = (spec ?? {}) as NodeSpec;

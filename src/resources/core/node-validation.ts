@@ -53,9 +53,9 @@ export function validateNode({ metadata, spec, status }: ResourceObject): FieldE
 }
 
 /** Checks that apply to updates of both the resource and its status. */
-export function validateNodeChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateNodeChange(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const spec = (next.spec ?? {}) as NodeSpec;
-  const previous = (stored.spec ?? {}) as NodeSpec;
+  const previous = (oldObject.spec ?? {}) as NodeSpec;
   const status = (next.status ?? {}) as NodeStatus;
   const errors = [
     ...validateNodeAnnotations(next.metadata.annotations),
@@ -125,9 +125,9 @@ function podCidrErrors(cidrs: string[]): FieldError[] {
 }
 
 /** Reports one error per index that differs. */
-function changedPodCidrErrors(next: readonly string[], stored: readonly string[]): FieldError[] {
-  if (stored.length === 0) return [];
-  const changed = next.length === stored.length ? stored.filter((cidr, index) => cidr !== next[index]).length : 1;
+function changedPodCidrErrors(next: readonly string[], old: readonly string[]): FieldError[] {
+  if (old.length === 0) return [];
+  const changed = next.length === old.length ? old.filter((cidr, index) => cidr !== next[index]).length : 1;
   return Array.from({ length: changed }, () => forbiddenValue('spec.podCIDRs', onlyOnce('podCIDR')));
 }
 

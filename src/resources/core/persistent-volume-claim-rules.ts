@@ -31,22 +31,25 @@ export function setClaimSpecDefaults(spec: ClaimSpec): void {
 export const persistentVolumeClaimRules: Partial<ResourceRules> = {
   setDefaults,
   validate: (claim) => validateClaimSpec(specOf(claim), 'spec'),
-  validateUpdate: (next, stored) => [...validateClaimSpec(specOf(next), 'spec'), ...validateClaimChange(next, stored)],
+  validateUpdate: (next, oldObject) => [
+    ...validateClaimSpec(specOf(next), 'spec'),
+    ...validateClaimChange(next, oldObject),
+  ],
   validateStatus: validateClaimStatus,
   warnings: claimWarnings,
   prepareCreate(claim) {
     claim.status = { phase: 'Pending' };
     claim.spec = normalized(specOf(claim), undefined);
   },
-  prepareUpdate(next, stored) {
-    next.spec = normalized(specOf(next), specOf(stored));
+  prepareUpdate(next, oldObject) {
+    next.spec = normalized(specOf(next), specOf(oldObject));
   },
 };
 
-function normalized(spec: ClaimSpec, stored: ClaimSpec | undefined): ClaimSpec {
+function normalized(spec: ClaimSpec, oldSpec: ClaimSpec | undefined): ClaimSpec {
   if (spec.dataSource === undefined && spec.dataSourceRef === undefined) return spec;
   const copy = { ...spec };
-  normalizeDataSources(copy, stored);
+  normalizeDataSources(copy, oldSpec);
   return copy;
 }
 

@@ -18,7 +18,7 @@ function validate(volume: ResourceObject): FieldError[] {
 export const persistentVolumeRules: Partial<ResourceRules> = {
   setDefaults: setVolumeDefaults,
   validate,
-  validateUpdate: (next, stored) => [...validate(next), ...validateVolumeChange(specOf(next), specOf(stored))],
+  validateUpdate: (next, oldObject) => [...validate(next), ...validateVolumeChange(specOf(next), specOf(oldObject))],
   validateStatus: () => [],
   warnings: volumeWarnings,
   prepareCreate(volume) {
@@ -28,8 +28,8 @@ export const persistentVolumeRules: Partial<ResourceRules> = {
 };
 
 /** Sets the transition time to now when a client changes the phase without setting a new time. */
-function keepTransitionTime(next: ResourceObject, stored: ResourceObject): void {
-  const before = statusOf(stored);
+function keepTransitionTime(next: ResourceObject, oldObject: ResourceObject): void {
+  const before = statusOf(oldObject);
   const after = statusOf(next);
   const requestedTime = after.lastPhaseTransitionTime;
   const changed = (after.phase ?? '') !== (before.phase ?? '');

@@ -10,10 +10,10 @@ describe('an update of a quota', () => {
     [undefined, undefined, []],
     [['BestEffort'], undefined, ['spec.scopes: Invalid value: ["BestEffort"]: field is immutable']],
     [undefined, ['BestEffort'], ['spec.scopes: Invalid value: null: field is immutable']],
-  ])('with the scopes %j instead of %j', (next, stored, errors) => {
+  ])('with the scopes %j instead of %j', (next, old, errors) => {
     const found = resourceQuotaRules.validateUpdate!(
       { metadata, spec: { scopes: next } },
-      { metadata, spec: { scopes: stored } },
+      { metadata, spec: { scopes: old } },
     );
     expect(found.map(fieldErrorText)).toEqual(errors);
   });

@@ -19,11 +19,11 @@ export const resourceQuotaRules: Partial<ResourceRules> = {
     for (const list of [(spec as ResourceQuotaSpec | undefined)?.hard, hard, used]) roundResources(list);
   },
   validate: ({ spec }) => validateQuotaSpec((spec ?? {}) as ResourceQuotaSpec),
-  validateUpdate(next, stored) {
+  validateUpdate(next, oldObject) {
     const spec = (next.spec ?? {}) as ResourceQuotaSpec;
     return [
       ...validateQuotaSpec(spec),
-      ...validateQuotaScopesUnchanged(spec, (stored.spec ?? {}) as ResourceQuotaSpec),
+      ...validateQuotaScopesUnchanged(spec, (oldObject.spec ?? {}) as ResourceQuotaSpec),
     ];
   },
   validateStatus({ status }): FieldError[] {

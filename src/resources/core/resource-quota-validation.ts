@@ -124,8 +124,8 @@ function internalSelector(requirements: readonly ScopeRequirement[]): unknown {
 }
 
 /** Compares the scopes as sets: order and repetition do not matter. */
-export function validateQuotaScopesUnchanged(next: ResourceQuotaSpec, stored: ResourceQuotaSpec): FieldError[] {
-  const before = new Set(stored.scopes);
+export function validateQuotaScopesUnchanged(next: ResourceQuotaSpec, oldSpec: ResourceQuotaSpec): FieldError[] {
+  const before = new Set(oldSpec.scopes);
   const after = new Set(next.scopes);
   if (before.size === after.size && [...after].every((scope) => before.has(scope))) return [];
   return [invalidValue('spec.scopes', next.scopes, immutableDetail)];

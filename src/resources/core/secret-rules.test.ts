@@ -22,8 +22,8 @@ describe('an update of a secret', () => {
         'data: Forbidden: field is immutable when `immutable` is set',
       ],
     ],
-  ])('%s', (_about, next, stored, errors) => {
-    const found = secretRules.validateUpdate!({ metadata, ...next }, { metadata, ...stored });
+  ])('%s', (_about, next, old, errors) => {
+    const found = secretRules.validateUpdate!({ metadata, ...next }, { metadata, ...old });
     expect(found.map(fieldErrorText)).toEqual(errors);
   });
 });

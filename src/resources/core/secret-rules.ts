@@ -7,10 +7,10 @@ import { validateSecret } from './secret-validation.ts';
 export const secretRules: Partial<ResourceRules> = {
   setDefaults,
   validate: validateSecret,
-  validateUpdate(next, stored) {
+  validateUpdate(next, oldObject) {
     return [
-      ...validateImmutable({ next: next.type, stored: stored.type }, 'type'),
-      ...validateImmutableObject(next, stored, ['data']),
+      ...validateImmutable({ next: next.type, oldValue: oldObject.type }, 'type'),
+      ...validateImmutableObject(next, oldObject, ['data']),
       ...validateSecret(next),
     ];
   },

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { dataKeyErrors } from '../validation/data-keys.ts';
-import { base64Size, maximumDataBytes } from './data-size.ts';
+import { base64Size, maxDataBytes } from './data-size.ts';
 import { jsonObjectProblem } from './json-object-problem.ts';
 
 type Data = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export function validateSecret(secret: ResourceObject): FieldError[] {
     for (const detail of dataKeyErrors(key)) errors.push(invalidValue(`data[${key}]`, key, detail));
     size += base64Size(data[key]!);
   }
-  if (size > maximumDataBytes) errors.push(tooLong('data', maximumDataBytes));
+  if (size > maxDataBytes) errors.push(tooLong('data', maxDataBytes));
   errors.push(...typeErrors(secret, data));
   return errors;
 }

@@ -7,8 +7,9 @@ export const serviceAccountRules: Partial<ResourceRules> = {
   validate: () => [],
   prepareCreate: keepSecretNames,
   prepareUpdate: keepSecretNames,
-  warnings(account, stored) {
-    const isNew = enforcesMountableSecrets(account) && (stored === undefined || !enforcesMountableSecrets(stored));
+  warnings(account, oldObject) {
+    const isNew =
+      enforcesMountableSecrets(account) && (oldObject === undefined || !enforcesMountableSecrets(oldObject));
     if (!isNew) return [];
     const advice = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
     return [`metadata.annotations[${mountableSecrets}]: ${advice}`];

@@ -19,10 +19,10 @@ function dropDeprecatedTopology(object: ResourceObject): void {
 }
 
 /** A label selects the service of the slice, so a change of labels increments the generation. */
-function prepareUpdate(next: ResourceObject, stored: ResourceObject): void {
+function prepareUpdate(next: ResourceObject, oldObject: ResourceObject): void {
   dropDeprecatedTopology(next);
   const labels = ({ metadata }: ResourceObject) => JSON.stringify(Object.entries(metadata.labels ?? {}).sort());
-  if (labels(next) !== labels(stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  if (labels(next) !== labels(oldObject)) next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
 }
 
 function warnings(object: ResourceObject): string[] {

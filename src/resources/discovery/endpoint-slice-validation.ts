@@ -16,9 +16,9 @@ import { type Endpoint, type EndpointHint, type EndpointPort, endpointsOf, ports
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
 const maximum = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
 
-export function validateEndpointSlice(object: ResourceObject, stored?: ResourceObject): FieldError[] {
+export function validateEndpointSlice(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const addressType = (object.addressType as string | undefined) ?? '';
-  const existing = stored && endpointsOf(stored).flatMap(({ addresses }) => addresses ?? []);
+  const existing = oldObject && endpointsOf(oldObject).flatMap(({ addresses }) => addresses ?? []);
   return [
     ...addressTypeErrors(addressType),
     ...endpointErrors(endpointsOf(object), addressType, existing),
@@ -26,9 +26,9 @@ export function validateEndpointSlice(object: ResourceObject, stored?: ResourceO
   ];
 }
 
-export function validateEndpointSliceUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
-  const errors = validateEndpointSlice(next, stored);
-  if (next.addressType === stored.addressType) return errors;
+export function validateEndpointSliceUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  const errors = validateEndpointSlice(next, oldObject);
+  if (next.addressType === oldObject.addressType) return errors;
   return [...errors, invalidValue('addressType', next.addressType ?? '', 'field is immutable')];
 }
 

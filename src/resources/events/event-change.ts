@@ -37,10 +37,10 @@ const immutableFields: readonly { readonly field: string; readonly path?: string
 ];
 
 /** Only the series of an event may change. */
-export function validateEventUnchanged(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateEventUnchanged(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   return immutableFields.flatMap(({ field, path = field, show }) => {
     const shown = show(next[field]);
-    return validateImmutable({ next: shown, stored: show(stored[field]), shown }, path);
+    return validateImmutable({ next: shown, oldValue: show(oldObject[field]), shown }, path);
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import { eventRules } from './event-rules.ts';
 
-const stored = {
+const oldObject = {
   metadata: { name: 'e', namespace: 'n' },
   eventTime: '2024-01-01T00:00:00.000001Z',
   reportingController: 'example.com/c',
@@ -65,6 +65,6 @@ describe('a changed event', () => {
       ],
     ],
   ])('%s', (_about, change, errors) => {
-    expect(eventRules.validateUpdate!({ ...stored, ...change }, stored).map(fieldErrorText)).toEqual(errors);
+    expect(eventRules.validateUpdate!({ ...oldObject, ...change }, oldObject).map(fieldErrorText)).toEqual(errors);
   });
 });

@@ -21,9 +21,9 @@ export const eventRules: Partial<ResourceRules> = {
     const event = eventToStored(served) as StoredEvent;
     return [...validateEvent(event, { controllerField: 'reportingController' }), ...newEventErrors(event)];
   },
-  validateUpdate(next, stored) {
+  validateUpdate(next, oldObject) {
     const event = eventToStored(next) as StoredEvent;
-    const previous: ResourceObject = eventToStored(stored);
+    const previous: ResourceObject = eventToStored(oldObject);
     return [
       ...validateEvent(event, { controllerField: 'reportingController' }),
       ...(isSameValue(event.series, previous.series) ? [] : seriesErrors(event)),

@@ -20,6 +20,6 @@ export function validateConditionTypes({ status }: ResourceObject): FieldError[]
 }
 
 /** A status update cannot change the metadata, not even labels. */
-export function keepMetadata(next: ResourceObject, stored: ResourceObject): void {
-  next.metadata = stored.metadata;
+export function keepMetadata(next: ResourceObject, oldObject: ResourceObject): void {
+  next.metadata = oldObject.metadata;
 }

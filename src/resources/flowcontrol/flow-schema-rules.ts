@@ -17,7 +17,7 @@ interface FlowSchema extends ResourceObject {
 }
 
 const defaultPrecedence = 1000;
-const largestPrecedence = 10000;
+const maxPrecedence = 10000;
 const distinguisherMethods = ['ByNamespace', 'ByUser'];
 
 export const flowSchemaRules = {
@@ -51,7 +51,7 @@ export const flowSchemaRules = {
 function precedenceErrors(precedence: number, name: string): FieldError[] {
   const error = (detail: string) => [invalidValue('spec.matchingPrecedence', precedence, detail)];
   if (precedence <= 0) return error('must be a positive value');
-  if (precedence > largestPrecedence) return error(`must not be greater than ${largestPrecedence}`);
+  if (precedence > maxPrecedence) return error(`must not be greater than ${maxPrecedence}`);
   if (precedence > 1 || name === 'exempt') return [];
   return error("only the schema named 'exempt' may have matchingPrecedence 1");
 }

@@ -18,9 +18,9 @@ export interface LimitResponse {
   queuing?: Queuing;
 }
 
-const largestQueues = 10_000_000;
+const maxQueues = 10_000_000;
 /** The number of hash bits that shuffle sharding uses to choose a hand of queues. */
-const largestEntropy = 60;
+const maxEntropy = 60;
 
 export function setQueuingDefaults(response: LimitResponse | undefined): void {
   const queuing = response?.queuing;
@@ -45,8 +45,8 @@ function queuingErrors({ queues = 0, handSize = 0, queueLengthLimit = 0 }: Queui
   if (queueLengthLimit <= 0)
     errors.push(invalidValue(`${path}.queueLengthLimit`, queueLengthLimit, 'must be positive'));
   if (queues <= 0) errors.push(invalidValue(`${path}.queues`, queues, 'must be positive'));
-  else if (queues > largestQueues) {
-    errors.push(invalidValue(`${path}.queues`, queues, `must not be greater than ${largestQueues}`));
+  else if (queues > maxQueues) {
+    errors.push(invalidValue(`${path}.queues`, queues, `must not be greater than ${maxQueues}`));
   }
   const detail = handProblem(queues, handSize);
   if (detail !== undefined) errors.push(invalidValue(`${path}.handSize`, handSize, detail));
@@ -56,7 +56,7 @@ function queuingErrors({ queues = 0, handSize = 0, queueLengthLimit = 0 }: Queui
 function handProblem(queues: number, handSize: number): string | undefined {
   if (handSize <= 0) return 'must be positive';
   if (handSize > queues) return `should not be greater than queues (${queues})`;
-  if (Math.ceil(Math.log2(queues) * handSize) <= largestEntropy) return undefined;
+  if (Math.ceil(Math.log2(queues) * handSize) <= maxEntropy) return undefined;
   const entropy = `required entropy bits of deckSize ${queues} and handSize ${handSize}`;
-  return `${entropy} should not be greater than ${largestEntropy}`;
+  return `${entropy} should not be greater than ${maxEntropy}`;
 }

@@ -23,7 +23,7 @@ interface ParametersReference extends TypedReference {
 }
 
 const scopes = ['Cluster', 'Namespace'];
-const maximumControllerLength = 250;
+const maxControllerLength = 250;
 
 function specOf(object: ResourceObject): IngressClassSpec {
   return (object.spec as IngressClassSpec | undefined) ?? {};
@@ -44,7 +44,7 @@ function validate(object: ResourceObject): FieldError[] {
 function controllerErrors(controller: string): FieldError[] {
   const path = 'spec.controller';
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(controller) > maximumControllerLength) errors.push(tooLong(path, maximumControllerLength));
+  if (Buffer.byteLength(controller) > maxControllerLength) errors.push(tooLong(path, maxControllerLength));
   errors.push(...validateDomainPrefixedPath(controller, path));
   return errors;
 }
@@ -66,9 +66,9 @@ function parameterErrors(parameters: ParametersReference): FieldError[] {
   return errors;
 }
 
-function validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const { controller = '' } = specOf(next);
-  const isChanged = controller !== (specOf(stored).controller ?? '');
+  const isChanged = controller !== (specOf(oldObject).controller ?? '');
   const errors = isChanged ? [invalidValue('spec.controller', controller, 'field is immutable')] : [];
   return [...errors, ...validate(next)];
 }

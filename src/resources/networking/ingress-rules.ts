@@ -7,8 +7,8 @@ import {
   validateIngressStatus,
 } from './ingress-validation.ts';
 
-function warnings({ metadata }: ResourceObject, stored: ResourceObject | undefined): string[] {
-  if (stored !== undefined || metadata.annotations?.[classAnnotation] === undefined) return [];
+function warnings({ metadata }: ResourceObject, oldObject: ResourceObject | undefined): string[] {
+  if (oldObject !== undefined || metadata.annotations?.[classAnnotation] === undefined) return [];
   return [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`];
 }
 

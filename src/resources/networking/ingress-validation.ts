@@ -40,7 +40,7 @@ const notWildcard = patternDetail(
   wildcardPattern,
   ['*.example.com'],
 );
-const maximumHostLength = 253;
+const maxHostLength = 253;
 
 export function validateIngressCreate(object: ResourceObject): FieldError[] {
   const errors = validateIngress(object);
@@ -63,9 +63,10 @@ interface Allowances {
   readonly anyWildcardRule: boolean;
 }
 
-export function validateIngress(object: ResourceObject, stored?: ResourceObject): FieldError[] {
+export function validateIngress(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const { rules = [], tls = [], defaultBackend, ingressClassName } = specOf(object);
-  const allowed = stored === undefined ? { anySecretName: false, anyWildcardRule: false } : allowances(specOf(stored));
+  const allowed =
+    oldObject === undefined ? { anySecretName: false, anyWildcardRule: false } : allowances(specOf(oldObject));
   const errors: FieldError[] = [];
   if (rules.length === 0 && defaultBackend === undefined) {
     errors.push(invalidValue('spec', undefined, 'either `defaultBackend` or `rules` must be specified'));
@@ -108,8 +109,7 @@ function hostErrors(host: string, path: string): FieldError[] {
 
 function wildcardProblems(host: string): string[] {
   const problems: string[] = [];
-  if (Buffer.byteLength(host) > maximumHostLength)
-    problems.push(`must be no more than ${maximumHostLength} characters`);
+  if (Buffer.byteLength(host) > maxHostLength) problems.push(`must be no more than ${maxHostLength} characters`);
   if (!wildcardSyntax.test(host)) problems.push(notWildcard);
   return problems;
 }
@@ -145,9 +145,9 @@ function pathErrors({ path: text = '', pathType, backend = {} }: IngressPath, at
   return [...errors, ...validateBackend(backend, `${at}.backend`)];
 }
 
-export function validateIngressStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateIngressStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const ingress = ({ status }: ResourceObject) => (status as IngressStatus | undefined)?.loadBalancer?.ingress ?? [];
-  const existing = ingress(stored).flatMap(({ ip }) => (ip ? [ip] : []));
+  const existing = ingress(oldObject).flatMap(({ ip }) => (ip ? [ip] : []));
   return ingress(next).flatMap(({ ip, hostname }, index) => {
     const path = `status.loadBalancer.ingress[${index}]`;
     const errors = ip ? validateIp(ip, `${path}.ip`, existing) : [];

@@ -20,9 +20,9 @@ interface Tolerance {
   readonly selectors: LabelSelectorOptions;
 }
 
-export function validateNetworkPolicy(object: ResourceObject, stored?: ResourceObject): FieldError[] {
+export function validateNetworkPolicy(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const spec = specOf(object);
-  const tolerance = toleranceOf(stored);
+  const tolerance = toleranceOf(oldObject);
   const errors = validateLabelSelector(spec.podSelector, 'spec.podSelector', tolerance.selectors);
   for (const { rules, peers } of directions) {
     (spec[rules] ?? []).forEach((rule, index) => {
@@ -38,9 +38,9 @@ export function validateNetworkPolicy(object: ResourceObject, stored?: ResourceO
   return [...errors, ...typeErrors(spec.policyTypes ?? [])];
 }
 
-function toleranceOf(stored: ResourceObject | undefined): Tolerance {
-  if (stored === undefined) return { existing: undefined, selectors: {} };
-  const spec = specOf(stored);
+function toleranceOf(oldObject: ResourceObject | undefined): Tolerance {
+  if (oldObject === undefined) return { existing: undefined, selectors: {} };
+  const spec = specOf(oldObject);
   const existing = peersOf(spec).flatMap(({ peer: { ipBlock } }) =>
     ipBlock === undefined ? [] : [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])],
   );

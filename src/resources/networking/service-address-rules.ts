@@ -39,9 +39,9 @@ function validateAddress(object: ResourceObject): FieldError[] {
   return errors;
 }
 
-function validateAddressUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateAddressUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const shown = internalParent(parentOf(next));
-  if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(stored)))) return [];
+  if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(oldObject)))) return [];
   return [invalidValue('spec.parentRef', shown, immutableDetail)];
 }
 
@@ -77,9 +77,9 @@ function validateCidrs(object: ResourceObject): FieldError[] {
 }
 
 /** The only allowed change is to add a range of the other IP family. */
-function validateCidrsUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateCidrsUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const cidrs = cidrsOf(next);
-  const old = cidrsOf(stored);
+  const old = cidrsOf(oldObject);
   const path = 'spec.cidrs';
   const changed = (index: number) => invalidValue(`${path}[${index}]`, cidrs[index], immutableDetail);
   if (cidrs.length === old.length) return old.flatMap((cidr, index) => (cidr === cidrs[index] ? [] : [changed(index)]));
@@ -92,7 +92,7 @@ export const serviceCidrRules: Partial<ResourceRules> = {
   validateUpdate: validateCidrsUpdate,
   validateStatus: () => [],
   // A status update cannot change the metadata.
-  prepareStatusUpdate: (next, stored) => {
-    next.metadata = { ...stored.metadata };
+  prepareStatusUpdate: (next, oldObject) => {
+    next.metadata = { ...oldObject.metadata };
   },
 };

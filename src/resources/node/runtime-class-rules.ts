@@ -42,10 +42,10 @@ export const runtimeClassRules = {
     ];
   },
 
-  validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
     const errors = runtimeClassRules.validate(next);
     const { handler = '' } = next as RuntimeClass;
-    if (handler !== (stored as RuntimeClass).handler) {
+    if (handler !== (oldObject as RuntimeClass).handler) {
       errors.push(invalidValue('handler', handler, 'field is immutable'));
     }
     return errors;

@@ -33,8 +33,8 @@ export const podDisruptionBudgetRules = {
 
   validate: ({ spec }: ResourceObject): FieldError[] => specErrors(spec as BudgetSpec | undefined),
 
-  validateUpdate({ spec }: ResourceObject, stored: ResourceObject): FieldError[] {
-    const { selector } = (stored.spec ?? {}) as BudgetSpec;
+  validateUpdate({ spec }: ResourceObject, oldObject: ResourceObject): FieldError[] {
+    const { selector } = (oldObject.spec ?? {}) as BudgetSpec;
     const allowInvalidValues = validateLabelSelector(selector, '').length > 0;
     return specErrors(spec as BudgetSpec | undefined, { allowInvalidValues });
   },

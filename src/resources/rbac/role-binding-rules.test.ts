@@ -4,14 +4,14 @@ import { roleBindingRules } from './role-binding-rules.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 const metadata = { name: 'b' };
-const stored = { metadata, roleRef: { apiGroup, kind: 'Role', name: 'r' } };
+const oldObject = { metadata, roleRef: { apiGroup, kind: 'Role', name: 'r' } };
 
 describe('a changed binding', () => {
   it.each([
-    ['the same role', stored.roleRef, []],
+    ['the same role', oldObject.roleRef, []],
     [
       'another role',
-      { ...stored.roleRef, name: 's' },
+      { ...oldObject.roleRef, name: 's' },
       [`roleRef: Invalid value: {"APIGroup":"${apiGroup}","Kind":"Role","Name":"s"}: cannot change roleRef`],
     ],
     [
@@ -24,6 +24,6 @@ describe('a changed binding', () => {
       ],
     ],
   ])('to %s', (_about, roleRef, errors) => {
-    expect(roleBindingRules.validateUpdate!({ metadata, roleRef }, stored).map(fieldErrorText)).toEqual(errors);
+    expect(roleBindingRules.validateUpdate!({ metadata, roleRef }, oldObject).map(fieldErrorText)).toEqual(errors);
   });
 });

@@ -33,7 +33,7 @@ function rulesOf(scope: BindingScope): Partial<ResourceRules> {
   return {
     setDefaults,
     validate: (binding) => bindingErrors(binding, scope),
-    validateUpdate: (next, stored) => [...bindingErrors(next, scope), ...changedRoleErrors(next, stored)],
+    validateUpdate: (next, oldObject) => [...bindingErrors(next, scope), ...changedRoleErrors(next, oldObject)],
   };
 }
 
@@ -92,8 +92,8 @@ function accountErrors(
 }
 
 /** The role is immutable, so that permission to change the subjects does not allow granting another role. */
-function changedRoleErrors(next: ResourceObject, stored: ResourceObject): FieldError[] {
-  if (isSameValue(next.roleRef, stored.roleRef)) return [];
+function changedRoleErrors(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  if (isSameValue(next.roleRef, oldObject.roleRef)) return [];
   const { apiGroup = '', kind = '', name = '' } = (next.roleRef ?? {}) as RoleRef;
   return [invalidValue('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
 }

@@ -2,7 +2,7 @@ import { duplicateValue, type FieldError, invalidValue } from '../../meta/field-
 import { validateConditionType } from './device-names.ts';
 import { validateEach } from './list-checks.ts';
 
-const mostConditions = 4;
+const maxConditions = 4;
 
 /** Validates the conditions that a device must meet before a pod is bound, and those that make binding fail. */
 export function validateBindingConditions(
@@ -13,8 +13,8 @@ export function validateBindingConditions(
   const conditionsField = `${field}.bindingConditions`;
   const failuresField = `${field}.bindingFailureConditions`;
   errors.push(
-    ...validateEach(bindingConditions, conditionsField, { maximum: mostConditions, check: validateConditionType }),
-    ...validateEach(bindingFailureConditions, failuresField, { maximum: mostConditions, check: validateConditionType }),
+    ...validateEach(bindingConditions, conditionsField, { maximum: maxConditions, check: validateConditionType }),
+    ...validateEach(bindingFailureConditions, failuresField, { maximum: maxConditions, check: validateConditionType }),
   );
   const conditions = new Set<string>();
   for (const [index, condition] of bindingConditions.entries()) {

@@ -25,7 +25,7 @@ interface ValueRange {
   readonly step?: string;
 }
 
-const mostValues = 10;
+const maxValues = 10;
 
 /** Validates how much of a shared device a claim may request. */
 export function validateCapacity(
@@ -46,31 +46,31 @@ export function validateCapacity(
   const initial = policy.default ?? undefined;
   if (validValues.length > 0) {
     if (initial === undefined) return [requiredValue(`${at}.default`, 'required when validValues is defined')];
-    return validateValues(validValues, `${at}.validValues`, { initial, most: value });
+    return validateValues(validValues, `${at}.validValues`, { initial, maxValue: value });
   }
   if (range === undefined) return [];
   if (initial === undefined) return [requiredValue(`${at}.default`, 'required when validRange is defined')];
-  return validateRange(range, `${at}.validRange`, { initial, most: value });
+  return validateRange(range, `${at}.validRange`, { initial, maxValue: value });
 }
 
 interface Bounds {
   /** The amount for a claim that requests none. */
   readonly initial: string;
-  readonly most: string;
+  readonly maxValue: string;
 }
 
-function validateValues(values: readonly string[], field: string, { initial, most }: Bounds): FieldError[] {
+function validateValues(values: readonly string[], field: string, { initial, maxValue }: Bounds): FieldError[] {
   const errors: FieldError[] = [];
   for (let index = 1; index < values.length; index++) {
     if (compareQuantityTexts(values[index - 1]!, values[index]!) <= 0) continue;
     errors.push(invalidValue(`${field}[${index}]`, values[index], 'values must be sorted in ascending order'));
   }
   let found = false;
-  if (values.length > mostValues) errors.push(tooMany(field, values.length, mostValues));
+  if (values.length > maxValues) errors.push(tooMany(field, values.length, maxValues));
   else {
     for (const [index, value] of values.entries()) {
-      if (compareQuantityTexts(value, most) > 0) {
-        errors.push(invalidValue(`${field}[${index}]`, value, `option is larger than capacity value: ${most}`));
+      if (compareQuantityTexts(value, maxValue) > 0) {
+        errors.push(invalidValue(`${field}[${index}]`, value, `option is larger than capacity value: ${maxValue}`));
       }
       found ||= compareQuantityTexts(value, initial) === 0;
     }
@@ -92,17 +92,17 @@ function duplicates(values: readonly string[], field: string): FieldError[] {
   });
 }
 
-function validateRange({ min, max, step }: ValueRange, field: string, { initial, most }: Bounds): FieldError[] {
+function validateRange({ min, max, step }: ValueRange, field: string, { initial, maxValue }: Bounds): FieldError[] {
   if (min === undefined) return [requiredValue(`${field}.min`, 'required when validRange is defined')];
   const errors: FieldError[] = [];
   const refuse = (name: string, value: string, detail: string) => {
     errors.push(invalidValue(`${field}.${name}`, value, detail));
   };
-  if (compareQuantityTexts(min, most) > 0) refuse('min', min, `min is larger than capacity value: ${most}`);
+  if (compareQuantityTexts(min, maxValue) > 0) refuse('min', min, `min is larger than capacity value: ${maxValue}`);
   if (compareQuantityTexts(initial, min) < 0) refuse('default', initial, `default is less than min: ${min}`);
   if (max !== undefined) {
     if (compareQuantityTexts(min, max) > 0) refuse('max', min, `min is larger than max: ${max}`);
-    if (compareQuantityTexts(max, most) > 0) refuse('max', max, `max is larger than capacity value: ${most}`);
+    if (compareQuantityTexts(max, maxValue) > 0) refuse('max', max, `max is larger than capacity value: ${maxValue}`);
     if (compareQuantityTexts(initial, max) > 0) refuse('default', initial, `default is more than max: ${max}`);
   }
   if (step === undefined) return errors;
@@ -111,8 +111,8 @@ function validateRange({ min, max, step }: ValueRange, field: string, { initial,
     return errors;
   }
   const first = addQuantityTexts(min, step);
-  if (compareQuantityTexts(first, most) > 0) {
-    refuse('step', step, `one step ${first} is larger than capacity value: ${most}`);
+  if (compareQuantityTexts(first, maxValue) > 0) {
+    refuse('step', step, `one step ${first} is larger than capacity value: ${maxValue}`);
   }
   for (const value of max === undefined ? [initial] : [initial, max]) {
     if ((wholeValue(value) - wholeValue(min)) % wholeValue(step) === 0n) continue;

@@ -6,7 +6,7 @@ import { isExtendedResource } from '../validation/resource-names.ts';
 import {
   type DeviceConfiguration,
   type DeviceSelector,
-  mostConfigurations,
+  maxConfigurations,
   validateConfiguration,
   validateSelectors,
 } from './device-request-validation.ts';
@@ -22,7 +22,7 @@ function validate({ spec }: ResourceObject): FieldError[] {
   const { selectors, config, extendedResourceName: name } = (spec as DeviceClassSpec | undefined) ?? {};
   const errors = [
     ...validateSelectors(selectors, 'spec.selectors'),
-    ...validateEach(config, 'spec.config', { maximum: mostConfigurations, check: validateConfiguration }),
+    ...validateEach(config, 'spec.config', { maximum: maxConfigurations, check: validateConfiguration }),
   ];
   if (name !== undefined && !isExtendedResource(name)) {
     errors.push(invalidValue('spec.extendedResourceName', name, 'must be a valid extended resource name'));

@@ -3,8 +3,8 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, patternDetail } from '../../meta/names.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 
-const longestIdentifier = 32;
-const longestPoolName = 253;
+const maxIdentifierLength = 32;
+const maxPoolNameLength = 253;
 const identifierSyntax = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const notIdentifier = patternDetail(
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
@@ -40,7 +40,7 @@ export function validateFullyQualifiedName(name: string, field: string): FieldEr
 }
 
 function validateIdentifier(identifier: string, field: string): FieldError[] {
-  const errors = Buffer.byteLength(identifier) > longestIdentifier ? [tooLong(field, longestIdentifier)] : [];
+  const errors = Buffer.byteLength(identifier) > maxIdentifierLength ? [tooLong(field, maxIdentifierLength)] : [];
   if (!identifierSyntax.test(identifier)) errors.push(invalidValue(field, identifier, notIdentifier));
   return errors;
 }
@@ -48,7 +48,7 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
 /** A pool name consists of DNS subdomains separated by slashes. */
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)];
-  const errors = Buffer.byteLength(name) > longestPoolName ? [tooLong(field, longestPoolName)] : [];
+  const errors = Buffer.byteLength(name) > maxPoolNameLength ? [tooLong(field, maxPoolNameLength)] : [];
   for (const segment of name.split('/')) errors.push(...validateSubdomain(segment, field));
   return errors;
 }

@@ -28,11 +28,11 @@ export interface DeviceRequirement {
   readonly tolerations?: readonly DeviceToleration[];
 }
 
-export const mostConfigurations = 32;
-const mostSelectors = 32;
-const mostTolerations = 16;
-const longestExpression = 10 * 1024;
-const longestParameters = 10 * 1024;
+export const maxConfigurations = 32;
+const maxSelectors = 32;
+const maxTolerations = 16;
+const maxExpressionLength = 10 * 1024;
+const maxParametersLength = 10 * 1024;
 const allocationModes = ['All', 'ExactCount'];
 const tolerationOperators = ['Equal', 'Exists'];
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'];
@@ -62,17 +62,17 @@ function validateAllocationMode({ allocationMode = '', count = 0 }: DeviceRequir
 /** The expressions are not compiled. The scheduler, which allocates devices, evaluates them. */
 export function validateSelectors(selectors: readonly DeviceSelector[] | undefined, field: string): FieldError[] {
   return validateEach(selectors, field, {
-    maximum: mostSelectors,
+    maximum: maxSelectors,
     check({ cel }, at) {
       if (cel === undefined) return [requiredValue(`${at}.cel`)];
-      const tooLarge = Buffer.byteLength(cel.expression ?? '') > longestExpression;
-      return tooLarge ? [tooLong(`${at}.cel.expression`, longestExpression)] : [];
+      const tooLarge = Buffer.byteLength(cel.expression ?? '') > maxExpressionLength;
+      return tooLarge ? [tooLong(`${at}.cel.expression`, maxExpressionLength)] : [];
     },
   });
 }
 
 export function validateTolerations(tolerations: readonly DeviceToleration[] | undefined, field: string): FieldError[] {
-  return validateEach(tolerations, field, { maximum: mostTolerations, check: validateToleration });
+  return validateEach(tolerations, field, { maximum: maxTolerations, check: validateToleration });
 }
 
 function validateToleration({ key = '', operator = '', value = '', effect = '' }: DeviceToleration, field: string) {
@@ -101,8 +101,8 @@ export function validateConfiguration({ opaque }: DeviceConfiguration, field: st
 /** Driver parameters may be any JSON object of limited size. */
 export function validateJsonObject(value: unknown, field: string): FieldError[] {
   if (value === undefined || value === null) return [requiredValue(field)];
-  if (Buffer.byteLength(JSON.stringify(value, withoutBigints)) > longestParameters)
-    return [tooLong(field, longestParameters)];
+  if (Buffer.byteLength(JSON.stringify(value, withoutBigints)) > maxParametersLength)
+    return [tooLong(field, maxParametersLength)];
   if (typeof value === 'object' && !Array.isArray(value)) return [];
   return [invalidValue(field, '<value omitted>', 'must be a valid JSON object')];
 }

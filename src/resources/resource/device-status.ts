@@ -24,10 +24,10 @@ export interface DeviceStatus extends DeviceReference {
   };
 }
 
-const mostConditions = 8;
-const mostAddresses = 16;
-const longestInterfaceName = 256;
-const longestHardwareAddress = 128;
+const maxConditions = 8;
+const maxAddresses = 16;
+const maxInterfaceNameLength = 256;
+const maxHardwareAddressLength = 128;
 
 /** Identifies a device, and its share if it is allocated more than once. */
 export function deviceKey({ driver = '', pool = '', device = '', shareID }: DeviceReference): string {
@@ -49,8 +49,8 @@ export function validateDeviceStatus(
   ];
   const key = deviceKey(status);
   if (!allocated.has(key)) errors.push(invalidValue(field, key, 'must be an allocated device in the claim'));
-  if (conditions.length > mostConditions) {
-    errors.push(tooMany(`${field}.conditions`, conditions.length, mostConditions));
+  if (conditions.length > maxConditions) {
+    errors.push(tooMany(`${field}.conditions`, conditions.length, maxConditions));
   }
   errors.push(...validateConditions(conditions, `${field}.conditions`));
   if (data !== undefined) errors.push(...validateJsonObject(data, `${field}.data`));
@@ -63,15 +63,15 @@ function validateNetworkData(
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(interfaceName) > longestInterfaceName) {
-    errors.push(tooLong(`${field}.interfaceName`, longestInterfaceName));
+  if (Buffer.byteLength(interfaceName) > maxInterfaceNameLength) {
+    errors.push(tooLong(`${field}.interfaceName`, maxInterfaceNameLength));
   }
-  if (Buffer.byteLength(hardwareAddress) > longestHardwareAddress) {
-    errors.push(tooLong(`${field}.hardwareAddress`, longestHardwareAddress));
+  if (Buffer.byteLength(hardwareAddress) > maxHardwareAddressLength) {
+    errors.push(tooLong(`${field}.hardwareAddress`, maxHardwareAddressLength));
   }
   errors.push(
     ...validateSet(ips, `${field}.ips`, {
-      maximum: mostAddresses,
+      maximum: maxAddresses,
       check: validateInterfaceAddress,
       key: (address) => address,
     }),
@@ -82,8 +82,9 @@ function validateNetworkData(
 function validateInterfaceAddress(address: string, field: string): FieldError[] {
   const [ip = '', prefix = '', ...more] = address.split('/');
   const family = isIP(ip);
-  const longest = family === 4 ? 32 : 128;
-  const valid = family !== 0 && more.length === 0 && /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= longest;
+  const maxPrefixLength = family === 4 ? 32 : 128;
+  const valid =
+    family !== 0 && more.length === 0 && /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= maxPrefixLength;
   if (valid) return [];
   const detail = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
   return [invalidValue(field, address, detail)];

@@ -35,9 +35,9 @@ function validate(rule: ResourceObject): FieldError[] {
 }
 
 /** Resets the time when the effect changes, unless the client sets it. */
-function renewTime(next: ResourceObject, stored: ResourceObject): void {
+function renewTime(next: ResourceObject, oldObject: ResourceObject): void {
   const { taint } = specOf(next);
-  const before = specOf(stored).taint;
+  const before = specOf(oldObject).taint;
   if (taint === undefined || taint.effect === before?.effect || taint.timeAdded !== before?.timeAdded) return;
   next.spec = { ...specOf(next), taint: { ...taint, timeAdded: formatTime(new Date()) } };
 }

@@ -49,13 +49,13 @@ export interface DeviceTaint {
   timeAdded?: string;
 }
 
-const mostProperties = 32;
-const mostTaints = 16;
-const mostConsumptions = 2;
-const mostCounters = 32;
-const longestValue = 64;
+const maxProperties = 32;
+const maxTaints = 16;
+const maxConsumptions = 2;
+const maxCounters = 32;
+const maxValueLength = 64;
 /** The length of a domain, a slash and a name. Error messages shorten longer keys. */
-const longestKey = 63 + 1 + 32;
+const maxKeyLength = 63 + 1 + 32;
 
 interface DeviceOptions {
   /** Whether the slice leaves the node selection to its devices. */
@@ -66,8 +66,8 @@ export function validateDevice(device: Device, field: string, options: DeviceOpt
   const { name = '', attributes = {}, capacity = {}, taints, consumesCounters } = device;
   const errors = validateLabelName(name, `${field}.name`);
   const properties = Object.keys(attributes).length + Object.keys(capacity).length;
-  if (properties > mostProperties) {
-    const detail = `the total number of attributes and capacities must not exceed ${mostProperties}`;
+  if (properties > maxProperties) {
+    const detail = `the total number of attributes and capacities must not exceed ${maxProperties}`;
     errors.push(invalidValue(field, properties, detail));
   }
   for (const [key, attribute] of Object.entries(attributes)) {
@@ -80,9 +80,9 @@ export function validateDevice(device: Device, field: string, options: DeviceOpt
     errors.push(...validateCapacity(value, at, { isShared: device.allowMultipleAllocations === true }));
   }
   errors.push(
-    ...validateEach(taints, `${field}.taints`, { maximum: mostTaints, check: validateTaint }),
+    ...validateEach(taints, `${field}.taints`, { maximum: maxTaints, check: validateTaint }),
     ...validateSet(consumesCounters, `${field}.consumesCounters`, {
-      maximum: mostConsumptions,
+      maximum: maxConsumptions,
       check: ({ counterSet = '', counters }, at) => [
         ...validateCounterSetName(counterSet, `${at}.counterSet`),
         ...validateCounters(counters, `${at}.counters`),
@@ -96,8 +96,8 @@ export function validateDevice(device: Device, field: string, options: DeviceOpt
 }
 
 function shortened(key: string): string {
-  if (key.length <= longestKey) return key;
-  const remaining = longestKey - 3;
+  if (key.length <= maxKeyLength) return key;
+  const remaining = maxKeyLength - 3;
   return `${key.slice(0, Math.ceil(remaining / 2))}...${key.slice(-Math.floor(remaining / 2))}`;
 }
 
@@ -121,7 +121,7 @@ function validateAttribute(attribute: DeviceAttribute, field: string): FieldErro
 }
 
 function validateLength(value: string, field: string): FieldError[] {
-  return Buffer.byteLength(value) > longestValue ? [tooLong(field, longestValue)] : [];
+  return Buffer.byteLength(value) > maxValueLength ? [tooLong(field, maxValueLength)] : [];
 }
 
 export function validateTaint({ key = '', value = '', effect = '' }: DeviceTaint, field: string): FieldError[] {
@@ -139,7 +139,7 @@ export function validateCounterSetName(name: string, field: string): FieldError[
 export function validateCounters(counters: Readonly<Record<string, unknown>> | undefined, field: string): FieldError[] {
   const names = Object.keys(counters ?? {});
   if (names.length === 0) return [requiredValue(field)];
-  if (names.length > mostCounters) return [tooMany(field, names.length, mostCounters)];
+  if (names.length > maxCounters) return [tooMany(field, names.length, maxCounters)];
   return names.flatMap((name) => validateLabelName(name, field));
 }
 

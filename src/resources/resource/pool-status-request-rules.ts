@@ -54,8 +54,9 @@ function validate({ spec }: ResourceObject): FieldError[] {
 }
 
 /** The status can be set only once. */
-function validateStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
-  if (stored.status !== undefined) return validateImmutable({ next: next.status, stored: stored.status }, 'status');
+function validateStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  if (oldObject.status !== undefined)
+    return validateImmutable({ next: next.status, oldValue: oldObject.status }, 'status');
   if (next.status === undefined) return [];
   const { poolCount, pools, conditions } = next.status as RequestStatus;
   return [
@@ -87,7 +88,7 @@ function validatePool(pool: PoolStatus, field: string): FieldError[] {
 
 export const poolStatusRequestRules: Partial<ResourceRules> = {
   validate,
-  validateUpdate: (next, stored) => validateImmutable({ next: next.spec, stored: stored.spec }, 'spec'),
+  validateUpdate: (next, oldObject) => validateImmutable({ next: next.spec, oldValue: oldObject.spec }, 'spec'),
   validateStatus,
   prepareStatusUpdate: keepStoredMetadata,
 };

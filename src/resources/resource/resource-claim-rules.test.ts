@@ -16,7 +16,8 @@ const claim = (status: object, metadata: object = {}): ResourceObject => ({
   status,
 });
 
-const found = (next: ResourceObject, stored: ResourceObject) => rules.validateStatus!(next, stored).map(fieldErrorText);
+const found = (next: ResourceObject, oldObject: ResourceObject) =>
+  rules.validateStatus!(next, oldObject).map(fieldErrorText);
 
 describe('the status of a claim', () => {
   it('accepts an allocation, its consumers and the device status of drivers', () => {
@@ -41,9 +42,9 @@ describe('the status of a claim', () => {
       'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
     ]);
     const going = { deletionTimestamp: '2030-01-01T00:00:00Z' };
-    const stored = claim({ allocation, reservedFor: [consumer('u')] }, going);
-    expect(found(stored, stored)).toEqual([]);
-    expect(found(claim({ allocation, reservedFor: [consumer('u'), consumer('v')] }, going), stored)).toEqual([
+    const oldObject = claim({ allocation, reservedFor: [consumer('u')] }, going);
+    expect(found(oldObject, oldObject)).toEqual([]);
+    expect(found(claim({ allocation, reservedFor: [consumer('u'), consumer('v')] }, going), oldObject)).toEqual([
       'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
     ]);
   });

@@ -16,22 +16,22 @@ const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | und
 export const resourceClaimRules: Partial<ResourceRules> = {
   setDefaults: (claim) => setClaimSpecDefaults(specOf(claim)),
   validate: (claim) => validateClaimSpec(specOf(claim), 'spec'),
-  validateUpdate: (next, stored) =>
-    isSameValue(next.spec, stored.spec)
+  validateUpdate: (next, oldObject) =>
+    isSameValue(next.spec, oldObject.spec)
       ? []
       : [invalidValue('spec', internalForm(ResourceClaimSpecSchema, specOf(next)), 'field is immutable')],
   validateStatus: validateClaimStatus,
-  prepareStatusUpdate(next, stored) {
-    keepStoredMetadata(next, stored);
-    dropReleasedDevices(next, stored);
+  prepareStatusUpdate(next, oldObject) {
+    keepStoredMetadata(next, oldObject);
+    dropReleasedDevices(next, oldObject);
   },
 };
 
 /** Removes the status of devices that are no longer allocated. */
-function dropReleasedDevices(next: ResourceObject, stored: ResourceObject): void {
+function dropReleasedDevices(next: ResourceObject, oldObject: ResourceObject): void {
   const status = claimStatusOf(next);
   if (status.devices === undefined) return;
-  const released = new Set((claimStatusOf(stored).allocation?.devices?.results ?? []).map(deviceKey));
+  const released = new Set((claimStatusOf(oldObject).allocation?.devices?.results ?? []).map(deviceKey));
   for (const result of status.allocation?.devices?.results ?? []) released.delete(deviceKey(result));
   if (released.size === 0) return;
   const devices = status.devices.filter((device) => !released.has(deviceKey(device)));
@@ -57,8 +57,8 @@ function validateTemplate(template: ResourceObject): FieldError[] {
 export const resourceClaimTemplateRules: Partial<ResourceRules> = {
   setDefaults: (template) => setClaimSpecDefaults(templateOf(template).spec ?? {}),
   validate: validateTemplate,
-  validateUpdate(next, stored) {
-    if (isSameValue(next.spec, stored.spec)) return [];
+  validateUpdate(next, oldObject) {
+    if (isSameValue(next.spec, oldObject.spec)) return [];
     const { metadata, spec = {} } = templateOf(next);
     const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(ResourceClaimSpecSchema, spec) };
     return [invalidValue('spec', shown, 'field is immutable')];

@@ -15,7 +15,7 @@ import { validateLabelName, validatePoolName, validateUuid } from './device-name
 import {
   type DeviceConfiguration,
   type DeviceToleration,
-  mostConfigurations,
+  maxConfigurations,
   validateConfiguration,
   validateTolerations,
 } from './device-request-validation.ts';
@@ -58,19 +58,19 @@ interface ConsumerReference {
   readonly uid?: string;
 }
 
-const mostConsumers = 256;
-const mostResults = 32;
+const maxConsumers = 256;
+const maxResults = 32;
 const configurationSources = ['FromClaim', 'FromClass'];
 
 export const claimStatusOf = ({ status }: ResourceObject): ClaimStatus => (status as ClaimStatus | undefined) ?? {};
 
-export function validateClaimStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const { allocation, reservedFor = [], devices } = claimStatusOf(next);
-  const before = claimStatusOf(stored);
+  const before = claimStatusOf(oldObject);
   const allocated = new Set((allocation?.devices?.results ?? []).map(deviceKey));
   const errors = [
     ...validateSet(reservedFor, 'status.reservedFor', {
-      maximum: mostConsumers,
+      maximum: maxConsumers,
       check: validateConsumer,
       key: ({ uid = '' }) => uid,
     }),
@@ -115,12 +115,12 @@ function validateAllocation({ devices, nodeSelector }: Allocation, field: string
   const at = `${field}.devices`;
   return [
     ...validateEach(devices?.results, `${at}.results`, {
-      maximum: mostResults,
+      maximum: maxResults,
       check: (result, path) => validateAllocatedDevice(result, path, names),
     }),
     ...validateEach(devices?.config, `${at}.config`, {
       // The configurations of the class and of the claim.
-      maximum: 2 * mostConfigurations,
+      maximum: 2 * maxConfigurations,
       check: (config, path) => [
         ...validateConfigurationSource(config.source ?? '', `${path}.source`),
         ...validateRequestReferences(config.requests, `${path}.requests`, names),

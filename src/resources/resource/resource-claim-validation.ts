@@ -3,7 +3,7 @@ import { validateFullyQualifiedName, validateLabelName } from './device-names.ts
 import {
   type DeviceConfiguration,
   type DeviceRequirement,
-  mostConfigurations,
+  maxConfigurations,
   validateConfiguration,
   validateRequirement,
 } from './device-request-validation.ts';
@@ -31,25 +31,25 @@ interface DeviceConstraint {
   readonly distinctAttribute?: string;
 }
 
-const mostRequests = 32;
-const mostConstraints = 32;
-const mostChoices = 8;
+const maxRequests = 32;
+const maxConstraints = 32;
+const maxChoices = 8;
 
 export function validateClaimSpec({ devices = {} }: ClaimSpec, field: string): FieldError[] {
   const at = `${field}.devices`;
   const names = requestNames(devices);
   return [
     ...validateSet(devices.requests, `${at}.requests`, {
-      maximum: mostRequests,
+      maximum: maxRequests,
       check: validateDeviceRequest,
       key: ({ name = '' }) => name,
     }),
     ...validateEach(devices.constraints, `${at}.constraints`, {
-      maximum: mostConstraints,
+      maximum: maxConstraints,
       check: (constraint, path) => validateConstraint(constraint, path, names),
     }),
     ...validateEach(devices.config, `${at}.config`, {
-      maximum: mostConfigurations,
+      maximum: maxConfigurations,
       check: (config, path) => [
         ...validateRequestReferences(config.requests, `${path}.requests`, names),
         ...validateConfiguration(config, path),
@@ -68,7 +68,7 @@ function validateDeviceRequest({ name = '', exactly, firstAvailable = [] }: Devi
   else {
     errors.push(
       ...validateSet(firstAvailable, `${field}.firstAvailable`, {
-        maximum: mostChoices,
+        maximum: maxChoices,
         check: (choice, at) => [
           ...validateLabelName(choice.name ?? '', `${at}.name`),
           ...validateRequirement(choice, at),
@@ -116,7 +116,7 @@ export function validateRequestReferences(
   names: RequestNames,
 ): FieldError[] {
   return validateSet(references, field, {
-    maximum: mostRequests,
+    maximum: maxRequests,
     check: (reference, at) => validateRequestReference(reference, at, names),
     key: (reference) => reference,
   });

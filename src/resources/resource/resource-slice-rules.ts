@@ -28,13 +28,13 @@ interface SliceSpec {
   readonly sharedCounters?: readonly { readonly name?: string; readonly counters?: Record<string, unknown> }[];
 }
 
-const mostDevices = 128;
-const mostSpecialDevices = 64;
-const mostCounterSets = 8;
+const maxDevices = 128;
+const maxSpecialDevices = 64;
+const maxCounterSets = 8;
 
 const specOf = ({ spec }: ResourceObject): SliceSpec => (spec as SliceSpec | undefined) ?? {};
 
-function validate(spec: SliceSpec, stored?: SliceSpec): FieldError[] {
+function validate(spec: SliceSpec, oldSpec?: SliceSpec): FieldError[] {
   const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
   const { name = '', generation = 0, resourceSliceCount = 0 } = pool;
   const errors = [...validateDriverName(driver, 'spec.driver'), ...validatePoolName(name, 'spec.pool.name')];
@@ -44,20 +44,20 @@ function validate(spec: SliceSpec, stored?: SliceSpec): FieldError[] {
   if (generation < 0) {
     errors.push(invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero'));
   }
-  if (stored !== undefined) errors.push(...validateChange(spec, stored));
+  if (oldSpec !== undefined) errors.push(...validateChange(spec, oldSpec));
   errors.push(...validateNodes(spec));
   if (sharedCounters?.length && devices?.length) {
     errors.push(invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
   }
   errors.push(
     ...validateSet(devices, 'spec.devices', {
-      maximum: devices?.some(isSpecial) ? mostSpecialDevices : mostDevices,
+      maximum: devices?.some(isSpecial) ? maxSpecialDevices : maxDevices,
       check: (device, field) =>
         validateDevice(device, field, { perDeviceNodeSelection: perDeviceNodeSelection === true }),
       key: (device) => device.name ?? '',
     }),
     ...validateSet(sharedCounters, 'spec.sharedCounters', {
-      maximum: mostCounterSets,
+      maximum: maxCounterSets,
       check: (set, field) => [
         ...validateCounterSetName(set.name ?? '', `${field}.name`),
         ...validateCounters(set.counters, `${field}.counters`),
@@ -73,14 +73,14 @@ function isSpecial({ taints, consumesCounters }: Device): boolean {
   return !!taints?.length || !!consumesCounters?.length;
 }
 
-function validateChange(next: SliceSpec, stored: SliceSpec): FieldError[] {
+function validateChange(next: SliceSpec, oldSpec: SliceSpec): FieldError[] {
   const errors: FieldError[] = [];
   const keep = (field: string, after: string | undefined, before: string | undefined) => {
     if (after !== before) errors.push(invalidValue(`spec.${field}`, after, 'field is immutable'));
   };
-  keep('pool.name', next.pool?.name ?? '', stored.pool?.name ?? '');
-  keep('driver', next.driver ?? '', stored.driver ?? '');
-  keep('nodeName', next.nodeName, stored.nodeName);
+  keep('pool.name', next.pool?.name ?? '', oldSpec.pool?.name ?? '');
+  keep('driver', next.driver ?? '', oldSpec.driver ?? '');
+  keep('nodeName', next.nodeName, oldSpec.nodeName);
   return errors;
 }
 
@@ -145,7 +145,7 @@ function dropUnsupported(slice: ResourceObject): void {
 export const resourceSliceRules: Partial<ResourceRules> = {
   setDefaults,
   validate: (slice) => validate(specOf(slice)),
-  validateUpdate: (next, stored) => validate(specOf(next), specOf(stored)),
+  validateUpdate: (next, oldObject) => validate(specOf(next), specOf(oldObject)),
   prepareCreate: dropUnsupported,
   prepareUpdate: dropUnsupported,
 };

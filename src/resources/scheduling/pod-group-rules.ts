@@ -75,9 +75,9 @@ function validateStatus(next: ResourceObject): FieldError[] {
 
 export const podGroupRules: Partial<ResourceRules> = {
   validate,
-  validateUpdate: (next, stored) =>
+  validateUpdate: (next, oldObject) =>
     fixed.flatMap((field) =>
-      validateImmutable({ next: specOf(next)[field], stored: specOf(stored)[field] }, `spec.${field}`),
+      validateImmutable({ next: specOf(next)[field], oldValue: specOf(oldObject)[field] }, `spec.${field}`),
     ),
   validateStatus,
   prepareStatusUpdate: keepStoredMetadata,

@@ -19,7 +19,7 @@ const systemValues: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
   ['system-cluster-critical', 2_000_000_000],
 ]);
-const highestUserValue = 1_000_000_000;
+const maxUserValue = 1_000_000_000;
 const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
 
 export const priorityClassRules = {
@@ -43,15 +43,15 @@ export const priorityClassRules = {
         const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only.`;
         errors.push(forbiddenValue('metadata.name', `${reserved} error: ${difference}`));
       }
-    } else if (value > highestUserValue) {
-      errors.push(forbiddenValue('value', `maximum allowed value of a user defined priority is ${highestUserValue}`));
+    } else if (value > maxUserValue) {
+      errors.push(forbiddenValue('value', `maximum allowed value of a user defined priority is ${maxUserValue}`));
     }
     return [...errors, ...policyErrors(preemptionPolicy)];
   },
 
-  validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+  validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
     const { value = 0, preemptionPolicy } = next as PriorityClass;
-    const previous = stored as PriorityClass;
+    const previous = oldObject as PriorityClass;
     const errors: FieldError[] = [];
     if (value !== (previous.value ?? 0)) errors.push(forbiddenValue('value', 'may not be changed in an update.'));
     if (preemptionPolicy !== previous.preemptionPolicy) {

@@ -47,8 +47,8 @@ function validateController({ controllerRef }: WorkloadSpec): FieldError[] {
 
 export const workloadRules: Partial<ResourceRules> = {
   validate,
-  validateUpdate: (next, stored) =>
+  validateUpdate: (next, oldObject) =>
     (['controllerRef', 'podGroupTemplates'] as const).flatMap((field) =>
-      validateImmutable({ next: specOf(next)[field], stored: specOf(stored)[field] }, `spec.${field}`),
+      validateImmutable({ next: specOf(next)[field], oldValue: specOf(oldObject)[field] }, `spec.${field}`),
     ),
 };

@@ -1,22 +1,22 @@
 import { type FieldError, invalidValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 
-const mostParameters = 512;
-const largestParameters = 256 * 1024;
+const maxParameters = 512;
+const maxParametersBytes = 256 * 1024;
 
 export type Parameters = Readonly<Record<string, string>>;
 
 /** Validates the parameters of a class for its provisioner or driver. */
 export function validateParameters(parameters: Parameters | undefined, field: string): FieldError[] {
   const entries = Object.entries(parameters ?? {});
-  if (entries.length > mostParameters) return [tooLong(field, mostParameters)];
+  if (entries.length > maxParameters) return [tooLong(field, maxParameters)];
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of entries) {
     if (key === '') errors.push(invalidValue(field, key, 'field can not be empty.'));
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  if (size > largestParameters) errors.push(tooLong(field, largestParameters));
+  if (size > maxParametersBytes) errors.push(tooLong(field, maxParametersBytes));
   return errors;
 }
 

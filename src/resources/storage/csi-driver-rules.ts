@@ -23,9 +23,9 @@ interface TokenRequest {
 
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
-const shortestToken = 10 * 60;
-const longestToken = 2 ** 32;
-const shortestUpdatePeriod = 10;
+const minTokenSeconds = 10 * 60;
+const maxTokenSeconds = 2 ** 32;
+const minUpdatePeriodSeconds = 10;
 
 function specOf({ spec }: ResourceObject): CSIDriverSpec {
   return (spec as CSIDriverSpec | undefined) ?? {};
@@ -56,7 +56,7 @@ function validate(driver: ResourceObject): FieldError[] {
     }
   }
   const period = spec.nodeAllocatableUpdatePeriodSeconds;
-  if (period !== undefined && period < shortestUpdatePeriod) {
+  if (period !== undefined && period < minUpdatePeriodSeconds) {
     const detail = 'must be greater than or equal to 10 seconds';
     errors.push(invalidValue('spec.nodeAllocatableUpdatePeriodSeconds', period, detail));
   }
@@ -79,11 +79,11 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
     }
     audiences.add(audience);
     if (expirationSeconds === undefined) continue;
-    if (expirationSeconds < shortestToken) {
+    if (expirationSeconds < minTokenSeconds) {
       const detail = 'may not specify a duration less than 10 minutes';
       errors.push(invalidValue(`${field}.expirationSeconds`, expirationSeconds, detail));
     }
-    if (expirationSeconds > longestToken) {
+    if (expirationSeconds > maxTokenSeconds) {
       const detail = 'may not specify a duration larger than 2^32 seconds';
       errors.push(invalidValue(`${field}.expirationSeconds`, expirationSeconds, detail));
     }
@@ -91,12 +91,12 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
   return errors;
 }
 
-function validateChange(next: CSIDriverSpec, stored: CSIDriverSpec): FieldError[] {
+function validateChange(next: CSIDriverSpec, oldSpec: CSIDriverSpec): FieldError[] {
   const errors: FieldError[] = [];
-  if (next.attachRequired !== stored.attachRequired) {
+  if (next.attachRequired !== oldSpec.attachRequired) {
     errors.push(invalidValue('spec.attachedRequired', next.attachRequired, 'field is immutable'));
   }
-  if (!isSameValue(next.volumeLifecycleModes, stored.volumeLifecycleModes)) {
+  if (!isSameValue(next.volumeLifecycleModes, oldSpec.volumeLifecycleModes)) {
     errors.push(invalidValue('spec.volumeLifecycleModes', next.volumeLifecycleModes, 'field is immutable'));
   }
   return errors;
@@ -105,17 +105,17 @@ function validateChange(next: CSIDriverSpec, stored: CSIDriverSpec): FieldError[
 export const csiDriverRules: Partial<ResourceRules> = {
   setDefaults,
   validate,
-  validateUpdate: (next, stored) => [...validate(next), ...validateChange(specOf(next), specOf(stored))],
-  warnings(driver, stored) {
+  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(specOf(next), specOf(oldObject))],
+  warnings(driver, oldObject) {
     const { tokenRequests, serviceAccountTokenInSecrets } = specOf(driver);
-    if (stored !== undefined || !tokenRequests?.length || serviceAccountTokenInSecrets !== undefined) return [];
+    if (oldObject !== undefined || !tokenRequests?.length || serviceAccountTokenInSecrets !== undefined) return [];
     return [
       'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
     ];
   },
   // The generation is unset until the first change, unlike in other types.
-  prepareUpdate(next, stored) {
-    if (isSameValue(next.spec, stored.spec)) return;
-    next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  prepareUpdate(next, oldObject) {
+    if (isSameValue(next.spec, oldObject.spec)) return;
+    next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
   },
 };

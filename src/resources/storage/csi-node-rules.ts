@@ -15,7 +15,7 @@ interface CSINodeDriver {
   readonly allocatable?: { readonly count?: number };
 }
 
-const longestNodeId = 256;
+const maxNodeIdLength = 256;
 
 function driversOf({ spec }: ResourceObject): readonly CSINodeDriver[] {
   return (spec as { drivers?: readonly CSINodeDriver[] } | undefined)?.drivers ?? [];
@@ -30,8 +30,8 @@ function validateDriver(driver: CSINodeDriver, field: string, names: Set<string>
   const { name = '', nodeID = '', topologyKeys, allocatable } = driver;
   const errors = validateDriverName(name, `${field}.name`);
   if (nodeID === '') errors.push(requiredValue(`${field}.nodeID`));
-  if (Buffer.byteLength(nodeID) > longestNodeId) {
-    errors.push(invalidValue(`${field}.nodeID`, nodeID, `must be ${longestNodeId} characters or less`));
+  if (Buffer.byteLength(nodeID) > maxNodeIdLength) {
+    errors.push(invalidValue(`${field}.nodeID`, nodeID, `must be ${maxNodeIdLength} characters or less`));
   }
   errors.push(...validateNonNegative(allocatable?.count, `${field}.allocatable.count`));
   if (names.has(name)) errors.push(duplicateValue(`${field}.name`, name));
@@ -47,9 +47,9 @@ function validateDriver(driver: CSINodeDriver, field: string, names: Set<string>
 }
 
 /** Drivers can be added and removed. The only mutable field of a driver is its volume limit. */
-function validateChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateChange(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
-  for (const before of driversOf(stored)) {
+  for (const before of driversOf(oldObject)) {
     for (const after of driversOf(next)) {
       if (after.name !== before.name) continue;
       const shown = internalForm(CSINodeDriverSchema, { ...after, allocatable: undefined });
@@ -62,5 +62,5 @@ function validateChange(next: ResourceObject, stored: ResourceObject): FieldErro
 
 export const csiNodeRules: Partial<ResourceRules> = {
   validate,
-  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
 };

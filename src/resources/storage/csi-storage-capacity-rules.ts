@@ -20,13 +20,13 @@ function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageC
   ];
 }
 
-function validateChange(next: CSIStorageCapacity, stored: CSIStorageCapacity): FieldError[] {
+function validateChange(next: CSIStorageCapacity, oldObject: CSIStorageCapacity): FieldError[] {
   return (['nodeTopology', 'storageClassName'] as const)
-    .filter((field) => !isSameValue(next[field], stored[field]))
+    .filter((field) => !isSameValue(next[field], oldObject[field]))
     .map((field) => invalidValue(field, next[field], 'field is immutable'));
 }
 
 export const csiStorageCapacityRules: Partial<ResourceRules> = {
   validate,
-  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
 };

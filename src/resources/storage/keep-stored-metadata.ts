@@ -3,6 +3,6 @@ import type { ResourceObject } from '../../meta/object.ts';
 const kept = ['deletionTimestamp', 'generation', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
 /** For types whose status updates cannot change the metadata. */
-export function keepStoredMetadata(next: ResourceObject, stored: ResourceObject): void {
-  for (const field of kept) (next.metadata as Record<string, unknown>)[field] = stored.metadata[field];
+export function keepStoredMetadata(next: ResourceObject, oldObject: ResourceObject): void {
+  for (const field of kept) (next.metadata as Record<string, unknown>)[field] = oldObject.metadata[field];
 }

@@ -83,9 +83,9 @@ function validateExpression({ key = '', values }: TopologyExpression, field: str
 
 const immutable = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const;
 
-function validateChange(next: StorageClass, stored: StorageClass): FieldError[] {
+function validateChange(next: StorageClass, oldObject: StorageClass): FieldError[] {
   return immutable
-    .filter((field) => !isSameValue(next[field], stored[field]))
+    .filter((field) => !isSameValue(next[field], oldObject[field]))
     .map((field) => invalidValue(field, next[field], 'field is immutable'));
 }
 
@@ -107,6 +107,6 @@ export const storageClassRules: Partial<ResourceRules> = {
     storageClass.volumeBindingMode ??= 'Immediate';
   },
   validate,
-  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
   warnings,
 };

@@ -28,8 +28,8 @@ interface AttachmentStatus {
   readonly detachError?: { readonly message?: string };
 }
 
-const largestMetadata = 256 * 1024;
-const longestMessage = 1024;
+const maxMetadataBytes = 256 * 1024;
+const maxMessageLength = 1024;
 
 function specOf({ spec }: ResourceObject): AttachmentSpec {
   return (spec as AttachmentSpec | undefined) ?? {};
@@ -72,21 +72,21 @@ function validateStatus({ status }: ResourceObject): FieldError[] {
     if (key === '') errors.push(invalidValue('status.attachmentMetadata', key, 'field can not be empty.'));
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  if (size > largestMetadata) errors.push(tooLong('status.attachmentMetadata', largestMetadata));
+  if (size > maxMetadataBytes) errors.push(tooLong('status.attachmentMetadata', maxMetadataBytes));
   for (const [name, error] of [
     ['attachError', attachError],
     ['detachError', detachError],
   ] as const) {
-    if (Buffer.byteLength(error?.message ?? '') > longestMessage) {
-      errors.push(tooLong(`status.${name}.message`, longestMessage));
+    if (Buffer.byteLength(error?.message ?? '') > maxMessageLength) {
+      errors.push(tooLong(`status.${name}.message`, maxMessageLength));
     }
   }
   return errors;
 }
 
-function validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors = validate(next);
-  if (!isSameValue(next.spec, stored.spec)) {
+  if (!isSameValue(next.spec, oldObject.spec)) {
     errors.push(invalidValue('spec', internalForm(VolumeAttachmentSpec, specOf(next)), 'field is immutable'));
   }
   return errors;

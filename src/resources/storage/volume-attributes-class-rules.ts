@@ -18,13 +18,13 @@ function validate({ driverName = '', parameters }: VolumeAttributesClass): Field
   return errors;
 }
 
-function validateChange(next: VolumeAttributesClass, stored: VolumeAttributesClass): FieldError[] {
+function validateChange(next: VolumeAttributesClass, oldObject: VolumeAttributesClass): FieldError[] {
   return (['driverName', 'parameters'] as const)
-    .filter((field) => !isSameValue(next[field], stored[field]))
+    .filter((field) => !isSameValue(next[field], oldObject[field]))
     .map((field) => forbiddenValue(field, `updates to ${field} are forbidden.`));
 }
 
 export const volumeAttributesClassRules: Partial<ResourceRules> = {
   validate,
-  validateUpdate: (next, stored) => [...validate(next), ...validateChange(next, stored)],
+  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
 };

@@ -27,18 +27,18 @@ function validate(object: ResourceObject): FieldError[] {
   return resourceOf(object).resource ? [] : [requiredValue('spec.resource.resource', 'resource is required')];
 }
 
-function validateUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
-  const [after, before] = [resourceOf(next), resourceOf(stored)];
+function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  const [after, before] = [resourceOf(next), resourceOf(oldObject)];
   return [
     ...validate(next),
-    ...validateImmutable({ next: after.group ?? '', stored: before.group ?? '' }, 'group'),
-    ...validateImmutable({ next: after.resource ?? '', stored: before.resource ?? '' }, 'resource'),
+    ...validateImmutable({ next: after.group ?? '', oldValue: before.group ?? '' }, 'group'),
+    ...validateImmutable({ next: after.resource ?? '', oldValue: before.resource ?? '' }, 'resource'),
   ];
 }
 
-function validateStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+function validateStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const { conditions, resourceVersion = '' } = statusOf(next);
-  const before = statusOf(stored).resourceVersion ?? '';
+  const before = statusOf(oldObject).resourceVersion ?? '';
   const errors = [...validateResourceVersion(resourceVersion), ...validateConditions(conditions, 'status.conditions')];
   if (before !== '' && before !== resourceVersion) {
     errors.push(invalidValue('status.resourceVersion', resourceVersion, 'cannot be updated'));
@@ -54,8 +54,8 @@ function validateStatus(next: ResourceObject, stored: ResourceObject): FieldErro
     if (succeeded) problem('Running condition cannot be true when success condition is true');
     if (failed) problem('Running condition cannot be true when failed condition is true');
   }
-  if (is(stored, 'Succeeded') && !succeeded) problem('Success condition cannot be set to false once it is true');
-  if (is(stored, 'Failed') && !failed) problem('Failed condition cannot be set to false once it is true');
+  if (is(oldObject, 'Succeeded') && !succeeded) problem('Success condition cannot be set to false once it is true');
+  if (is(oldObject, 'Failed') && !failed) problem('Failed condition cannot be set to false once it is true');
   return errors;
 }
 

@@ -27,8 +27,8 @@ const notReason = patternDetail(
   reasonPattern,
   ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'],
 );
-const longestReason = 1024;
-const longestMessage = 32 * 1024;
+const maxReasonLength = 1024;
+const maxMessageLength = 32 * 1024;
 
 export function validateConditions(conditions: readonly Condition[] | undefined, field: string): FieldError[] {
   const types = new Set<string>();
@@ -54,6 +54,6 @@ function validateCondition(condition: Condition, path: string, errors: FieldErro
   if (!lastTransitionTime) errors.push(requiredValue(`${path}.lastTransitionTime`, 'must be set'));
   if (reason === '') errors.push(requiredValue(`${path}.reason`, 'must be set'));
   else if (!reasonSyntax.test(reason)) errors.push(invalidValue(`${path}.reason`, reason, notReason));
-  if (Buffer.byteLength(reason) > longestReason) errors.push(tooLong(`${path}.reason`, longestReason));
-  if (Buffer.byteLength(message) > longestMessage) errors.push(tooLong(`${path}.message`, longestMessage));
+  if (Buffer.byteLength(reason) > maxReasonLength) errors.push(tooLong(`${path}.reason`, maxReasonLength));
+  if (Buffer.byteLength(message) > maxMessageLength) errors.push(tooLong(`${path}.message`, maxMessageLength));
 }

@@ -24,16 +24,16 @@ describe('validateImmutable', () => {
     [[], {}, false],
     [nested(20_000), nested(20_000), true],
     [nested(20_000), nested(20_001), false],
-  ])('compares values, case %#', (next, stored, same) => {
-    expect(isSameValue(next, stored)).toBe(same);
+  ])('compares values, case %#', (next, oldValue, same) => {
+    expect(isSameValue(next, oldValue)).toBe(same);
   });
 
   it('shows the new value or its replacement', () => {
     const texts = [
-      ...validateImmutable({ next: 'a', stored: 'a' }, 'x'),
-      ...validateImmutable({ next: 'b', stored: 'a' }, 'x'),
-      ...validateImmutable({ next: undefined, stored: 'a' }, 'x'),
-      ...validateImmutable({ next: { a: 1 }, stored: undefined, shown: { A: 1 } }, 'x'),
+      ...validateImmutable({ next: 'a', oldValue: 'a' }, 'x'),
+      ...validateImmutable({ next: 'b', oldValue: 'a' }, 'x'),
+      ...validateImmutable({ next: undefined, oldValue: 'a' }, 'x'),
+      ...validateImmutable({ next: { a: 1 }, oldValue: undefined, shown: { A: 1 } }, 'x'),
     ].map(fieldErrorText);
     expect(texts).toEqual([
       'x: Invalid value: "b": field is immutable',
@@ -44,7 +44,7 @@ describe('validateImmutable', () => {
 });
 
 describe('validateImmutableObject', () => {
-  const stored = { immutable: true, data: { a: '1' }, binaryData: undefined };
+  const old = { immutable: true, data: { a: '1' }, binaryData: undefined };
 
   it.each([
     [{ immutable: true, data: { a: '1' } }, []],
@@ -52,7 +52,7 @@ describe('validateImmutableObject', () => {
     [{ immutable: false, data: { a: '1' }, binaryData: { b: '' } }, ['immutable', 'binaryData']],
     [{}, ['immutable', 'data']],
   ])('update to %j', (next, fields) => {
-    const errors = validateImmutableObject(next, stored, ['data', 'binaryData']);
+    const errors = validateImmutableObject(next, old, ['data', 'binaryData']);
     expect(errors.map(({ field }) => field)).toEqual(fields);
     for (const { message } of errors) expect(message).toBe('Forbidden: field is immutable when `immutable` is set');
   });

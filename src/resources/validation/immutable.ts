@@ -6,8 +6,8 @@ export const immutableDetail = 'field is immutable';
  * Compares values in canonical form. At the top level, null and absent are equal. Not recursive, because some fields
  * contain JSON of any depth.
  */
-export function isSameValue(next: unknown, stored: unknown): boolean {
-  const pairs: [unknown, unknown][] = [[next, stored]];
+export function isSameValue(next: unknown, oldValue: unknown): boolean {
+  const pairs: [unknown, unknown][] = [[next, oldValue]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [left, right] = pair;
     if (left === right) continue;
@@ -39,22 +39,22 @@ function pushEntries(pairs: [unknown, unknown][], left: object, right: object): 
 
 /** `shown` replaces the value in the message. */
 export function validateImmutable(
-  { next, stored, shown = next }: { readonly next: unknown; readonly stored: unknown; readonly shown?: unknown },
+  { next, oldValue, shown = next }: { readonly next: unknown; readonly oldValue: unknown; readonly shown?: unknown },
   path: string,
 ): FieldError[] {
-  return isSameValue(next, stored) ? [] : [invalidValue(path, shown, immutableDetail)];
+  return isSameValue(next, oldValue) ? [] : [invalidValue(path, shown, immutableDetail)];
 }
 
 /** Rejects changes of an immutable config map or secret: of the given fields, and of `immutable` itself. */
 export function validateImmutableObject(
   next: Readonly<Record<string, unknown>>,
-  stored: Readonly<Record<string, unknown>>,
+  old: Readonly<Record<string, unknown>>,
   fields: readonly string[],
 ): FieldError[] {
-  if (stored.immutable !== true) return [];
+  if (old.immutable !== true) return [];
   const changed = next.immutable === true ? [] : ['immutable'];
   for (const field of fields) {
-    if (!isSameValue(next[field], stored[field])) changed.push(field);
+    if (!isSameValue(next[field], old[field])) changed.push(field);
   }
   return changed.map((field) => forbiddenValue(field, 'field is immutable when `immutable` is set'));
 }

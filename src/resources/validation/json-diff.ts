@@ -80,8 +80,8 @@ class BlockFinder {
       else positions.push(index);
     }
     if (right.length < longText) return;
-    const most = Math.floor(right.length / 100) + 1;
-    for (const [line, positions] of this.#positions) if (positions.length > most) this.#positions.delete(line);
+    const max = Math.floor(right.length / 100) + 1;
+    for (const [line, positions] of this.#positions) if (positions.length > max) this.#positions.delete(line);
   }
 
   find(): Block[] {

@@ -36,13 +36,13 @@ export function compileKind({ schema, kind, apiVersion }: KindOptions): Compiled
   return {
     normalize(input, findings, { defaults = true } = {}) {
       const value = input ?? {};
-      const pass: Pass = { defaults, unknown: false, suspicious: false };
+      const pass: Pass = { defaults, unknown: false, needsSchemaCheck: false };
       try {
         // What the text said beyond the value may be an error, and then comes first.
         if (findings.source !== undefined) inspect(schema, value, findings);
         const result = normalizeObject(value, pass);
         if (pass.unknown && findings.source === undefined) inspect(schema, value, findings);
-        findings.suspicious = pass.suspicious;
+        findings.needsSchemaCheck = pass.needsSchemaCheck;
         return result as ResourceObject;
       } catch (error) {
         throw explain(error, () => inspect(schema, value, findings));

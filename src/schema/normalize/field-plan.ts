@@ -40,7 +40,7 @@ export class FieldPlan {
   }
 
   /** It needs a look even if the source has nothing. */
-  get minded(): boolean {
+  get needsVisit(): boolean {
     return this.#required || this.#keepsPlace || this.#default !== undefined || this.#absent.writes !== 'nothing';
   }
 
@@ -50,7 +50,7 @@ export class FieldPlan {
     if (value !== undefined && value !== null) {
       const normalized = this.#normalize(value, pass);
       if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
-        if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.suspicious = true;
+        if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.needsSchemaCheck = true;
         setEntry(result, name, normalized);
         return;
       }
@@ -59,7 +59,7 @@ export class FieldPlan {
       setEntry(result, name, fresh(this.#default));
       return;
     }
-    if (this.#required) pass.suspicious = true;
+    if (this.#required) pass.needsSchemaCheck = true;
     if (this.#absent.writes === 'constant') {
       setEntry(result, name, this.#absent.value);
     } else if (this.#absent.writes === 'emptyStruct') {

@@ -1,7 +1,7 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
 
-const mostKept = 100;
+const maxKept = 100;
 const nothing: readonly string[] = [];
 
 /** The words for a field that an object should not have, in encodings in which paths are not told; undefined for silence. */
@@ -12,7 +12,7 @@ export class Findings {
   /** What the decoder of the same document noticed, if it noticed anything. */
   readonly source: JsonSource | undefined;
   /** False when the object is known to keep the rules that `validateSchemaRules` checks. */
-  suspicious = true;
+  needsSchemaCheck = true;
   /** How many more there are than `texts` has. */
   omitted = 0;
   /** Made when there is something to tell. */
@@ -44,7 +44,7 @@ export class Findings {
 
   #add(text: string): void {
     this.#texts ??= new Set();
-    if (this.#texts.size < mostKept) this.#texts.add(text);
+    if (this.#texts.size < maxKept) this.#texts.add(text);
     else if (!this.#texts.has(text)) this.omitted++;
   }
 }

@@ -3,7 +3,7 @@ import type { Pass } from './pass.ts';
 import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 
 /** As many fields as have a bit in two words. */
-const mostPositions = 64;
+const maxPositions = 64;
 
 /**
  * The work is in proportion to the fields that are there, not to those that could be: the keys of the source are looked
@@ -22,8 +22,8 @@ export class StructPlan {
     this.#goType = goType;
     this.#fields = fields;
     this.#positions = new Map(fields.map(({ name }, position) => [name, position]));
-    for (const [position, field] of fields.slice(0, mostPositions).entries()) {
-      if (!field.minded) continue;
+    for (const [position, field] of fields.slice(0, maxPositions).entries()) {
+      if (!field.needsVisit) continue;
       if (position < 32) this.#low |= 1 << position;
       else this.#high |= 1 << (position - 32);
     }
@@ -32,7 +32,7 @@ export class StructPlan {
   normalize(value: unknown, pass: Pass): Record<string, unknown> {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(jsonTypeOf(value), this.#goType);
     const source = value as Record<string, unknown>;
-    return this.#fields.length > mostPositions ? this.#copyWide(source, pass) : this.#copy(source, pass);
+    return this.#fields.length > maxPositions ? this.#copyWide(source, pass) : this.#copy(source, pass);
   }
 
   #copy(source: Record<string, unknown>, pass: Pass): Record<string, unknown> {

@@ -18,7 +18,7 @@ export interface CertificateRequest {
 export class CertificateRequestError extends Error {}
 
 const rsaPss = '1.2.840.113549.1.1.10';
-const smallestRsaKey = 1024;
+const minRsaBits = 1024;
 const curves: ReadonlySet<string | undefined> = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1']);
 
 /** Parses a request (base64 of PEM) and verifies that its signature matches its key. */
@@ -58,7 +58,7 @@ function acceptedKey(spki: Buffer): KeyObject {
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
     case 'rsa':
-      if (modulusLength >= smallestRsaKey) return key;
+      if (modulusLength >= minRsaBits) return key;
       throw new CertificateRequestError(`${modulusLength}-bit RSA keys are insecure`);
     case 'ec':
       if (curves.has(namedCurve)) return key;

@@ -11,7 +11,7 @@ const minute = 60_000;
 const backdate = 5 * minute;
 /** Shorter lifetimes are not reduced by the backdating. */
 const shortLifetime = 8 * 60 * minute;
-const shortest = 10 * minute;
+const minDurationMs = 10 * minute;
 const defaultDuration = 365 * 24 * 60 * minute;
 
 export interface RequestSignerOptions {
@@ -63,7 +63,7 @@ export class RequestSigner implements CertificateIssuer {
     const now = this.#now();
     const { end } = this.#authority;
     if (now >= end) throw new Error(`the certificate of the signer has expired: ${new Date(end).toISOString()}`);
-    const wanted = expirationSeconds === undefined ? this.#duration : Math.max(expirationSeconds * 1000, shortest);
+    const wanted = expirationSeconds === undefined ? this.#duration : Math.max(expirationSeconds * 1000, minDurationMs);
     const duration = Math.min(wanted, this.#duration);
     const notAfter = now + (duration < shortLifetime ? duration : duration - backdate);
     return { notBefore: new Date(now - backdate), notAfter: new Date(Math.min(notAfter, end)) };

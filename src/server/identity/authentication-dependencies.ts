@@ -1,11 +1,11 @@
 import type { ResourceSet } from '../../registry/index.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { ServingMaterial } from '../serving-material.ts';
+import type { KeyMaterial } from '../serving-material.ts';
 
 export interface AuthenticationDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
-  readonly material: ServingMaterial;
+  readonly material: KeyMaterial;
   /** Stops following files and closes connections. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import type { Authorizer, RequestedResource } from '../../authz/index.ts';
 import type { RbacAuthorizer } from '../../authz/rbac/index.ts';
 import type { DenialObserver } from '../../http/filters/authorize.ts';
-import { whenThere } from '../../meta/maybe-promise.ts';
+import { mapMaybe } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Logger } from '../options.ts';
 
@@ -28,10 +28,7 @@ const reviews = {
  */
 export function explainDenials({ authorizer, rbac, log }: ExplainDenialsDependencies): DenialObserver {
   const mayReview = (user: UserInfo) =>
-    whenThere(
-      authorizer.authorize({ user, verb: 'create', resource: reviews }),
-      ({ decision }) => decision === 'allow',
-    );
+    mapMaybe(authorizer.authorize({ user, verb: 'create', resource: reviews }), ({ decision }) => decision === 'allow');
   return (context, attributes, reason) => {
     const { user, verb, resource, path } = attributes;
     const closest = rbac.closestRule(attributes) ?? 'no rule comes close';
@@ -44,7 +41,7 @@ export function explainDenials({ authorizer, rbac, log }: ExplainDenialsDependen
       ...(reason !== '' && { reason }),
       closest,
     });
-    return whenThere(mayReview(context.impersonator ?? user), (may) => {
+    return mapMaybe(mayReview(context.impersonator ?? user), (may) => {
       if (may) context.exchange.setHeader('keelson-denial', closest.replace(unprintable, '?'));
     });
   };

@@ -4,16 +4,16 @@ import { healthProbe, TokenIssuer } from '../../authn/index.ts';
 import { Authorization } from '../../http/filters/authorize.ts';
 import type { PublishedAuthentication } from '../authentication-config-map.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { ServingMaterial } from '../serving-material.ts';
+import type { KeyMaterial } from '../serving-material.ts';
 import { withCoreReviewRights } from '../virtual/reviews/index.ts';
 import { apiAudiences, proxyHeaders } from './authentication.ts';
 import { explainDenials } from './explain-denials.ts';
 import type { Permissions } from './permissions.ts';
 
 export { authentication } from './authentication.ts';
-export { type Permissions, permissions } from './permissions.ts';
+export { loadPermissions, type Permissions } from './permissions.ts';
 
-export function tokenIssuer(options: ResolvedOptions, { serviceAccountKeys: keys }: ServingMaterial): TokenIssuer {
+export function tokenIssuer(options: ResolvedOptions, { serviceAccountKeys: keys }: KeyMaterial): TokenIssuer {
   return new TokenIssuer({
     keys,
     issuer: options.serviceAccountIssuer[0]!,
@@ -32,7 +32,7 @@ export function serverAuthorization(options: ResolvedOptions, { modes, rbac }: P
 }
 
 /** The trusted CAs and proxy headers that are published to other API servers. */
-export function publishedTrust(options: ResolvedOptions, material: ServingMaterial): PublishedAuthentication {
+export function publishedTrust(options: ResolvedOptions, material: KeyMaterial): PublishedAuthentication {
   const { clientAuthorities, proxyAuthorities } = material;
   return {
     clientCa: `${clientAuthorities.pem}\n`,

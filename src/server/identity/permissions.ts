@@ -24,7 +24,7 @@ export interface Permissions {
 }
 
 /** Rejects with a RangeError for invalid modes or an invalid configuration. */
-export async function permissions(options: ResolvedOptions): Promise<Permissions> {
+export async function loadPermissions(options: ResolvedOptions): Promise<Permissions> {
   const index = new RbacIndex();
   const rbac = new RbacAuthorizer(index);
   const node = new NodePermissions();

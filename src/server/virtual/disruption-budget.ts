@@ -7,7 +7,7 @@ import type { ResourceSet } from '../../registry/index.ts';
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
 /** Above this number of unconfirmed evictions the budget's controller is too far behind to allow more. */
-const mostUnconfirmed = 2000;
+const maxUnconfirmed = 2000;
 const allowed = 'DisruptionAllowed';
 
 interface Condition {
@@ -71,14 +71,14 @@ export function stillProcessed(budget: string): StatusError {
   return tooManyRequests(refusal, [{ reason: 'DisruptionBudget', message }], 10);
 }
 
-function checkBudget({ metadata, status: stored }: ResourceObject): void {
+function checkBudget({ metadata, status: oldValue }: ResourceObject): void {
   const { name = '', generation = 0 } = metadata;
-  const status = (stored ?? {}) as BudgetStatus;
+  const status = (oldValue ?? {}) as BudgetStatus;
   const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {} } = status;
   if (observedGeneration < generation) throw stillProcessed(name);
   const subject = { group: 'policy', resource: 'poddisruptionbudget' };
   if (disruptionsAllowed < 0) throw forbidden(subject, name, 'pdb disruptions allowed is negative');
-  if (Object.keys(disruptedPods).length > mostUnconfirmed) {
+  if (Object.keys(disruptedPods).length > maxUnconfirmed) {
     const detail = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
     throw forbidden(subject, name, detail);
   }

@@ -23,8 +23,8 @@ const ownership = new FieldOwnership({
 });
 const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 const target = { kind: { ...kind, version: 'v1' }, resource: accounts, subresource: 'token' };
-const shortest = 10 * 60;
-const longest = 2 ** 32;
+const minSeconds = 10 * 60;
+const maxSeconds = 2 ** 32;
 const defaultSeconds = 3600;
 
 interface TokenRequestSpec {
@@ -123,8 +123,9 @@ function checkUid({ uid: given }: ResourceObject['metadata'], { name, uid }: { n
 
 function durationErrors(seconds: number): FieldError[] {
   const field = 'spec.expirationSeconds';
-  if (seconds < shortest) return [invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')];
-  if (seconds > longest) return [invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  if (seconds < minSeconds) return [invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')];
+  if (seconds > maxSeconds)
+    return [invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
   return [];
 }
 

@@ -3,11 +3,11 @@ import type { StoredObject } from '../stored-object.ts';
 import { cutOf, type TreeNode } from './tree-node.ts';
 
 /** Fewer make more levels, more make longer copies: a write at 100,000 objects keeps 12% more with 32, 1% more with 8. */
-const mostChildren = 16;
+const maxChildren = 16;
 /** Less than the most, so that what has just been joined is not split again soon. */
-const mostJoined = (mostChildren * 3) / 4;
+const maxJoined = (maxChildren * 3) / 4;
 /** So many a branch gets when a tree is built at once: the next writes find room. */
-const builtChildren = (mostChildren * 7) / 8;
+const builtChildren = (maxChildren * 7) / 8;
 
 /** Some neighbouring nodes of the level below. */
 export class Branch implements TreeNode {
@@ -26,7 +26,7 @@ export class Branch implements TreeNode {
     let level = nodes;
     while (level.length > 1) {
       const above: Branch[] = [];
-      const width = level.length <= mostChildren ? level.length : builtChildren;
+      const width = level.length <= maxChildren ? level.length : builtChildren;
       for (let at = 0; at < level.length; at += width) above.push(Branch.#of(level.slice(at, at + width)));
       level = above;
     }
@@ -68,8 +68,8 @@ export class Branch implements TreeNode {
     // The last part may be one object only. Left alone, keys in descending order would become a segment each.
     const last = at + parts.length - 1;
     const children = joinedAt(this.children.toSpliced(at, 1, ...parts), last);
-    if (children.length <= mostChildren) return [new Branch(children, size)];
-    const cut = Math.min(cutOf(children.length, last), mostChildren);
+    if (children.length <= maxChildren) return [new Branch(children, size)];
+    const cut = Math.min(cutOf(children.length, last), maxChildren);
     return [Branch.#of(children.slice(0, cut)), Branch.#of(children.slice(cut))];
   }
 
@@ -84,7 +84,7 @@ export class Branch implements TreeNode {
   }
 
   joinedWith(next: Branch): Branch | undefined {
-    if (this.children.length + next.children.length > mostJoined) return undefined;
+    if (this.children.length + next.children.length > maxJoined) return undefined;
     // The two at the seam were no neighbours before.
     const children = joinedAt(this.children.concat(next.children), this.children.length - 1);
     return new Branch(children, this.size + next.size);

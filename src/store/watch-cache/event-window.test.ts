@@ -8,7 +8,7 @@ function event(revision: number, filling = ''): ObjectEvent {
   return { type: 'ADDED', object: StoredObject.fromValue({ key: '/k', value, revision }), previous: undefined };
 }
 
-const limits = { fewest: 4, most: 32, span: 1000, bytes: 1_000_000 };
+const limits = { minCapacity: 4, maxCapacity: 32, span: 1000, bytes: 1_000_000 };
 const revisions = (window: EventWindow, after: number) => window.after(after).map(({ object }) => object.revision);
 
 it('has what came after a revision, in order', () => {
@@ -59,7 +59,7 @@ it('shrinks again when it reaches back further than it needs to', () => {
 });
 
 it('keeps fewer events when they are large, but always the newest', () => {
-  const window = new EventWindow({ ...limits, fewest: 100, bytes: 40_000, after: 0 });
+  const window = new EventWindow({ ...limits, minCapacity: 100, bytes: 40_000, after: 0 });
   for (let revision = 1; revision <= 60; revision++) {
     window.push(event(revision, 'x'.repeat(1_000)), 0);
     const found = window.after(window.floor);

@@ -3,8 +3,8 @@ import { RevisionQueue } from './revision-queue.ts';
 
 export interface EventWindowLimits {
   /** The window grows and shrinks between these numbers of events. */
-  readonly fewest: number;
-  readonly most: number;
+  readonly minCapacity: number;
+  readonly maxCapacity: number;
   /** It should reach back so many milliseconds. */
   readonly span: number;
   /** What the objects of all kept events may weigh. The newest event is kept whatever it weighs. */
@@ -34,7 +34,7 @@ export class EventWindow {
 
   constructor({ after, ...limits }: EventWindowOptions) {
     this.#limits = limits;
-    this.#capacity = limits.fewest;
+    this.#capacity = limits.minCapacity;
     this.#floor = after;
   }
 
@@ -54,11 +54,11 @@ export class EventWindow {
 
   /** A full window that does not reach back far enough doubles; one of which a quarter would do is halved. */
   #resize(now: number): void {
-    const { fewest, most, span } = this.#limits;
+    const { minCapacity, maxCapacity, span } = this.#limits;
     const age = (index: number): number => now - this.#entries.at(index)!.time;
-    if (age(0) < span) this.#capacity = Math.min(this.#capacity * 2, most);
+    if (age(0) < span) this.#capacity = Math.min(this.#capacity * 2, maxCapacity);
     else if (age(this.#entries.length - (this.#capacity >>> 2)) > span) {
-      this.#capacity = Math.max(this.#capacity >>> 1, fewest);
+      this.#capacity = Math.max(this.#capacity >>> 1, minCapacity);
     }
   }
 

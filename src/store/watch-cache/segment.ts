@@ -9,12 +9,12 @@ import { cutOf, type TreeNode } from './tree-node.ts';
  * objects, at 100,000 in all, a write keeps 1.6 KB; with 64 it is 1.2 KB, with 32 still 1.1 KB, because of the
  * branches. Large segments make for few and long writes of lists: 64 objects of a kilobyte are what one takes at a time.
  */
-const mostObjects = 64;
-const mostBytes = 256 * 1024;
+const maxObjects = 64;
+const maxBytes = 256 * 1024;
 /** Less than the most, so that what has just been joined is not split again soon. */
-const mostJoined = { objects: (mostObjects * 3) / 4, bytes: (mostBytes * 3) / 4 };
+const maxJoined = { objects: (maxObjects * 3) / 4, bytes: (maxBytes * 3) / 4 };
 /** So much a segment gets when a tree is built at once: the next writes find room. */
-const mostBuilt = { objects: (mostObjects * 7) / 8, bytes: (mostBytes * 7) / 8 };
+const maxBuilt = { objects: (maxObjects * 7) / 8, bytes: (maxBytes * 7) / 8 };
 
 interface SegmentParts {
   readonly objects: readonly StoredObject[];
@@ -48,7 +48,7 @@ export class Segment extends ObjectRun implements TreeNode {
       bytes = 0;
     };
     for (const object of objects) {
-      if (next.length >= mostBuilt.objects || bytes + object.bytes.length > mostBuilt.bytes) finish();
+      if (next.length >= maxBuilt.objects || bytes + object.bytes.length > maxBuilt.bytes) finish();
       next.push(object);
       bytes += object.bytes.length;
     }
@@ -113,8 +113,8 @@ export class Segment extends ObjectRun implements TreeNode {
   static #split(parts: SegmentParts, index: number): Segment[] {
     const { objects, bytes, encoded } = parts;
     const { length } = objects;
-    if (length === 1 || (length <= mostObjects && bytes <= mostBytes)) return [new Segment(parts)];
-    const cut = length > mostObjects || index === length - 1 ? cutOf(length, index) : middleOf(objects, bytes);
+    if (length === 1 || (length <= maxObjects && bytes <= maxBytes)) return [new Segment(parts)];
+    const cut = length > maxObjects || index === length - 1 ? cutOf(length, index) : middleOf(objects, bytes);
     const head = objects.slice(0, cut);
     const tail = objects.slice(cut);
     const headBytes = bytesOf(head);
@@ -137,7 +137,7 @@ export class Segment extends ObjectRun implements TreeNode {
 
   joinedWith(next: Segment): Segment | undefined {
     const bytes = this.#bytes + next.#bytes;
-    if (this.size + next.size > mostJoined.objects || bytes > mostJoined.bytes) return undefined;
+    if (this.size + next.size > maxJoined.objects || bytes > maxJoined.bytes) return undefined;
     const encoded = this.#encoded;
     encoded.forget(this);
     encoded.forget(next);

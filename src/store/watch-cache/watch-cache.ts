@@ -15,8 +15,8 @@ const loadPage = 2000;
 /** For so many milliseconds a state that is over can still be listed from memory. */
 const snapshotAge = 75_000;
 const defaultLimits: EventWindowLimits = {
-  fewest: 1024,
-  most: 102_400,
+  minCapacity: 1024,
+  maxCapacity: 102_400,
   span: snapshotAge,
   bytes: 32 * 1024 * 1024,
 };

@@ -1,6 +1,6 @@
 import type { Authorizer } from '../../../authz/index.ts';
 import { goQuote } from '../../../meta/go-quote.ts';
-import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
 import { refused } from '../refused.ts';
@@ -27,7 +27,7 @@ export function checkToken(asked: NodeRequest, authorizer: Authorizer): MaybePro
   }
   const { name, uid } = bound;
   if (!uid) throw refused(request, 'node requested token with a pod binding without a uid');
-  return whenThere(objects.get(pods, { namespace: request.namespace, name }), (pod) => {
+  return mapMaybe(objects.get(pods, { namespace: request.namespace, name }), (pod) => {
     if (pod === undefined) throw missing('pod', name);
     if (uid !== pod.metadata.uid) {
       const recreated = 'The object might have been deleted and then recreated';
@@ -45,7 +45,7 @@ function checkAudience({ request, objects }: NodeRequest, pod: ResourceObject, a
   const { audiences } = (request.object.spec ?? {}) as TokenSpec;
   if ((audiences?.length ?? 0) > 1) throw refused(request, 'node may only request 0 or 1 audiences');
   const audience = audiences?.[0] ?? '';
-  return whenThere(podWantsAudience(objects, pod, audience), (answer) => {
+  return mapMaybe(podWantsAudience(objects, pod, audience), (answer) => {
     if (answer.isWanted) return;
     if (answer.problem !== '') {
       throw refused(request, `error validating audience ${goQuote(audience)}: ${answer.problem}`);
@@ -59,7 +59,7 @@ function checkPermission(request: AdmissionRequest, audience: string, authorizer
   const { user, namespace, name } = request;
   const resource = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };
   const verb = 'request-serviceaccounts-token-audience';
-  return whenThere(authorizer.authorize({ user, verb, resource }), ({ decision, error }) => {
+  return mapMaybe(authorizer.authorize({ user, verb, resource }), ({ decision, error }) => {
     if (decision === 'allow') return;
     const notFound = `audience ${goQuote(audience)} not found in pod spec volume`;
     if (error === undefined) {

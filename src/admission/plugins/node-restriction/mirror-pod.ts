@@ -1,6 +1,6 @@
 import { configMapNames, secretNames } from '../../../authz/node/index.ts';
 import { goQuote } from '../../../meta/go-quote.ts';
-import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
 import { refused } from '../refused.ts';
@@ -22,7 +22,7 @@ export function checkMirrorPod({ node, request, objects }: NodeRequest): MaybePr
   const { nodeName } = (pod.spec ?? {}) as { nodeName?: string };
   if (nodeName !== node) throw refused(request, `${who} can only create pods with spec.nodeName set to itself`);
   const uid = ownerUid(node, request);
-  return whenThere(objects.get(nodes, { namespace: '', name: node }), (found) => {
+  return mapMaybe(objects.get(nodes, { namespace: '', name: node }), (found) => {
     if (found === undefined) throw missing('node', node);
     if (found.metadata.uid !== uid) {
       throw refused(request, `node ${node} UID mismatch: expected ${uid} got ${found.metadata.uid}`);

@@ -10,7 +10,7 @@ const user = (name: string, ...groups: string[]) => ({ name, uid: '', groups, ex
 const n1 = user('system:node:n1', 'system:nodes');
 const mirror = { 'kubernetes.io/config.mirror': 'x' };
 
-const stored: Readonly<Record<string, ResourceObject>> = {
+const old: Readonly<Record<string, ResourceObject>> = {
   'nodes//n1': { metadata: { name: 'n1', uid: 'uid-1' } },
   'pods/a/mine': {
     metadata: { name: 'mine', namespace: 'a', uid: 'uid-mine' },
@@ -60,7 +60,7 @@ const stored: Readonly<Record<string, ResourceObject>> = {
   ),
 };
 const objects: ObjectReader = {
-  get: ({ resource }, { namespace, name }) => stored[`${resource}/${namespace}/${name}`],
+  get: ({ resource }, { namespace, name }) => old[`${resource}/${namespace}/${name}`],
   list: () => [],
 };
 const grants: Authorizer = {
@@ -189,8 +189,8 @@ describe('a pod', () => {
 
   it('is deleted by its node, and not changed', async () => {
     const deleting = (before: ResourceObject) => ask('/pods', before, { before, operation: 'DELETE' });
-    expect(await deleting(stored['pods/a/mine']!)).toBeUndefined();
-    expect(await deleting(stored['pods/a/other']!)).toBe(
+    expect(await deleting(old['pods/a/mine']!)).toBeUndefined();
+    expect(await deleting(old['pods/a/other']!)).toBe(
       'pods "other" is forbidden: node "n1" can only delete pods with spec.nodeName set to itself',
     );
     expect(await ask('/pods', pod(), { before: pod() })).toBe(

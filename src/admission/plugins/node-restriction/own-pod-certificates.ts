@@ -1,5 +1,5 @@
 import { goQuote } from '../../../meta/go-quote.ts';
-import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { refused } from '../refused.ts';
 import { missing, type NodeRequest, nodes, pods } from './node-request.ts';
@@ -27,10 +27,10 @@ export function checkPodCertificateRequest(asked: NodeRequest): MaybePromise<voi
     const detail = `which is not the requesting node ${goQuote(node)}`;
     throw refused(request, `PodCertificateRequest.Spec.NodeName=${goQuote(nodeName)}, ${detail}`);
   }
-  return whenThere(objects.get(nodes, { namespace: '', name: node }), (found) => {
+  return mapMaybe(objects.get(nodes, { namespace: '', name: node }), (found) => {
     if (found === undefined) throw missing('node', node);
     checkUid(asked, { found, kind: 'node', uid: nodeUID });
-    return whenThere(objects.get(pods, { namespace: request.namespace, name: podName }), (pod) => {
+    return mapMaybe(objects.get(pods, { namespace: request.namespace, name: podName }), (pod) => {
       if (pod === undefined) throw missing('pod', podName);
       return checkOfPod(asked, pod, spec);
     });
@@ -50,7 +50,7 @@ function checkOfPod(asked: NodeRequest, pod: ResourceObject, spec: RequestSpec):
     const detail = `that differs from running pod ${goQuote(serviceAccountName)}`;
     throw refused(request, `${about} contains serviceAccountName ${goQuote(name)} ${detail}`);
   }
-  return whenThere(objects.get(serviceAccounts, { namespace: request.namespace, name }), (account) => {
+  return mapMaybe(objects.get(serviceAccounts, { namespace: request.namespace, name }), (account) => {
     if (account === undefined) throw missing('serviceaccount', name);
     checkUid(asked, { found: account, kind: 'serviceAccount', uid: serviceAccountUID });
   });

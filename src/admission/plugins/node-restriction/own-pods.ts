@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { goQuote } from '../../../meta/go-quote.ts';
-import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { refused } from '../refused.ts';
 import { checkMirrorPod } from './mirror-pod.ts';
@@ -52,7 +52,7 @@ function claimsOf({ resourceClaimStatuses = [] }: PodStatus) {
 
 export function checkEviction({ node, request, objects }: NodeRequest): MaybePromise<void> {
   const { namespace, name } = request;
-  return whenThere(objects.get(pods, { namespace, name }), (pod) => {
+  return mapMaybe(objects.get(pods, { namespace, name }), (pod) => {
     if (pod === undefined) throw missing('pod', name);
     if (nodeNameOf(pod) === node) return;
     throw refused(request, `node ${node} can only evict pods with spec.nodeName set to itself`);

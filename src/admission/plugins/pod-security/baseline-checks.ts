@@ -29,7 +29,7 @@ function isAllowedAppArmor(value: string): boolean {
   return value === '' || value === 'runtime/default' || value.startsWith('localhost/');
 }
 
-const usualCapabilities: ReadonlySet<string> = new Set([
+const defaultCapabilities: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',
   'DAC_OVERRIDE',
@@ -45,8 +45,8 @@ const usualCapabilities: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ]);
 
-export const usualCapabilitiesOnly: SecurityCheck = ({ containers }) => {
-  const detail = addedCapabilities(containers, (capability) => usualCapabilities.has(capability));
+export const defaultCapabilitiesOnly: SecurityCheck = ({ containers }) => {
+  const detail = addedCapabilities(containers, (capability) => defaultCapabilities.has(capability));
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 };
 

@@ -4,7 +4,7 @@ import { violations } from './security-checks.ts';
 import { type SecurityStandard, standardName } from './security-policy.ts';
 
 /** Limits the duration of the check in namespaces with many pods. */
-const mostChecked = 3000;
+const maxChecked = 3000;
 
 /** The warnings for a namespace whose new standard existing pods violate. The pods are not changed. */
 export function existingPodWarnings(
@@ -13,7 +13,7 @@ export function existingPodWarnings(
   standard: SecurityStandard,
 ): string[] {
   const named = new Map<string, string[]>();
-  for (const pod of pods.slice(0, mostChecked)) {
+  for (const pod of pods.slice(0, maxChecked)) {
     const found = violations(standard, securedPod(pod));
     if (found.length === 0) continue;
     const reasons = found.map(({ reason }) => reason).join(', ');
@@ -21,8 +21,8 @@ export function existingPodWarnings(
   }
   const level = `PodSecurity enforce level`;
   const head: string[] = [];
-  if (pods.length > mostChecked) {
-    head.push(`new ${level} only checked against the first ${mostChecked} of ${pods.length} existing pods`);
+  if (pods.length > maxChecked) {
+    head.push(`new ${level} only checked against the first ${maxChecked} of ${pods.length} existing pods`);
   }
   if (named.size > 0) {
     head.push(`existing pods in namespace "${namespace}" violate the new ${level} "${standardName(standard)}"`);

@@ -33,7 +33,7 @@ const tcpSysctls = [
 ];
 const bufferSysctls = [...tcpSysctls, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
 
-const usualCapabilities: Rule = { versions: [[0, baseline.usualCapabilitiesOnly]] };
+const defaultCapabilities: Rule = { versions: [[0, baseline.defaultCapabilitiesOnly]] };
 const hostPathVolumes: Rule = { versions: [[0, host.hostPathVolumes]] };
 const procMount: Rule = {
   versions: [
@@ -50,7 +50,7 @@ const seccompProfile: Rule = {
 
 const baselineRules: readonly Rule[] = [
   { versions: [[0, baseline.appArmorProfile]] },
-  usualCapabilities,
+  defaultCapabilities,
   { versions: [[0, host.hostNamespaces]] },
   hostPathVolumes,
   { versions: [[0, host.hostPorts]] },
@@ -87,7 +87,7 @@ const restrictedRules: readonly Rule[] = [
       [22, restricted.droppedCapabilities],
       [25, unlessWindows(restricted.droppedCapabilities)],
     ],
-    replaces: usualCapabilities,
+    replaces: defaultCapabilities,
   },
   { versions: [[35, baseline.procMount]], replaces: procMount },
   { versions: [[0, restricted.restrictedVolumes]], replaces: hostPathVolumes },

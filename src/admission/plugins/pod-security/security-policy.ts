@@ -79,9 +79,9 @@ export function isSameStandard(left: SecurityStandard, right: SecurityStandard):
 }
 
 /** Whether pods that conformed before may now violate the standard. */
-export function isTightened(next: SecurityStandard, stored: SecurityStandard): boolean {
+export function isTightened(next: SecurityStandard, old: SecurityStandard): boolean {
   if (next.level === 'privileged') return false;
-  return next.version !== stored.version || levels.indexOf(next.level) > levels.indexOf(stored.level);
+  return next.version !== old.version || levels.indexOf(next.level) > levels.indexOf(old.level);
 }
 
 export function standardName({ level, version: asked }: SecurityStandard): string {

@@ -75,14 +75,14 @@ const initiatorSyntaxes: readonly (readonly [string, RegExp])[] = [
   ['eui', /^eui\.[0-9a-fA-F]{16}$/],
   ['naa', /^naa\.[0-9a-fA-F]{32}$/],
 ];
-const longestSession = 64;
+const maxSessionLength = 64;
 
 export function checkIscsi(check: SourceCheck): void {
   const { source, field, volumeName, errors } = check;
   requireText(check, 'targetPortal');
   const portal = textOf(source, 'targetPortal');
   const initiator = source.initiatorName as string | undefined;
-  if (initiator !== undefined && Buffer.byteLength(`${volumeName}:${portal}`) > longestSession) {
+  if (initiator !== undefined && Buffer.byteLength(`${volumeName}:${portal}`) > maxSessionLength) {
     const detail =
       'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
     errors.push(invalidValue(`${field}.targetportal`, portal, detail));

@@ -5,9 +5,9 @@ import type { ClaimSpec, DataSource } from './volume-shapes.ts';
  * accepts any kind. The field that is set is copied to the other one, so that old and new clients see the same source.
  * A source in another namespace is dropped, because the feature gate for it is off.
  */
-export function normalizeDataSources(spec: ClaimSpec, stored: ClaimSpec | undefined): void {
-  if (spec.dataSourceRef?.namespace && stored?.dataSourceRef === undefined) spec.dataSourceRef = undefined;
-  if (stored?.dataSource === undefined && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) {
+export function normalizeDataSources(spec: ClaimSpec, oldSpec: ClaimSpec | undefined): void {
+  if (spec.dataSourceRef?.namespace && oldSpec?.dataSourceRef === undefined) spec.dataSourceRef = undefined;
+  if (oldSpec?.dataSource === undefined && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) {
     spec.dataSource = undefined;
   }
   const { dataSource, dataSourceRef } = spec;

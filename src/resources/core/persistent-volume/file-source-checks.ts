@@ -71,7 +71,7 @@ export function checkFlocker({ source, field, errors }: SourceCheck): void {
   if (name.includes('/')) errors.push(invalidValue(`${field}.datasetName`, name, "must not contain '/'"));
 }
 
-const longestTenant = 64;
+const maxTenantLength = 64;
 const notPairs = 'must be a host:port pair or multiple pairs separated by commas';
 const hostAndPort = /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/;
 
@@ -79,7 +79,7 @@ export function checkQuobyte(check: SourceCheck): void {
   const { source, field, errors } = check;
   const registry = textOf(source, 'registry');
   if (registry === '') errors.push(requiredValue(`${field}.registry`, notPairs));
-  else if (Buffer.byteLength(textOf(source, 'tenant')) > longestTenant) {
+  else if (Buffer.byteLength(textOf(source, 'tenant')) > maxTenantLength) {
     const detail = 'must be a UUID and may not exceed a length of 64 characters';
     errors.push(requiredValue(`${field}.tenant`, detail));
   } else {

@@ -41,8 +41,8 @@ describe('validateClaimChange', () => {
       { status: bound },
       { spec: { volumeAttributesClassName: 'a' }, status: bound },
     ],
-  ])('accepts %s', (_what, stored, next) => {
-    expect(validateClaimChange(claim(next), claim(stored))).toEqual([]);
+  ])('accepts %s', (_what, oldObject, next) => {
+    expect(validateClaimChange(claim(next), claim(oldObject))).toEqual([]);
   });
 
   it.each<[string, Claim, Claim, string[]]>([
@@ -68,7 +68,7 @@ describe('validateClaimChange', () => {
       { status: bound },
       ['spec.volumeAttributesClassName'],
     ],
-  ])('rejects %s', (_what, stored, next, fields) => {
-    expect(validateClaimChange(claim(next), claim(stored)).map(({ field }) => field)).toEqual(fields);
+  ])('rejects %s', (_what, oldObject, next, fields) => {
+    expect(validateClaimChange(claim(next), claim(oldObject)).map(({ field }) => field)).toEqual(fields);
   });
 });

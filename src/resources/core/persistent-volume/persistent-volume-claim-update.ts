@@ -12,12 +12,12 @@ import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /** The spec of a claim is immutable, except for the size and the attributes class of a bound claim. */
-export function validateClaimChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
-  const before = { ...specOf(stored) };
+export function validateClaimChange(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  const before = { ...specOf(oldObject) };
   const after = { ...specOf(next) };
   // An object that an older server wrote may lack the copied source. The copy must not count as a change.
   normalizeDataSources(before, before);
-  const errors = acceptExpectedChanges({ next, stored, before, after });
+  const errors = acceptExpectedChanges({ next, oldObject, before, after });
   const left = internalForm(PersistentVolumeClaimSpec, before);
   const right = internalForm(PersistentVolumeClaimSpec, after);
   if (!isSameValue(left, right)) {
@@ -25,27 +25,27 @@ export function validateClaimChange(next: ResourceObject, stored: ResourceObject
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     errors.push(forbiddenValue('spec', `${detail}\n${jsonDiff(left, right)}`));
   }
-  errors.push(...validateSizeChange(next, stored));
+  errors.push(...validateSizeChange(next, oldObject));
   const { volumeMode } = specOf(next);
-  if (volumeMode !== specOf(stored).volumeMode) {
+  if (volumeMode !== specOf(oldObject).volumeMode) {
     errors.push(invalidValue('volumeMode', volumeMode, 'field is immutable'));
   }
-  errors.push(...validateAttributesClassChange(specOf(next), specOf(stored)));
+  errors.push(...validateAttributesClassChange(specOf(next), specOf(oldObject)));
   return errors;
 }
 
 interface ClaimChange {
   readonly next: ResourceObject;
-  readonly stored: ResourceObject;
+  readonly oldObject: ResourceObject;
   /** Copies of the specs. Fields whose change is allowed are made equal in both. */
   readonly before: ClaimSpec;
   readonly after: ClaimSpec;
 }
 
-function acceptExpectedChanges({ next, stored, before, after }: ClaimChange): FieldError[] {
+function acceptExpectedChanges({ next, oldObject, before, after }: ClaimChange): FieldError[] {
   const errors: FieldError[] = [];
   if (!before.volumeName) before.volumeName = after.volumeName;
-  const oldAnnotation = stored.metadata.annotations?.[classAnnotation] ?? '';
+  const oldAnnotation = oldObject.metadata.annotations?.[classAnnotation] ?? '';
   const newAnnotation = next.metadata.annotations?.[classAnnotation] ?? '';
   if (isMovedToField({ before, after, oldAnnotation, newAnnotation })) after.storageClassName = undefined;
   else {
@@ -53,7 +53,7 @@ function acceptExpectedChanges({ next, stored, before, after }: ClaimChange): Fi
       errors.push(invalidValue(`metadata.annotations.${classAnnotation}`, newAnnotation, 'field is immutable'));
     }
     // A claim without a class gets one when the cluster gets a default class.
-    const hasAnnotation = stored.metadata.annotations?.[classAnnotation] !== undefined;
+    const hasAnnotation = oldObject.metadata.annotations?.[classAnnotation] !== undefined;
     if (before.storageClassName === undefined && after.storageClassName !== undefined && !hasAnnotation) {
       after.storageClassName = undefined;
     }
@@ -88,11 +88,11 @@ function isMovedToField({ before, after, oldAnnotation, newAnnotation }: ClassMo
 }
 
 /** After a failed expansion the requested size may decrease, but not below the actual capacity. */
-function validateSizeChange(next: ResourceObject, stored: ResourceObject): FieldError[] {
-  const oldSize = specOf(stored).resources?.requests?.storage ?? '0';
+function validateSizeChange(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  const oldSize = specOf(oldObject).resources?.requests?.storage ?? '0';
   const newSize = specOf(next).resources?.requests?.storage ?? '0';
   if (compareQuantityTexts(newSize, oldSize) >= 0) return [];
-  const present = (stored.status as ClaimStatus | undefined)?.capacity?.storage ?? '0';
+  const present = (oldObject.status as ClaimStatus | undefined)?.capacity?.storage ?? '0';
   if (compareQuantityTexts(newSize, present) > 0) return [];
   return [forbiddenValue('spec.resources.requests.storage', 'field can not be less than status.capacity')];
 }

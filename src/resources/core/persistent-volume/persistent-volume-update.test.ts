@@ -25,8 +25,8 @@ describe('validateVolumeChange', () => {
       volume({ csi, volumeAttributesClassName: 'a' }),
       volume({ csi, volumeAttributesClassName: 'b' }),
     ],
-  ])('accepts %s', (_what, stored, next) => {
-    expect(validateVolumeChange(next, stored)).toEqual([]);
+  ])('accepts %s', (_what, oldSpec, next) => {
+    expect(validateVolumeChange(next, oldSpec)).toEqual([]);
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('validateVolumeChange', () => {
       volume({ csi }),
       'spec.volumeAttributesClassName',
     ],
-  ])('rejects %s', (_what, stored, next, field) => {
-    expect(validateVolumeChange(next, stored).map((error) => error.field)).toEqual([field]);
+  ])('rejects %s', (_what, oldSpec, next, field) => {
+    expect(validateVolumeChange(next, oldSpec).map((error) => error.field)).toEqual([field]);
   });
 });

@@ -9,47 +9,50 @@ import { successorOf } from './deprecated-node-labels.ts';
 import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 
 /** Rejects changes of immutable fields. */
-export function validateVolumeChange(next: VolumeSpec, stored: VolumeSpec): FieldError[] {
+export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const before = internalForm(PersistentVolumeSource, stored);
-  const after = internalForm(PersistentVolumeSource, withoutNewExpandSecret(next, stored));
+  const before = internalForm(PersistentVolumeSource, oldSpec);
+  const after = internalForm(PersistentVolumeSource, withoutNewExpandSecret(next, oldSpec));
   if (!isSameValue(before, after)) {
     const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDiff(before, after)}`;
     errors.push(forbiddenValue('spec.persistentvolumesource', detail));
   }
-  if (next.volumeMode !== stored.volumeMode) {
+  if (next.volumeMode !== oldSpec.volumeMode) {
     errors.push(invalidValue('volumeMode', next.volumeMode, 'field is immutable'));
   }
-  errors.push(...validateAffinityChange(next.nodeAffinity, stored.nodeAffinity));
-  errors.push(...validateAttributesClassChange(next, stored));
+  errors.push(...validateAffinityChange(next.nodeAffinity, oldSpec.nodeAffinity));
+  errors.push(...validateAttributesClassChange(next, oldSpec));
   return errors;
 }
 
 /** Adding an expansion secret is allowed, so an added one is left out of the comparison. */
-function withoutNewExpandSecret(next: VolumeSpec, stored: VolumeSpec): VolumeSpec {
-  const added = stored.csi?.controllerExpandSecretRef === undefined && stored.csi !== undefined;
+function withoutNewExpandSecret(next: VolumeSpec, oldSpec: VolumeSpec): VolumeSpec {
+  const added = oldSpec.csi?.controllerExpandSecretRef === undefined && oldSpec.csi !== undefined;
   if (!added || next.csi?.controllerExpandSecretRef === undefined) return next;
   return { ...next, csi: { ...next.csi, controllerExpandSecretRef: undefined } };
 }
 
 function validateAffinityChange(
   next: VolumeNodeAffinity | undefined,
-  stored: VolumeNodeAffinity | undefined,
+  oldAffinity: VolumeNodeAffinity | undefined,
 ): FieldError[] {
-  if (stored === undefined || isSameValue(next, withSuccessorLabels(stored, next))) return [];
+  if (oldAffinity === undefined || isSameValue(next, withSuccessorLabels(oldAffinity, next))) return [];
   const shown = next === undefined ? null : internalForm(VolumeNodeAffinitySchema, next);
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }
 
 /** Returns the old affinity with deprecated labels replaced wherever the new affinity has the successor. */
-function withSuccessorLabels(stored: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
-  if (stored.required === undefined) return stored;
+function withSuccessorLabels(
+  oldAffinity: VolumeNodeAffinity,
+  next: VolumeNodeAffinity | undefined,
+): VolumeNodeAffinity {
+  if (oldAffinity.required === undefined) return oldAffinity;
   const nextTerms = next?.required?.nodeSelectorTerms ?? [];
   const rename = (requirement: NodeSelectorRequirement, by: NodeSelectorRequirement | undefined) =>
     by?.key !== undefined && successorOf(requirement.key ?? '')?.use === by.key
       ? { ...requirement, key: by.key }
       : requirement;
-  const nodeSelectorTerms = (stored.required.nodeSelectorTerms ?? []).map((term, index) => ({
+  const nodeSelectorTerms = (oldAffinity.required.nodeSelectorTerms ?? []).map((term, index) => ({
     ...term,
     ...(term.matchExpressions !== undefined && {
       matchExpressions: term.matchExpressions.map((requirement, position) =>
@@ -57,15 +60,15 @@ function withSuccessorLabels(stored: VolumeNodeAffinity, next: VolumeNodeAffinit
       ),
     }),
   }));
-  return { ...stored, required: { ...stored.required, nodeSelectorTerms } };
+  return { ...oldAffinity, required: { ...oldAffinity.required, nodeSelectorTerms } };
 }
 
 export function validateAttributesClassChange(
   next: { readonly volumeAttributesClassName?: string },
-  stored: { readonly volumeAttributesClassName?: string },
+  old: { readonly volumeAttributesClassName?: string },
 ): FieldError[] {
   const name = next.volumeAttributesClassName;
-  if (stored.volumeAttributesClassName === undefined || name === stored.volumeAttributesClassName) return [];
+  if (old.volumeAttributesClassName === undefined || name === old.volumeAttributesClassName) return [];
   const field = 'spec.volumeAttributesClassName';
   if (name === undefined) return [forbiddenValue(field, 'update from non-nil value to nil is forbidden')];
   return name === '' ? [forbiddenValue(field, 'update from non-nil value to an empty string is forbidden')] : [];

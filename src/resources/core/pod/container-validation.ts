@@ -26,8 +26,8 @@ const protocols = ['SCTP', 'TCP', 'UDP'];
 const restartPolicies = ['Always', 'Never', 'OnFailure'];
 const restartActions = ['Restart', 'RestartAllContainers'];
 const exitCodeOperators = ['In', 'NotIn'];
-const mostRestartRules = 20;
-const mostExitCodes = 255;
+const maxRestartRules = 20;
+const maxExitCodes = 255;
 
 export interface ContainerContext extends ProbeContext {
   readonly spec: PodSpec;
@@ -201,8 +201,8 @@ function validateRestartPolicy(container: Container, field: string, errors: Erro
   if (restartPolicy !== undefined && !restartPolicies.includes(restartPolicy)) {
     errors.push(notSupportedValue(`${field}.restartPolicy`, restartPolicy, restartPolicies));
   }
-  if (rules.length > mostRestartRules) {
-    errors.push(tooMany(`${field}.restartPolicyRules`, rules.length, mostRestartRules));
+  if (rules.length > maxRestartRules) {
+    errors.push(tooMany(`${field}.restartPolicyRules`, rules.length, maxRestartRules));
   }
   for (const [index, { action = '', exitCodes }] of rules.entries()) {
     const path = `${field}.restartPolicyRules[${index}]`;
@@ -215,6 +215,6 @@ function validateRestartPolicy(container: Container, field: string, errors: Erro
     if (!exitCodeOperators.includes(operator)) {
       errors.push(notSupportedValue(`${path}.exitCodes.operator`, operator, exitCodeOperators));
     }
-    if (values.length > mostExitCodes) errors.push(tooMany(`${path}.exitCodes.values`, values.length, mostExitCodes));
+    if (values.length > maxExitCodes) errors.push(tooMany(`${path}.exitCodes.values`, values.length, maxExitCodes));
   }
 }

@@ -8,8 +8,8 @@ import type { Iscsi, Volume } from './pod-shapes.ts';
 type Source<Name extends keyof Volume> = NonNullable<Volume[Name]>;
 export type SourceValidation<Name extends keyof Volume> = (source: Source<Name>, field: string, errors: Errors) => void;
 
-const largestPartition = 255;
-const largestLun = 255;
+const maxPartition = 255;
+const maxLun = 255;
 const initiatorNames = [
   /iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$/,
   /^eui.[0-9A-Za-z]{16}$/,
@@ -68,7 +68,7 @@ export const validateAwsBlockStore: SourceValidation<'awsElasticBlockStore'> = (
 };
 
 function validatePartition(partition: number | undefined, field: string, errors: Errors): void {
-  if (partition === undefined || (partition >= 0 && partition <= largestPartition)) return;
+  if (partition === undefined || (partition >= 0 && partition <= maxPartition)) return;
   errors.push(invalidValue(field, partition, 'must be between 1 and 255, inclusive'));
 }
 
@@ -96,7 +96,7 @@ function validateInitiator(name: string, field: string, errors: Errors): void {
 }
 
 function validateLun(lun: number, field: string, errors: Errors): void {
-  if (lun < 0 || lun > largestLun) errors.push(invalidValue(field, lun, 'must be between 0 and 255, inclusive'));
+  if (lun < 0 || lun > maxLun) errors.push(invalidValue(field, lun, 'must be between 0 and 255, inclusive'));
 }
 
 export const validateFlocker: SourceValidation<'flocker'> = ({ datasetName, datasetUUID }, field, errors) => {

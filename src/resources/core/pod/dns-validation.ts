@@ -1,13 +1,13 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
-import { maximumSubdomainLength, patternDetail } from '../../../meta/names.ts';
+import { maxSubdomainLength, patternDetail } from '../../../meta/names.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import type { Errors } from './field-checks.ts';
 import type { PodSpec } from './pod-shapes.ts';
 
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
-const mostServers = 3;
-const mostSearches = 32;
-const longestSearches = 2048;
+const maxServers = 3;
+const maxSearches = 32;
+const maxSearchesLength = 2048;
 const searchLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const searchPattern = `${searchLabel}(\\.${searchLabel})*`;
 const searchSyntax = new RegExp(`^${searchPattern}$`);
@@ -34,8 +34,8 @@ export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: stri
   }
   if (dnsConfig === undefined) return;
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
-  if (nameservers.length > mostServers) {
-    const detail = `must not have more than ${mostServers} nameservers`;
+  if (nameservers.length > maxServers) {
+    const detail = `must not have more than ${maxServers} nameservers`;
     errors.push(invalidValue(`${field}.nameservers`, nameservers, detail));
   }
   for (const [index, server] of nameservers.entries()) {
@@ -48,19 +48,19 @@ export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: stri
 }
 
 function validateSearches(searches: readonly string[], field: string, errors: Errors): void {
-  if (searches.length > mostSearches) {
-    errors.push(invalidValue(field, searches, `must not have more than ${mostSearches} search paths`));
+  if (searches.length > maxSearches) {
+    errors.push(invalidValue(field, searches, `must not have more than ${maxSearches} search paths`));
   }
-  if (searches.join(' ').length > longestSearches) {
-    const detail = `must not have more than ${longestSearches} characters (including spaces) in the search list`;
+  if (searches.join(' ').length > maxSearchesLength) {
+    const detail = `must not have more than ${maxSearchesLength} characters (including spaces) in the search list`;
     errors.push(invalidValue(field, searches, detail));
   }
   for (const [index, search] of searches.entries()) {
     if (search === '.') continue;
     const name = search.endsWith('.') ? search.slice(0, -1) : search;
     const path = `${field}[${index}]`;
-    if (name.length > maximumSubdomainLength) {
-      errors.push(invalidValue(path, name, `must be no more than ${maximumSubdomainLength} characters`));
+    if (name.length > maxSubdomainLength) {
+      errors.push(invalidValue(path, name, `must be no more than ${maxSubdomainLength} characters`));
     }
     if (!searchSyntax.test(name)) errors.push(invalidValue(path, name, notSearch));
   }

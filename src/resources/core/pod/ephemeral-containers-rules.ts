@@ -11,14 +11,14 @@ import { isSemanticallyEqual } from './semantic-equality.ts';
 /** Debug containers can be added to a running pod. They cannot be changed or removed afterwards. */
 export const ephemeralContainersRules: SubresourceRules = {
   countsGeneration: true,
-  prepare(sent, stored) {
+  prepare(sent, oldObject) {
     const { ephemeralContainers } = (sent.spec ?? {}) as PodSpec;
-    return { ...stored, spec: { ...(stored.spec as object), ephemeralContainers } };
+    return { ...oldObject, spec: { ...(oldObject.spec as object), ephemeralContainers } };
   },
-  validate(next, stored) {
+  validate(next, oldObject) {
     const errors: FieldError[] = [];
     validatePodContent(next, errors);
-    errors.push(...changeErrors(containersOf(next), containersOf(stored)));
+    errors.push(...changeErrors(containersOf(next), containersOf(oldObject)));
     return errors;
   },
 };
@@ -27,9 +27,9 @@ function containersOf(pod: ResourceObject): readonly Container[] {
   return ((pod.spec ?? {}) as PodSpec).ephemeralContainers ?? [];
 }
 
-function changeErrors(next: readonly Container[], stored: readonly Container[]): FieldError[] {
+function changeErrors(next: readonly Container[], oldContainers: readonly Container[]): FieldError[] {
   const byName = new Map(next.map((container) => [container.name, container]));
-  return stored.flatMap((previous) => {
+  return oldContainers.flatMap((previous) => {
     const present = byName.get(previous.name);
     if (present !== undefined && isSemanticallyEqual(present, previous)) return [];
     const what = present === undefined ? 'removed' : 'changed';

@@ -14,8 +14,8 @@ const notVariableName =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
 const notPort = 'must be between 1 and 65535, inclusive';
 const notId = 'must be between 0 and 2147483647, inclusive';
-const largestId = 2_147_483_647;
-const largestFileMode = 0o777;
+const maxId = 2_147_483_647;
+const maxFileMode = 0o777;
 
 /** Collects the errors of one object. */
 export type Errors = FieldError[];
@@ -58,11 +58,11 @@ export function checkVariableName(name: string, field: string, errors: Errors): 
 
 /** A numeric user or group ID. */
 export function checkId(id: number | undefined, field: string, errors: Errors): void {
-  if (id !== undefined && (id < 0 || id > largestId)) errors.push(invalidValue(field, id, notId));
+  if (id !== undefined && (id < 0 || id > maxId)) errors.push(invalidValue(field, id, notId));
 }
 
 export function checkFileMode(mode: number | undefined, field: string, errors: Errors): void {
-  if (mode === undefined || (mode >= 0 && mode <= largestFileMode)) return;
+  if (mode === undefined || (mode >= 0 && mode <= maxFileMode)) return;
   errors.push(invalidValue(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive'));
 }
 

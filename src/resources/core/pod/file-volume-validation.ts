@@ -13,8 +13,8 @@ import type {
 
 // Volumes whose files are generated from API objects.
 
-const shortestToken = 600;
-const longestToken = 2 ** 32;
+const minTokenSeconds = 600;
+const maxTokenSeconds = 2 ** 32;
 
 export function validateSecretVolume(secret: NonNullable<Volume['secret']>, field: string, errors: Errors): void {
   checkPresent(secret.secretName, `${field}.secretName`, errors);
@@ -139,9 +139,9 @@ class ProjectionValidation {
   #token({ expirationSeconds, path }: NonNullable<VolumeProjection['serviceAccountToken']>, field: string): void {
     const seconds = expirationSeconds ?? 0;
     const at = `${field}.expirationSeconds`;
-    if (seconds < shortestToken) {
+    if (seconds < minTokenSeconds) {
       this.#errors.push(invalidValue(at, seconds, 'may not specify a duration less than 10 minutes'));
-    } else if (seconds > longestToken) {
+    } else if (seconds > maxTokenSeconds) {
       this.#errors.push(invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds'));
     }
     const pathField = `${this.#field}.path`;

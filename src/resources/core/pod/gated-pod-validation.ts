@@ -12,32 +12,38 @@ const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDu
  * While a pod has scheduling gates, its node selection may become narrower. Resets the fields that may change to their
  * old values in `next`, so that the caller can compare the rest.
  */
-export function validateGatedChanges(next: PodSpec, stored: PodSpec, errors: Errors): void {
-  if (!isSemanticallyEqual(next.nodeSelector, stored.nodeSelector)) {
-    validateNodeSelector(next.nodeSelector ?? {}, stored.nodeSelector ?? {}, errors);
-    next.nodeSelector = stored.nodeSelector;
+export function validateGatedChanges(next: PodSpec, oldSpec: PodSpec, errors: Errors): void {
+  if (!isSemanticallyEqual(next.nodeSelector, oldSpec.nodeSelector)) {
+    validateNodeSelector(next.nodeSelector ?? {}, oldSpec.nodeSelector ?? {}, errors);
+    next.nodeSelector = oldSpec.nodeSelector;
   }
   const affinity = next.affinity?.nodeAffinity;
-  const previous = stored.affinity?.nodeAffinity;
+  const previous = oldSpec.affinity?.nodeAffinity;
   if (isSemanticallyEqual(affinity, previous)) return;
   validateNodeAffinity(affinity, previous, errors);
   const { nodeAffinity: _nodeAffinity, ...others } = next.affinity ?? {};
   const hasOthers = Object.values(others).some((part) => part !== undefined);
   next.affinity =
-    hasOthers || stored.affinity !== undefined ? { ...others, ...(previous && { nodeAffinity: previous }) } : undefined;
+    hasOthers || oldSpec.affinity !== undefined
+      ? { ...others, ...(previous && { nodeAffinity: previous }) }
+      : undefined;
 }
 
-function validateNodeSelector(next: Record<string, string>, stored: Record<string, string>, errors: Errors): void {
-  for (const key in stored) {
-    if (next[key] === stored[key]) continue;
+function validateNodeSelector(next: Record<string, string>, old: Record<string, string>, errors: Errors): void {
+  for (const key in old) {
+    if (next[key] === old[key]) continue;
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
     errors.push(invalidValue('spec.nodeSelector', next, detail));
     return;
   }
 }
 
-function validateNodeAffinity(next: NodeAffinity | undefined, stored: NodeAffinity | undefined, errors: Errors): void {
-  const required = stored?.requiredDuringSchedulingIgnoredDuringExecution;
+function validateNodeAffinity(
+  next: NodeAffinity | undefined,
+  oldAffinity: NodeAffinity | undefined,
+  errors: Errors,
+): void {
+  const required = oldAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (required === undefined) return;
   const old = required.nodeSelectorTerms ?? [];
   const terms = next?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
@@ -54,8 +60,8 @@ function validateNodeAffinity(next: NodeAffinity | undefined, stored: NodeAffini
 }
 
 /** An empty term matches no node, so adding requirements to it would widen the selection. */
-function isNarrowed(next: NodeSelectorTerm, stored: NodeSelectorTerm): boolean {
-  const { matchExpressions: expressions = [], matchFields: fields = [] } = stored;
+function isNarrowed(next: NodeSelectorTerm, oldTerm: NodeSelectorTerm): boolean {
+  const { matchExpressions: expressions = [], matchFields: fields = [] } = oldTerm;
   const { matchExpressions: newExpressions = [], matchFields: newFields = [] } = next;
   if (expressions.length === 0 && fields.length === 0) return newExpressions.length === 0 && newFields.length === 0;
   return startsWith(newExpressions, expressions) && startsWith(newFields, fields);

@@ -6,7 +6,7 @@ const reference = new RegExp(
   `^((?:${domain}/)?${pathComponent}(?:/${pathComponent})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@(${digest}))?$`,
 );
 const identifier = /^[a-f0-9]{64}$/;
-const longestName = 255;
+const maxNameLength = 255;
 const defaultDomainPrefix = 'docker.io/library/';
 
 /** Returns whether the tag is `latest`, or tag and digest are absent. Returns false for an invalid reference. */
@@ -18,6 +18,7 @@ export function isLatestImage(image: string): boolean {
   const match = reference.exec(hasDomain ? image : `docker.io/${image}`);
   if (match === null) return false;
   const [, name = '', tag, imageDigest] = match;
-  if ((hasDomain || slash !== -1 ? name.length : defaultDomainPrefix.length + image.length) > longestName) return false;
+  if ((hasDomain || slash !== -1 ? name.length : defaultDomainPrefix.length + image.length) > maxNameLength)
+    return false;
   return tag === undefined ? imageDigest === undefined : tag === 'latest';
 }

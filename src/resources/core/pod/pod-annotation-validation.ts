@@ -120,18 +120,14 @@ function isSameType({ type }: LocalProfile, annotation: string): boolean {
 }
 
 /** AppArmor and mirror pod annotations are immutable. */
-export function validateAnnotationChanges(
-  next: Annotations,
-  stored: Annotations,
-  { field, errors }: FieldErrors,
-): void {
-  for (const key in stored) {
-    if (next[key] === stored[key]) continue;
+export function validateAnnotationChanges(next: Annotations, old: Annotations, { field, errors }: FieldErrors): void {
+  for (const key in old) {
+    if (next[key] === old[key]) continue;
     const kind = immutableKind(key);
     if (kind !== undefined) errors.push(forbiddenValue(`${field}[${key}]`, `may not remove or update ${kind}`));
   }
   for (const key in next) {
-    if (Object.hasOwn(stored, key)) continue;
+    if (Object.hasOwn(old, key)) continue;
     const kind = immutableKind(key);
     if (kind !== undefined) errors.push(forbiddenValue(`${field}[${key}]`, `may not add ${kind}`));
   }

@@ -31,8 +31,8 @@ import { validateHostProcesses } from './windows-options-validation.ts';
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
 const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
-const largestInt32 = 2_147_483_647;
-const longestHostname = 64;
+const maxInt32 = 2_147_483_647;
+const maxHostnameLength = 64;
 const noClaims: ReadonlySet<string> = new Set();
 
 /** Validates the spec of a pod or a pod template. Expects that the defaults are set. */
@@ -126,8 +126,8 @@ function validateNames(spec: PodSpec, field: string, errors: Errors): void {
   const { serviceAccountName, nodeName, activeDeadlineSeconds, hostname, subdomain } = spec;
   if (serviceAccountName) checkSubdomain(serviceAccountName, `${field}.serviceAccountName`, errors);
   if (nodeName) checkSubdomain(nodeName, `${field}.nodeName`, errors);
-  if (activeDeadlineSeconds !== undefined && (activeDeadlineSeconds < 1 || activeDeadlineSeconds > largestInt32)) {
-    const detail = `must be between 1 and ${largestInt32}, inclusive`;
+  if (activeDeadlineSeconds !== undefined && (activeDeadlineSeconds < 1 || activeDeadlineSeconds > maxInt32)) {
+    const detail = `must be between 1 and ${maxInt32}, inclusive`;
     errors.push(invalidValue(`${field}.activeDeadlineSeconds`, activeDeadlineSeconds, detail));
   }
   if (hostname) checkDnsLabel(hostname, `${field}.hostname`, errors);
@@ -160,7 +160,7 @@ function validateHostnameOverride(spec: PodSpec, field: string, errors: Errors):
   if (hostnameOverride === undefined) return;
   const path = `${field}.hostnameOverride`;
   checkSubdomain(hostnameOverride, path, errors);
-  if (hostnameOverride.length > longestHostname) errors.push(tooLong(path, longestHostname));
+  if (hostnameOverride.length > maxHostnameLength) errors.push(tooLong(path, maxHostnameLength));
   if (hostNetwork) errors.push(forbiddenValue(path, 'may not be specified when hostNetwork is true'));
   if (setHostnameAsFQDN) errors.push(forbiddenValue(path, 'may not be specified when setHostnameAsFQDN is true'));
 }

@@ -8,12 +8,12 @@ export interface PodStatus {
 }
 
 /** Restores the fields that a status update may omit or must not change. */
-export function keepPodStatus(next: ResourceObject, stored: ResourceObject): void {
-  const { ownerReferences } = stored.metadata;
+export function keepPodStatus(next: ResourceObject, oldObject: ResourceObject): void {
+  const { ownerReferences } = oldObject.metadata;
   if (ownerReferences === undefined) delete next.metadata.ownerReferences;
   else next.metadata.ownerReferences = ownerReferences;
   const status = { ...(next.status as PodStatus | undefined) };
-  status.qosClass ??= (stored.status as PodStatus | undefined)?.qosClass;
+  status.qosClass ??= (oldObject.status as PodStatus | undefined)?.qosClass;
   next.status = status;
 }
 

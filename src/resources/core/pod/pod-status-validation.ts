@@ -29,14 +29,14 @@ interface PodStatus {
   readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
 }
 
-export function validatePodStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validatePodStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
   const status = (next.status ?? {}) as PodStatus;
-  const previous = (stored.status ?? {}) as PodStatus;
-  const spec = (stored.spec ?? {}) as PodSpec;
+  const previous = (oldObject.status ?? {}) as PodStatus;
+  const spec = (oldObject.spec ?? {}) as PodSpec;
   const annotations = next.metadata.annotations ?? {};
   const field = 'metadata.annotations';
-  validateAnnotationChanges(annotations, stored.metadata.annotations ?? {}, { field, errors });
+  validateAnnotationChanges(annotations, oldObject.metadata.annotations ?? {}, { field, errors });
   validatePodAnnotations(annotations, field, { spec, errors });
   for (const [index, { type = '' }] of (status.conditions ?? []).entries()) {
     for (const detail of labelKeyErrors(type)) {

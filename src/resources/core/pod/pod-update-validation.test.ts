@@ -17,8 +17,8 @@ function pod(parts: PodSpec) {
   return object;
 }
 
-function errorsOf(stored: PodSpec, change: PodSpec): string[] {
-  return validatePodUpdate(pod({ ...stored, ...change }), pod(stored)).map(fieldErrorText);
+function errorsOf(oldSpec: PodSpec, change: PodSpec): string[] {
+  return validatePodUpdate(pod({ ...oldSpec, ...change }), pod(oldSpec)).map(fieldErrorText);
 }
 
 const refused = (lines: string) =>

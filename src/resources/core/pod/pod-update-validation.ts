@@ -12,7 +12,7 @@ import type { Container, PodSpec, Toleration } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 
-const largestInt32 = 2_147_483_647;
+const maxInt32 = 2_147_483_647;
 const changeableFields = [
   '`spec.containers[*].image`',
   '`spec.initContainers[*].image`',
@@ -22,14 +22,14 @@ const changeableFields = [
 ];
 
 /** Rejects changes of all but the few mutable fields of a pod spec. */
-export function validatePodUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validatePodUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
   validatePodContent(next, errors);
   const spec = (next.spec ?? {}) as PodSpec;
-  const previous = (stored.spec ?? {}) as PodSpec;
+  const previous = (oldObject.spec ?? {}) as PodSpec;
   const annotations = next.metadata.annotations ?? {};
   const field = 'metadata.annotations';
-  validateAnnotationChanges(annotations, stored.metadata.annotations ?? {}, { field, errors });
+  validateAnnotationChanges(annotations, oldObject.metadata.annotations ?? {}, { field, errors });
   validatePodAnnotations(annotations, field, { spec, errors });
   if (!validateImages(spec.containers, previous.containers, { field: 'spec.containers', errors })) return errors;
   if (!validateImages(spec.initContainers, previous.initContainers, { field: 'spec.initContainers', errors })) {
@@ -52,10 +52,10 @@ export function validatePodUpdate(next: ResourceObject, stored: ResourceObject):
 /** Returns false when the lists cannot be compared, and validation must stop. */
 function validateImages(
   next: readonly Container[] | null | undefined,
-  stored: readonly Container[] | null | undefined,
+  oldContainers: readonly Container[] | null | undefined,
   { field, errors }: { readonly field: string; readonly errors: Errors },
 ): boolean {
-  if ((next?.length ?? 0) !== (stored?.length ?? 0)) {
+  if ((next?.length ?? 0) !== (oldContainers?.length ?? 0)) {
     errors.push(forbiddenValue(field, 'pod updates may not add or remove containers'));
     return false;
   }
@@ -69,21 +69,21 @@ function validateImages(
 /** A deadline can be set and decreased, but not removed. Returns false when validation must stop. */
 function validateDeadline(
   { activeDeadlineSeconds: next }: PodSpec,
-  { activeDeadlineSeconds: stored }: PodSpec,
+  { activeDeadlineSeconds: old }: PodSpec,
   errors: Errors,
 ): boolean {
   const field = 'spec.activeDeadlineSeconds';
   if (next === undefined) {
-    if (stored !== undefined) {
+    if (old !== undefined) {
       errors.push(invalidValue(field, undefined, 'must not update from a positive integer to nil value'));
     }
     return true;
   }
-  if (next < 0 || next > largestInt32) {
-    errors.push(invalidValue(field, next, `must be between 0 and ${largestInt32}, inclusive`));
+  if (next < 0 || next > maxInt32) {
+    errors.push(invalidValue(field, next, `must be between 0 and ${maxInt32}, inclusive`));
     return false;
   }
-  if (stored !== undefined && stored < next) {
+  if (old !== undefined && old < next) {
     errors.push(invalidValue(field, next, 'must be less than or equal to previous value'));
     return false;
   }
@@ -92,10 +92,10 @@ function validateDeadline(
 
 function validateAddedTolerations(
   next: readonly Toleration[] = [],
-  stored: readonly Toleration[] = [],
+  oldTolerations: readonly Toleration[] = [],
   errors: Errors,
 ): void {
-  for (const old of stored) {
+  for (const old of oldTolerations) {
     const isKept = next.some((one) => isSemanticallyEqual(one, { ...old, tolerationSeconds: one.tolerationSeconds }));
     if (isKept) continue;
     const detail = 'existing toleration can not be modified except its tolerationSeconds';
@@ -107,10 +107,10 @@ function validateAddedTolerations(
 
 function validateDeletedGates(
   { schedulingGates: next = [] }: PodSpec,
-  { schedulingGates: stored = [] }: PodSpec,
+  { schedulingGates: old = [] }: PodSpec,
   errors: Errors,
 ): void {
-  const known = new Set(stored.map(({ name }) => name));
+  const known = new Set(old.map(({ name }) => name));
   for (const [index, { name = '' }] of next.entries()) {
     if (known.has(name)) continue;
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
@@ -119,16 +119,16 @@ function validateDeletedGates(
 }
 
 /** Returns the new spec with the old values of the mutable fields. */
-function withChangeable(spec: PodSpec, stored: PodSpec): PodSpec {
+function withChangeable(spec: PodSpec, oldSpec: PodSpec): PodSpec {
   const restored: PodSpec = {
     ...spec,
-    containers: withImages(spec.containers ?? undefined, stored.containers ?? undefined),
-    initContainers: withImages(spec.initContainers, stored.initContainers),
-    activeDeadlineSeconds: stored.activeDeadlineSeconds,
-    schedulingGates: stored.schedulingGates,
-    tolerations: stored.tolerations,
+    containers: withImages(spec.containers ?? undefined, oldSpec.containers ?? undefined),
+    initContainers: withImages(spec.initContainers, oldSpec.initContainers),
+    activeDeadlineSeconds: oldSpec.activeDeadlineSeconds,
+    schedulingGates: oldSpec.schedulingGates,
+    tolerations: oldSpec.tolerations,
   };
-  const { terminationGracePeriodSeconds: seconds } = stored;
+  const { terminationGracePeriodSeconds: seconds } = oldSpec;
   if (seconds !== undefined && seconds < 0 && spec.terminationGracePeriodSeconds === 1) {
     restored.terminationGracePeriodSeconds = seconds;
   }
@@ -137,7 +137,7 @@ function withChangeable(spec: PodSpec, stored: PodSpec): PodSpec {
 
 function withImages(
   containers: readonly Container[] | undefined,
-  stored: readonly Container[] | undefined,
+  oldContainers: readonly Container[] | undefined,
 ): Container[] | undefined {
-  return containers?.map((container, index) => ({ ...container, image: stored?.[index]?.image }));
+  return containers?.map((container, index) => ({ ...container, image: oldContainers?.[index]?.image }));
 }

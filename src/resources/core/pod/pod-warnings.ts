@@ -30,8 +30,8 @@ type Annotations = Readonly<Record<string, string>>;
 type Warn = (field: string, text: string) => void;
 
 /** Warns only about new pods: updates are mostly made by controllers, which ignore warnings. */
-export function podWarnings(pod: ResourceObject, stored: ResourceObject | undefined): string[] {
-  if (stored !== undefined) return [];
+export function podWarnings(pod: ResourceObject, oldObject: ResourceObject | undefined): string[] {
+  if (oldObject !== undefined) return [];
   const { name = '', annotations = {} } = pod.metadata;
   const spec = (pod.spec ?? {}) as PodSpec;
   const warnings: string[] = [];

@@ -9,11 +9,11 @@ import { isSemanticallyEqual } from './semantic-equality.ts';
 /** The resize subresource changes the resources of the containers of a running pod, and nothing else. */
 export const resizeRules: SubresourceRules = {
   countsGeneration: true,
-  prepare(sent, stored) {
+  prepare(sent, oldObject) {
     const requested = (sent.spec ?? {}) as PodSpec;
-    const spec = (stored.spec ?? {}) as PodSpec;
+    const spec = (oldObject.spec ?? {}) as PodSpec;
     return {
-      ...stored,
+      ...oldObject,
       spec: {
         ...spec,
         containers: resized(spec.containers, requested.containers),
@@ -22,11 +22,11 @@ export const resizeRules: SubresourceRules = {
       },
     };
   },
-  validate(next, stored) {
+  validate(next, oldObject) {
     const errors: FieldError[] = [];
     validatePodContent(next, errors);
     const spec = (next.spec ?? {}) as PodSpec;
-    const previous = (stored.spec ?? {}) as PodSpec;
+    const previous = (oldObject.spec ?? {}) as PodSpec;
     const quality = qualityOfService(previous);
     if (qualityOfService(spec) !== quality) {
       errors.push(invalidValue('spec', quality, 'Pod QOS Class may not change as a result of resizing'));
@@ -47,8 +47,8 @@ export const resizeRules: SubresourceRules = {
 
 type Containers = PodSpec['containers'];
 
-function resized(stored: Containers, sent: Containers): Containers {
-  return stored?.map((container, index) => {
+function resized(oldContainers: Containers, sent: Containers): Containers {
+  return oldContainers?.map((container, index) => {
     const requested = sent?.[index];
     if (requested === undefined || requested.name !== container.name) return container;
     return { ...container, resources: requested.resources, resizePolicy: requested.resizePolicy } as Container;
@@ -57,19 +57,19 @@ function resized(stored: Containers, sent: Containers): Containers {
 
 type Sizes = NonNullable<Container['resources']>;
 
-function removalErrors(path: string, next: Sizes, stored: Sizes): FieldError[] {
+function removalErrors(path: string, next: Sizes, oldResources: Sizes): FieldError[] {
   const errors: FieldError[] = [];
-  if (isMissingAny(next.requests, stored.requests)) {
+  if (isMissingAny(next.requests, oldResources.requests)) {
     errors.push(forbiddenValue(`${path}.requests`, 'resource requests cannot be removed'));
   }
-  if (isMissingAny(next.limits, stored.limits)) {
+  if (isMissingAny(next.limits, oldResources.limits)) {
     errors.push(forbiddenValue(`${path}.limits`, 'resource limits cannot be removed'));
   }
   return errors;
 }
 
-function isMissingAny(next: ResourceList = {}, stored: ResourceList = {}): boolean {
-  return Object.keys(stored).some((name) => next[name] === undefined);
+function isMissingAny(next: ResourceList = {}, old: ResourceList = {}): boolean {
+  return Object.keys(old).some((name) => next[name] === undefined);
 }
 
 /** Returns the spec without cpu and memory amounts. */

@@ -18,7 +18,7 @@ const procMounts = ['Default', 'Unmasked'];
 const groupPolicies = ['Merge', 'Strict'];
 const ownershipPolicies = ['Always', 'OnRootMismatch'];
 const labelPolicies = ['MountOption', 'Recursive'];
-const longestProfile = 4095;
+const maxProfileLength = 4095;
 const clusterPolicy = 'disallowed by cluster policy';
 
 /** Returns whether the error reports a privileged container or a host process container. */
@@ -97,7 +97,7 @@ function validateAppArmor(profile: LocalProfile | undefined, field: string, erro
   } else {
     const trimmed = localhostProfile.trim();
     if (trimmed !== localhostProfile) errors.push(invalidValue(at, trimmed, 'must not be padded with whitespace'));
-    if (localhostProfile.length > longestProfile) errors.push(tooLong(at, longestProfile));
+    if (localhostProfile.length > maxProfileLength) errors.push(tooLong(at, maxProfileLength));
   }
 }
 

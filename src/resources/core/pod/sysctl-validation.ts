@@ -4,7 +4,7 @@ import type { PodSpec } from './pod-shapes.ts';
 
 const pattern = String.raw`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`;
 const syntax = new RegExp(pattern);
-const longestName = 253;
+const maxNameLength = 253;
 const messageQueuePrefixes = ['kernel.shm', 'kernel.msg', 'fs.mqueue.'];
 
 export function validateSysctls(
@@ -16,8 +16,8 @@ export function validateSysctls(
   for (const [index, { name = '' }] of sysctls.entries()) {
     const path = `${field}[${index}].name`;
     if (name === '') errors.push(requiredValue(path));
-    else if (name.length > longestName || !syntax.test(name)) {
-      const detail = `must have at most ${longestName} characters and match regex ${pattern}`;
+    else if (name.length > maxNameLength || !syntax.test(name)) {
+      const detail = `must have at most ${maxNameLength} characters and match regex ${pattern}`;
       errors.push(invalidValue(path, name, detail));
     } else if (names.has(name)) errors.push(duplicateValue(path, name));
     const hostField = hostNamespaceField(dotted(name), spec);

@@ -33,7 +33,7 @@ export type UsableVolumes = ReadonlyMap<string, Volume>;
 
 type Validation = (source: never, field: string, errors: Errors) => void;
 
-const longestInitiatedName = 64;
+const maxInitiatedNameLength = 64;
 export const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 const validateEmptyDir: device.SourceValidation<'emptyDir'> = ({ sizeLimit }, field, errors) => {
@@ -176,7 +176,7 @@ function validateClaimName({ name }: Volume, field: string, { owner, errors }: V
 
 function validateIscsiName({ name = '', iscsi }: Volume, field: string, errors: Errors): void {
   if (iscsi?.initiatorName === undefined) return;
-  if (`${name}:${iscsi.targetPortal ?? ''}`.length <= longestInitiatedName) return;
+  if (`${name}:${iscsi.targetPortal ?? ''}`.length <= maxInitiatedNameLength) return;
   const detail =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   errors.push(invalidValue(`${field}.name`, name, detail));

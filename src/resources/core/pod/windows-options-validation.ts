@@ -3,9 +3,9 @@ import { eachContainer } from './each-container.ts';
 import { checkSubdomain, type Errors } from './field-checks.ts';
 import type { Container, PodSpec, WindowsOptions } from './pod-shapes.ts';
 
-const largestSpecKibibytes = 64;
-const longestDomain = 256;
-const longestUser = 104;
+const maxSpecKibibytes = 64;
+const maxDomainLength = 256;
+const maxUserLength = 104;
 const netBiosName = /^[^\\/:*?|.][^\\/:*?|]{0,14}$/;
 const domainName = /^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*$/;
 const forbiddenCharacters = '"/\\:;|=,+*?<>@[]';
@@ -21,8 +21,8 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
     const detail =
       gmsaCredentialSpec === ''
         ? 'gmsaCredentialSpec cannot be an empty string'
-        : gmsaCredentialSpec.length > largestSpecKibibytes * 1024
-          ? `gmsaCredentialSpec size must be under ${largestSpecKibibytes} KiB`
+        : gmsaCredentialSpec.length > maxSpecKibibytes * 1024
+          ? `gmsaCredentialSpec size must be under ${maxSpecKibibytes} KiB`
           : undefined;
     if (detail !== undefined) errors.push(invalidValue(`${field}.gmsaCredentialSpec`, gmsaCredentialSpec, detail));
   }
@@ -46,8 +46,8 @@ function userNameErrors(name: string): string[] {
 function domainErrors(domain: string | undefined): string[] {
   if (domain === undefined) return [];
   const details: string[] = [];
-  if (domain.length >= longestDomain) {
-    details.push(`runAsUserName's Domain length must be under ${longestDomain} characters`);
+  if (domain.length >= maxDomainLength) {
+    details.push(`runAsUserName's Domain length must be under ${maxDomainLength} characters`);
   }
   if (!netBiosName.test(domain) && !domainName.test(domain)) {
     details.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
@@ -58,8 +58,8 @@ function domainErrors(domain: string | undefined): string[] {
 function userErrors(user: string): string[] {
   if (user === '') return ["runAsUserName's User cannot be empty"];
   const details: string[] = [];
-  if (user.length > longestUser) {
-    details.push(`runAsUserName's User length must not be longer than ${longestUser} characters`);
+  if (user.length > maxUserLength) {
+    details.push(`runAsUserName's User length must not be longer than ${maxUserLength} characters`);
   }
   if (/^[. ]+$/.test(user)) details.push("runAsUserName's User cannot contain only periods or spaces");
   if ([...forbiddenCharacters].some((character) => user.includes(character))) {

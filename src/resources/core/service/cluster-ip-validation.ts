@@ -12,14 +12,14 @@ const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
 /** Checks that addresses, IP families and policy are consistent. Absent ones are allocated later. */
-export function validateClusterIps(spec: ServiceSpec, stored?: ServiceSpec): FieldError[] {
+export function validateClusterIps(spec: ServiceSpec, oldSpec?: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { ipFamilyPolicy, clusterIPs = [] } = spec;
   const errors = [...syncErrors(spec), ...familyErrors(spec)];
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) {
     errors.push(notSupportedValue('spec.ipFamilyPolicy', ipFamilyPolicy, policies));
   }
-  const ipErrors = clusterIpErrors(clusterIPs, stored?.clusterIPs);
+  const ipErrors = clusterIpErrors(clusterIPs, oldSpec?.clusterIPs);
   errors.push(...ipErrors);
   if (clusterIPs.length > 2) errors.push(invalidValue('spec.clusterIPs', clusterIPs, 'may only hold up to 2 values'));
   // The remaining checks compare address families, which invalid addresses do not have.

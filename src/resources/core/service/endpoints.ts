@@ -35,8 +35,8 @@ export function setEndpointsDefaults(object: ResourceObject): void {
   }
 }
 
-export function validateEndpoints(object: ResourceObject, stored?: ResourceObject): FieldError[] {
-  const existing = stored && subsetsOf(stored).flatMap(ipsOf);
+export function validateEndpoints(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
+  const existing = oldObject && subsetsOf(oldObject).flatMap(ipsOf);
   const errors: FieldError[] = [];
   const subsets = subsetsOf(object);
   for (let index = 0; index < subsets.length; index++) {

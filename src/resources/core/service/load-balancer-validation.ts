@@ -15,9 +15,12 @@ const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges
 const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 const ipModes = ['Proxy', 'VIP'];
 
-export function validateLoadBalancerFields(object: ResourceObject, stored: ResourceObject | undefined): FieldError[] {
+export function validateLoadBalancerFields(
+  object: ResourceObject,
+  oldObject: ResourceObject | undefined,
+): FieldError[] {
   const spec = specOf(object);
-  const errors = sourceRangeErrors(object, stored);
+  const errors = sourceRangeErrors(object, oldObject);
   const path = 'spec.allocateLoadBalancerNodePorts';
   if (spec.allocateLoadBalancerNodePorts === undefined) {
     if (spec.type === 'LoadBalancer') errors.push(requiredValue(path));
@@ -29,21 +32,21 @@ export function validateLoadBalancerFields(object: ResourceObject, stored: Resou
 }
 
 /** The annotation predates the field. Both allow spaces around a range. */
-function sourceRangeErrors(object: ResourceObject, stored: ResourceObject | undefined): FieldError[] {
+function sourceRangeErrors(object: ResourceObject, oldObject: ResourceObject | undefined): FieldError[] {
   const { type, loadBalancerSourceRanges: ranges = [] } = specOf(object);
   const annotation = object.metadata.annotations?.[rangesAnnotation];
   const errors: FieldError[] = [];
   if (ranges.length > 0) {
     const path = 'spec.LoadBalancerSourceRanges';
     if (type !== 'LoadBalancer') errors.push(forbiddenValue(path, onlyLoadBalancers));
-    const existing = stored && specOf(stored).loadBalancerSourceRanges;
+    const existing = oldObject && specOf(oldObject).loadBalancerSourceRanges;
     for (let index = 0; index < ranges.length; index++) {
       errors.push(...validateCidr(ranges[index]!.trim(), `${path}[${index}]`, existing));
     }
   } else if (annotation !== undefined) {
     const path = `metadata.annotations[${rangesAnnotation}]`;
     if (type !== 'LoadBalancer') errors.push(forbiddenValue(path, onlyLoadBalancers));
-    const isNew = stored?.metadata.annotations?.[rangesAnnotation] !== annotation;
+    const isNew = oldObject?.metadata.annotations?.[rangesAnnotation] !== annotation;
     for (const range of isNew && annotation.trim() !== '' ? annotation.split(',') : []) {
       errors.push(...validateCidr(range.trim(), path));
     }
@@ -59,14 +62,14 @@ export function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSp
 }
 
 /** Validates the ingress points that a load balancer controller reports. */
-export function validateServiceStatus(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateServiceStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const ingress = ingressOf(next);
   const path = 'status.loadBalancer.ingress';
   if (ingress.length === 0) return [];
   if (specOf(next).type !== 'LoadBalancer') {
     return [forbiddenValue(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
-  const existing = ingressOf(stored).flatMap(({ ip }) => (ip ? [ip] : []));
+  const existing = ingressOf(oldObject).flatMap(({ ip }) => (ip ? [ip] : []));
   return ingress.flatMap((point, index) => [
     ...ingressErrors(point, `${path}[${index}]`, existing),
     ...validateIngressHostname(point.hostname, `${path}[${index}].hostname`),

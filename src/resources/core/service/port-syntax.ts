@@ -5,8 +5,8 @@ import { dnsLabelErrors } from '../../../meta/names.ts';
 const protocols = ['SCTP', 'TCP', 'UDP'];
 const portNameCharacters = /^[-a-z0-9]+$/;
 /** Fast path: nearly every name matches this and needs no further checks. */
-const usualPortName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const longestPortName = 15;
+const portNameSyntax = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const maxPortNameLength = 15;
 
 /** An absent port counts as 0, which is invalid. */
 export function validatePortNumber(port: number | undefined, path: string): FieldError[] {
@@ -20,9 +20,9 @@ export function validatePortName(name: string, path: string): FieldError[] {
 }
 
 export function portNameErrors(name: string): string[] {
-  if (name.length <= longestPortName && usualPortName.test(name)) return [];
+  if (name.length <= maxPortNameLength && portNameSyntax.test(name)) return [];
   const details: string[] = [];
-  if (Buffer.byteLength(name) > longestPortName) details.push(`must be no more than ${longestPortName} characters`);
+  if (Buffer.byteLength(name) > maxPortNameLength) details.push(`must be no more than ${maxPortNameLength} characters`);
   if (!portNameCharacters.test(name)) {
     details.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   }

@@ -16,9 +16,9 @@ export function prepareServiceCreate(object: ResourceObject): void {
 }
 
 /** Keeps allocated values that the client leaves out, and drops those that the service no longer needs. */
-export function prepareServiceUpdate(next: ResourceObject, stored: ResourceObject): void {
+export function prepareServiceUpdate(next: ResourceObject, oldObject: ResourceObject): void {
   const spec = copySpec(next);
-  const before = specOf(stored);
+  const before = specOf(oldObject);
   keepAddresses(spec, before);
   keepPorts(spec, before);
   syncAddresses(spec, before);

@@ -6,15 +6,15 @@ import { validateService } from './service-validation.ts';
 
 const fixed = 'may not change once set';
 
-export function validateServiceUpdate(next: ResourceObject, stored: ResourceObject): FieldError[] {
+export function validateServiceUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const spec = specOf(next);
-  const before = specOf(stored);
+  const before = specOf(oldObject);
   return [
     ...listChanges({ spec, before, field: 'clusterIPs', noun: 'clusterIP' }),
     ...listChanges({ spec, before, field: 'ipFamilies', noun: 'ipFamily' }),
     ...classChanges(spec, before),
     ...healthCheckChanges(spec, before),
-    ...validateService(next, stored),
+    ...validateService(next, oldObject),
   ];
 }
 

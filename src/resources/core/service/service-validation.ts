@@ -34,14 +34,14 @@ const affinities = ['ClientIP', 'None'];
 const trafficPolicies = ['Cluster', 'Local'];
 const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const kubeletPort = 10_250;
-const longestAffinitySeconds = 86_400;
+const maxAffinitySeconds = 86_400;
 
 const hintsAnnotation = 'service.kubernetes.io/topology-aware-hints';
 const modeAnnotation = 'service.kubernetes.io/topology-mode';
 
-export function validateService(object: ResourceObject, stored?: ResourceObject): FieldError[] {
+export function validateService(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const spec = specOf(object);
-  const storedSpec = stored && specOf(stored);
+  const storedSpec = oldObject && specOf(oldObject);
   const { ports = [] } = spec;
   const errors = topologyErrors(object);
   if (ports.length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName') errors.push(requiredValue('spec.ports'));
@@ -57,7 +57,7 @@ export function validateService(object: ResourceObject, stored?: ResourceObject)
   if (!spec.type) errors.push(requiredValue('spec.type'));
   else if (!types.includes(spec.type)) errors.push(notSupportedValue('spec.type', spec.type, types));
   errors.push(...portCollisions(spec));
-  errors.push(...validateLoadBalancerFields(object, stored));
+  errors.push(...validateLoadBalancerFields(object, oldObject));
   errors.push(...externalPolicyErrors(spec));
   errors.push(...internalPolicyErrors(spec));
   if (spec.trafficDistribution !== undefined && !distributions.includes(spec.trafficDistribution)) {
@@ -136,16 +136,16 @@ function affinityErrors({ sessionAffinity, sessionAffinityConfig }: ServiceSpec)
     return [forbiddenValue(path, 'must not be set when session affinity is None')];
   }
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds ?? 0;
-  if (seconds > 0 && seconds <= longestAffinitySeconds) return [];
-  const detail = `must be greater than 0 and less than ${longestAffinitySeconds}`;
+  if (seconds > 0 && seconds <= maxAffinitySeconds) return [];
+  const detail = `must be greater than 0 and less than ${maxAffinitySeconds}`;
   return [invalidValue(`${path}.clientIP.timeoutSeconds`, seconds, detail)];
 }
 
-function externalIpErrors({ externalIPs = [] }: ServiceSpec, stored: ServiceSpec | undefined): FieldError[] {
+function externalIpErrors({ externalIPs = [] }: ServiceSpec, oldSpec: ServiceSpec | undefined): FieldError[] {
   const errors: FieldError[] = [];
   for (let index = 0; index < externalIPs.length; index++) {
     const path = `spec.externalIPs[${index}]`;
-    const found = validateIp(externalIPs[index]!, path, stored?.externalIPs);
+    const found = validateIp(externalIPs[index]!, path, oldSpec?.externalIPs);
     errors.push(...(found.length > 0 ? found : validateNonSpecialIp(externalIPs[index]!, path)));
   }
   return errors;

@@ -100,13 +100,13 @@ describe('an update', () => {
 
 describe('a status update', () => {
   it('is validated', () => {
-    const stored = service(balanced);
+    const oldObject = service(balanced);
     const next = service(balanced, {
       loadBalancer: {
         ingress: [{ ip: '010.0.0.1' }, { ipMode: 'VIP', hostname: 'a_b' }, { ip: '192.0.2.1', ipMode: 'x' }],
       },
     });
-    expect(validateServiceStatus(next, stored).map(({ field, message }) => [field, message.split(':')[0]])).toEqual([
+    expect(validateServiceStatus(next, oldObject).map(({ field, message }) => [field, message.split(':')[0]])).toEqual([
       ['status.loadBalancer.ingress[0].ip', 'Invalid value'],
       ['status.loadBalancer.ingress[1].ipMode', 'Forbidden'],
       ['status.loadBalancer.ingress[1].hostname', 'Invalid value'],

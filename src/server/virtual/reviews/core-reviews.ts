@@ -3,7 +3,7 @@ import { openDocumentInTurns } from '../../../codec/open-document.ts';
 import type { ApiRouterOptions } from '../../../http/api-router.ts';
 import type { ResourceTarget } from '../../../http/request-info.ts';
 import { DecodeError } from '../../../meta/decode-error.ts';
-import { type MaybePromise, whenThere } from '../../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { Resource, ResourceSet } from '../../../registry/index.ts';
 import type { CreateRequest } from '../../../registry/resource.ts';
 import { reviewSubjectAccess } from './access-review.ts';
@@ -40,10 +40,10 @@ export function withCoreReviewRights(authorizer: Authorizer): Authorizer {
       const decision = authorizer.authorize(attributes);
       // Nearly all requests are allowed, and need no second decision.
       if (!(decision instanceof Promise) && decision.decision === 'allow') return decision;
-      return whenThere(decision, (made): MaybePromise<Decision> => {
+      return mapMaybe(decision, (made): MaybePromise<Decision> => {
         const grouped = made.decision === 'no-opinion' ? inGroup(attributes) : undefined;
         if (grouped === undefined) return made;
-        return whenThere(authorizer.authorize(grouped), (other) => (other.decision === 'allow' ? other : made));
+        return mapMaybe(authorizer.authorize(grouped), (other) => (other.decision === 'allow' ? other : made));
       });
     },
   };
