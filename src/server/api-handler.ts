@@ -27,10 +27,10 @@ import { badRequest } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { columnsOf } from '../resources/columns/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
+import { withCoreReviews } from '../virtual/reviews/index.ts';
 import { buildInfo } from './build-info.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
-import { withCoreReviews } from './virtual/reviews/index.ts';
 
 export interface ApiHandler {
   /** Answers every exchange. Never throws. */

@@ -10,10 +10,10 @@ import {
   runControllers,
   serviceAccountTokenController,
 } from '../controllers/index.ts';
+import { requestedIdentity } from '../pki/index.ts';
 import { buildInfo } from './build-info.ts';
-import { requestedIdentity } from './certificates/index.ts';
+import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { KeyMaterial } from './serving-material.ts';
 
 interface RunningControllersOptions {
   readonly options: ResolvedOptions;

@@ -12,17 +12,17 @@ import {
   roleEscalation,
 } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
+import { requestedIdentity } from '../pki/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { builtInResources, isBuiltInKind, optionalResources, requestedOrganizations } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
-import { requestedIdentity } from './certificates/index.ts';
+import { virtualResources } from '../virtual/index.ts';
+import type { ReviewToken } from '../virtual/reviews/index.ts';
 import type { CorruptObjects } from './corrupt-objects.ts';
 import type { Permissions } from './identity/permissions.ts';
 import type { ResolvedOptions } from './options.ts';
-import { virtualResources } from './virtual/index.ts';
-import type { ReviewToken } from './virtual/reviews/index.ts';
 
 /** The maximum size of the cache of encoded lists, in bytes. */
 const encodedListBudget = 64 * 1024 * 1024;

@@ -1,34 +1,38 @@
 import { join, resolve } from 'node:path';
+import { ensureAuthenticationConfigMap } from '../bootstrap/authentication-config-map.ts';
+import {
+  ensureKubernetesService,
+  ensureSystemNamespaces,
+  ensureSystemPriorityClasses,
+} from '../bootstrap/bootstrap-objects.ts';
+import { ensureKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
+import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
 import { Client } from '../client/index.ts';
 import { selectControllers } from '../controllers/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
+import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import type { ResourceDefinition } from '../registry/index.ts';
 import { allowPrivileged, builtInResources, optionalResources } from '../resources/index.ts';
 import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
+import type { ReviewToken } from '../virtual/reviews/index.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { apiHandler } from './api-handler.ts';
-import { ensureAuthenticationConfigMap } from './authentication-config-map.ts';
-import { ensureKubernetesService, ensureSystemNamespaces, ensureSystemPriorityClasses } from './bootstrap-objects.ts';
-import { ensureBootstrapPolicy } from './bootstrap-policy/index.ts';
 import { buildInfo } from './build-info.ts';
-import { adminKubeconfig, writeKubeconfig } from './certificates/index.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { serverHealth } from './health.ts';
 import { authentication, loadPermissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
-import { inProcessFetch } from './in-process-fetch.ts';
-import { ensureKubernetesEndpoints } from './kubernetes-endpoints.ts';
+import { inProcessFetch } from './in-process/in-process-fetch.ts';
+import { KeyMaterial } from './key-material.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import { RunningControllers, serverControllers } from './running-controllers.ts';
 import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
-import { KeyMaterial } from './serving-material.ts';
-import type { ReviewToken } from './virtual/reviews/index.ts';
 
 /** A running API server. */
 export interface Server {

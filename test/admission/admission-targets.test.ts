@@ -6,9 +6,9 @@ import { serverUser } from '../../src/meta/user.ts';
 import { ResourceSet, type Verbs } from '../../src/registry/index.ts';
 import { plainDelete } from '../../src/registry/lifecycle/plain-requests.conformance.ts';
 import { builtInResources, isBuiltInKind } from '../../src/resources/index.ts';
-import { virtualResources } from '../../src/server/virtual/index.ts';
 import { createMemoryStorage } from '../../src/storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../../src/store/index.ts';
+import { virtualResources } from '../../src/virtual/index.ts';
 import { request } from '../corpus/certificates.ts';
 
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({

@@ -9,12 +9,19 @@ export interface ManyOptions {
   readonly count?: number;
 }
 
+/** The bounds of the server, a little less: keys of a map, elements of a list, values together. */
+const maxKeys = 19_000;
+const maxElements = 9_900;
+const maxValues = 45_000;
+
 let maxCount = Number.POSITIVE_INFINITY;
+let isMap = false;
 
 /** As many units as fit into a body, or as there are to be, between two other parts. */
 export function many(unit: (index: number) => string, options: ManyOptions = {}): string {
   const { before = '', after = '', separator = ',', count = Number.POSITIVE_INFINITY } = options;
   const units: string[] = [];
+  isMap = /^"[^"]*":|^ *[^-{ ]\S*: /.test(unit(0));
   let size = Buffer.byteLength(before) + Buffer.byteLength(after);
   for (let index = 0; index < Math.min(count, maxCount); index++) {
     const text = unit(index);
@@ -28,7 +35,7 @@ export function many(unit: (index: number) => string, options: ManyOptions = {})
 /** The same body with as many units as the server still reads: what is refused at once is no hard test. */
 export function withinBounds(body: () => string | Buffer): string | Buffer {
   const perUnit = valuesOf(() => limited(2, body)) - valuesOf(() => limited(1, body)) || 1;
-  return limited(Math.min(19_000, Math.trunc(45_000 / perUnit)), body);
+  return limited(Math.min(isMap ? maxKeys : maxElements, Math.trunc(maxValues / perUnit)), body);
 }
 
 function limited<T>(count: number, body: () => T): T {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CertificateAuthority } from '../../server/certificates/certificate-authority.ts';
+import { CertificateAuthority } from '../../pki/certificate-authority.ts';
 import { deletableFrom } from './cleaner-controller.ts';
 import type { SigningRequest } from './signing-request.ts';
 

@@ -4,7 +4,7 @@ import type { ClientHttp2Stream } from 'node:http2';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ObjectList } from '../../registry/index.ts';
-import { InProcessExchange } from '../../server/in-process-exchange.ts';
+import { InProcessExchange } from '../../server/in-process/in-process-exchange.ts';
 import { GzipExchange } from '../compression/gzip-exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { connectHttp2, connectRaw, listen, sendHttp1, sendHttp2 } from '../listener/test-listener.conformance.ts';

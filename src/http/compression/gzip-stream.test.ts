@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { ByteQueue } from '../../server/byte-queue.ts';
+import { ByteQueue } from '../../server/in-process/byte-queue.ts';
 import type { ResponseStream } from '../exchange.ts';
 import { GzipStream } from './gzip-stream.ts';
 

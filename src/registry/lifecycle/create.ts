@@ -119,7 +119,7 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 /** Validates and stores the object. Undefined when the name is taken. */
 function store({ context, write, needsSchemaCheck, needsOwners, isLarge }: Creation): MaybePromise<Buffer | undefined> {
   const { object, dryRun, warn } = write;
-  validateCreate(context, object, needsSchemaCheck);
+  validateCreate(context, { object, needsSchemaCheck });
   context.definition.rules.warnings?.(object, undefined).forEach(warn);
   const judged = context.admission?.validate(admissionRequest(context.admissionTarget, write));
   const paused = isLarge ? mapMaybe(judged, nextTurn) : judged;

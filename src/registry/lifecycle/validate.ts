@@ -7,8 +7,13 @@ import type { ResourceContext } from '../resource-context.ts';
 import { subresourceRulesOf } from '../subresource-rules.ts';
 import type { WrittenPart } from './prepare-update.ts';
 
-/** `needsSchemaCheck`: whether the object may violate the rules of its schema. */
-export function validateCreate(context: ResourceContext, object: ResourceObject, needsSchemaCheck: boolean): void {
+interface NewObject {
+  readonly object: ResourceObject;
+  /** Whether the object may violate the rules of its schema. */
+  readonly needsSchemaCheck: boolean;
+}
+
+export function validateCreate(context: ResourceContext, { object, needsSchemaCheck }: NewObject): void {
   const { namespaced, rules } = context.definition;
   const errors = validateObjectMeta(object.metadata, {
     namespaced,

@@ -8,10 +8,10 @@ import {
 } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { certificateRequestProblem } from '../../pki/certificate-request-problem.ts';
+import { nextPemBlock } from '../../pki/pem.ts';
 import { isSameValue } from '../validation/immutable.ts';
-import { certificateRequestProblem } from './certificate-request.ts';
 import { certificateUsages } from './certificate-usages.ts';
-import { nextPemBlock } from './pem.ts';
 import { validateSignerName } from './signer-name.ts';
 import { certificateOf } from './trust-anchors.ts';
 

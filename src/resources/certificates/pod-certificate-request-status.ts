@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { nextPemBlock } from '../../pki/pem.ts';
 import { validateConditions } from '../validation/condition-validation.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
-import { nextPemBlock } from './pem.ts';
 import {
   finalConditions,
   type PodRequestStatus,

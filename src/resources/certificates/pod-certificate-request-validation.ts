@@ -2,11 +2,11 @@ import { type FieldError, invalidValue, requiredValue, tooLong } from '../../met
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations } from '../../meta/validate-labels.ts';
+import { signatureProblem } from '../../pki/certificate-request-problem.ts';
+import { isProvenBy, parsePublicKey, subjectKeyProblem } from '../../pki/subject-key.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
-import { signatureProblem } from './certificate-request.ts';
 import { derOf, type PodRequestSpec, podRequestSpecOf, stubRequest } from './pod-certificate-request.ts';
 import { validateSignerName } from './signer-name.ts';
-import { isProvenBy, parsePublicKey, subjectKeyProblem } from './subject-key.ts';
 
 const maxUidLength = 128;
 const minExpiration = 3600;

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { ResourceObject } from '../../meta/object.ts';
+import { type DecodedRequest, decodeDerRequest } from '../../pki/decode-request.ts';
+import { DerError } from '../../pki/der-reader.ts';
+import { parsePublicKey } from '../../pki/subject-key.ts';
 import type { Condition } from '../validation/condition-validation.ts';
-import { type DecodedRequest, decodeDerRequest } from './decode-request.ts';
-import { DerError } from './der-reader.ts';
-import { parsePublicKey } from './subject-key.ts';
 
 export interface PodRequestSpec {
   readonly signerName?: string;

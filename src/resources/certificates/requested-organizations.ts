@@ -6,8 +6,8 @@ import {
   objectIdentifier,
   objectIdentifierTag,
   sequenceTag,
-} from './der-reader.ts';
-import { nextPemBlock } from './pem.ts';
+} from '../../pki/der-reader.ts';
+import { nextPemBlock } from '../../pki/pem.ts';
 
 const setTag = 0x31;
 const organization = '2.5.4.10';

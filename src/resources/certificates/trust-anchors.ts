@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { type FieldError, invalidValue, tooLong } from '../../meta/field-error.ts';
-import { nextPemBlock, type PemBlock } from './pem.ts';
+import { nextPemBlock, type PemBlock } from '../../pki/pem.ts';
 
 const maxBytes = 1024 * 1024;
 const shown = '<value omitted>';

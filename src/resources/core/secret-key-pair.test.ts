@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CertificateAuthority } from '../../server/certificates/certificate-authority.ts';
+import { CertificateAuthority } from '../../pki/certificate-authority.ts';
 import { keyPairProblem } from './secret-key-pair.ts';
 
 const authority = CertificateAuthority.create(new Date());

@@ -1,6 +1,6 @@
 import type { ResourceSet } from '../../registry/index.ts';
+import type { KeyMaterial } from '../key-material.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { KeyMaterial } from '../serving-material.ts';
 
 export interface AuthenticationDependencies {
   readonly options: ResolvedOptions;

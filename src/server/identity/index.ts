@@ -1,11 +1,11 @@
 /** Authentication and authorization, assembled from the options of the server. */
 
 import { healthProbe, TokenIssuer } from '../../authn/index.ts';
+import type { PublishedAuthentication } from '../../bootstrap/authentication-config-map.ts';
 import { Authorization } from '../../http/filters/authorize.ts';
-import type { PublishedAuthentication } from '../authentication-config-map.ts';
+import { withCoreReviewRights } from '../../virtual/reviews/index.ts';
+import type { KeyMaterial } from '../key-material.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { KeyMaterial } from '../serving-material.ts';
-import { withCoreReviewRights } from '../virtual/reviews/index.ts';
 import { apiAudiences, proxyHeaders } from './authentication.ts';
 import { explainDenials } from './explain-denials.ts';
 import type { Permissions } from './permissions.ts';

@@ -1,7 +1,7 @@
 import { type GraphKind, NodeAuthorizer, NodeGraph } from '../../authz/node/index.ts';
 import { policyRules } from '../../authz/rbac/index.ts';
+import { nodeRoles } from '../../bootstrap/policy/index.ts';
 import type { ResourceSet } from '../../registry/index.ts';
-import { nodeRoles } from '../bootstrap-policy/index.ts';
 
 const types: Readonly<Record<GraphKind, { group: string; version: string; resource: string }>> = {
   Pod: { group: '', version: 'v1', resource: 'pods' },

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { CertificateAuthorities, type ServiceAccountKeys } from '../authn/index.ts';
+import type { Listener, TlsMaterial } from '../http/listener/index.ts';
+import { type Certificates, ensureCertificates, RequestSigner, servingHosts } from '../pki/index.ts';
+import { parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
+import { followFile } from './files/follow-file.ts';
+import { readOptionFile } from './files/read-option-file.ts';
+import { loadServiceAccountKeys } from './identity/service-account-key.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** The keys and certificates that the server uses to identify itself and to authenticate others. */
+export class KeyMaterial {
+  readonly own: Certificates;
+  readonly serviceAccountKeys: ServiceAccountKeys;
+  /** CAs of client certificates. The server's own CA is always included, because the admin kubeconfig must work. */
+  readonly clientAuthorities: CertificateAuthorities;
+  /** CAs of authenticating proxies; undefined when none are configured. */
+  readonly proxyAuthorities: CertificateAuthorities | undefined;
+  /** Undefined when the key of the CA is missing: then nothing can be signed. */
+  readonly signer: RequestSigner | undefined;
+  readonly #options: ResolvedOptions;
+  #pair: Pair;
+  /** The latest content of the files, usable or not. */
+  #latest: Pair;
+  /** The current content of the signing CA files; undefined when the server's own CA signs. */
+  #signing: Pair | undefined;
+
+  private constructor(options: ResolvedOptions, files: Files) {
+    this.#options = options;
+    this.own = files.own;
+    this.serviceAccountKeys = files.serviceAccountKeys;
+    this.#pair = files.serving ?? { cert: files.own.servingCert, key: files.own.servingKey };
+    this.#latest = this.#pair;
+    // Parsed alone first: joined with the server's own CA, a file without certificates would go unnoticed.
+    if (files.clientCa !== undefined) authorities('client-ca-file', files.clientCa);
+    this.clientAuthorities = authorities('client-ca-file', `${files.own.caCert}\n${files.clientCa ?? ''}`);
+    this.proxyAuthorities =
+      files.proxyCa === undefined ? undefined : authorities('requestheader-client-ca-file', files.proxyCa);
+    this.#signing = files.signing;
+    const { caCert, caKey } = files.own;
+    const pair = files.signing ?? (caKey === undefined ? undefined : { cert: caCert, key: caKey });
+    this.signer = pair && new RequestSigner({ pair, durationMs: options.clusterSigningDurationMs });
+  }
+
+  /** Reads the files and creates missing ones. Rejects with a RangeError for invalid files. */
+  static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<KeyMaterial> {
+    return new KeyMaterial(options, await readFiles(options, dataDir));
+  }
+
+  /** The serving certificate (PEM). */
+  get cert(): string {
+    return this.#pair.cert;
+  }
+
+  /**
+   * The CA bundle (PEM) by which clients verify the server. A certificate from a file is itself the bundle, because its
+   * CA is unknown.
+   */
+  get servedCa(): string {
+    return this.#options.tlsCertFile === undefined ? this.own.caCert : this.#pair.cert;
+  }
+
+  get tls(): TlsMaterial {
+    const clientCa = [this.clientAuthorities.pem];
+    if (this.proxyAuthorities !== undefined) clientCa.push(this.proxyAuthorities.pem);
+    return { ...this.#pair, clientCa };
+  }
+
+  /** Reloads changed files for new connections and tokens. Resolves when all files are being watched. */
+  async follow(listener: Listener, { onChange, signal }: { onChange: () => void; signal: AbortSignal }): Promise<void> {
+    const { log, clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile } = this.#options;
+    const { serviceAccountSigningKeyFile, serviceAccountKeyFile } = this.#options;
+    const { clusterSigningCertFile, clusterSigningKeyFile } = this.#options;
+    const follow = (file: string | undefined, use: (content: string) => void): Promise<void> => {
+      if (file === undefined) return Promise.resolve();
+      return followFile(file, {
+        onContent: (content) => use(content.toString()),
+        onError: (err) => log.error('file not reloaded', { file, err }),
+        signal,
+      });
+    };
+    const exchange = (): void => {
+      listener.exchangeTls(this.tls);
+      onChange();
+    };
+    const followCa = (file: string | undefined, known: CertificateAuthorities | undefined, always: string) =>
+      follow(file, (content) => {
+        // Parsed alone first: joined with the server's own CA, a file without certificates would go unnoticed.
+        new CertificateAuthorities(content);
+        if (known === undefined || known.pem === new CertificateAuthorities(always + content).pem) return;
+        known.replace(always + content);
+        exchange();
+      });
+    await Promise.all([
+      followCa(clientCaFile, this.clientAuthorities, `${this.own.caCert}\n`),
+      followCa(requestheaderClientCaFile, this.proxyAuthorities, ''),
+      follow(tlsCertFile, (cert) => this.#exchangePair({ cert }, exchange)),
+      follow(tlsPrivateKeyFile, (key) => this.#exchangePair({ key }, exchange)),
+      follow(clusterSigningCertFile, (cert) => this.#exchangeSigner({ cert })),
+      follow(clusterSigningKeyFile, (key) => this.#exchangeSigner({ key })),
+      follow(serviceAccountSigningKeyFile, (content) => this.serviceAccountKeys.replaceSigningKey(content)),
+      ...serviceAccountKeyFile.map((file) =>
+        follow(file, (content) => this.serviceAccountKeys.replaceKeyFile(file, content)),
+      ),
+    ]);
+  }
+
+  /** While certificate and key do not match, the old CA keeps signing. */
+  #exchangeSigner(changed: Partial<Pair>): void {
+    if (this.#signing === undefined) return;
+    this.#signing = { ...this.#signing, ...changed };
+    this.signer?.replace(this.#signing);
+  }
+
+  /** One file changes before the other. While certificate and key do not match, the old pair stays. */
+  #exchangePair(changed: Partial<Pair>, exchange: () => void): void {
+    const before = this.#pair;
+    this.#latest = { ...this.#latest, ...changed };
+    const { cert, key } = this.#latest;
+    if (cert === before.cert && key === before.key) return;
+    this.#pair = this.#latest;
+    try {
+      exchange();
+    } catch (error) {
+      this.#pair = before;
+      throw error;
+    }
+  }
+}
+
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface Files {
+  readonly own: Certificates;
+  readonly serviceAccountKeys: ServiceAccountKeys;
+  readonly serving: Pair | undefined;
+  readonly signing: Pair | undefined;
+  readonly clientCa: string | undefined;
+  readonly proxyCa: string | undefined;
+}
+
+async function readFiles(options: ResolvedOptions, dataDir: string | undefined): Promise<Files> {
+  // The cluster IP of the service `kubernetes`.
+  const serviceIp = serviceAddress(parseServiceRanges(options.serviceClusterIpRange));
+  const hosts = servingHosts({ bindAddress: options.bindAddress, extraHosts: [serviceIp] });
+  const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
+    path === undefined ? undefined : (await readOptionFile(option, path)).toString();
+  const [own, serviceAccountKeys, cert, key, signingCert, signingKey, clientCa, proxyCa] = await Promise.all([
+    ensureCertificates({ hosts, ...(dataDir !== undefined && { directory: join(dataDir, 'pki') }) }),
+    loadServiceAccountKeys({
+      ownKeyFile: dataDir === undefined ? undefined : join(dataDir, 'pki', 'service-account.key'),
+      signingKeyFile: options.serviceAccountSigningKeyFile,
+      keyFiles: options.serviceAccountKeyFile,
+    }),
+    read('tls-cert-file', options.tlsCertFile),
+    read('tls-private-key-file', options.tlsPrivateKeyFile),
+    read('cluster-signing-cert-file', options.clusterSigningCertFile),
+    read('cluster-signing-key-file', options.clusterSigningKeyFile),
+    read('client-ca-file', options.clientCaFile),
+    read('requestheader-client-ca-file', options.requestheaderClientCaFile),
+  ]);
+  const pair = (certificate: string | undefined, privateKey: string | undefined): Pair | undefined =>
+    certificate === undefined || privateKey === undefined ? undefined : { cert: certificate, key: privateKey };
+  return {
+    own,
+    serviceAccountKeys,
+    serving: pair(cert, key),
+    signing: pair(signingCert, signingKey),
+    clientCa,
+    proxyCa,
+  };
+}
+
+function authorities(option: string, pem: string): CertificateAuthorities {
+  try {
+    return new CertificateAuthorities(pem);
+  } catch (error) {
+    throw new RangeError(`${option}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,97 @@
+import { request } from 'node:https';
+import { encodeJson } from '../codec/json/index.ts';
+import { checkFieldSelector, parseFieldSelector } from '../meta/field-selector.ts';
+import { parseLabelSelector } from '../meta/label-selector.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { notFound } from '../meta/status-error.ts';
+import { listVersion, type Verbs } from '../registry/index.ts';
+
+const type = { group: '', version: 'v1', kind: 'ComponentStatus' };
+const waitTimeoutMs = 2000;
+
+/** Resolves with the message of a healthy component; rejects when it is unhealthy. */
+export type ComponentProbe = () => Promise<string>;
+
+interface ComponentStatusesOptions {
+  readonly probes: Readonly<Record<string, ComponentProbe>>;
+  /** The latest revision of the store. */
+  readonly revision: () => MaybePromise<number>;
+}
+
+/** The health of the cluster components beside the API server. */
+export function componentStatuses({ probes, revision }: ComponentStatusesOptions): Verbs {
+  const named = async (name: string): Promise<object> => ({
+    metadata: { name },
+    conditions: [await healthCondition(probes[name]!)],
+  });
+  return {
+    async get({ name }) {
+      if (!Object.hasOwn(probes, name)) throw notFound({ group: '', resource: 'componentstatus' }, name);
+      return documentOf(await named(name));
+    },
+    async list(request) {
+      const { fieldSelector, labelSelector } = request;
+      // There is only one state, but invalid combinations of options are refused as for other lists.
+      listVersion(request);
+      const fields = parseFieldSelector(fieldSelector);
+      checkFieldSelector(fields, { ...type, rules: undefined });
+      const labels = parseLabelSelector(labelSelector);
+      const names = Object.keys(probes).filter(
+        (name) =>
+          labels.matches(undefined) &&
+          fields.requirements.every(
+            ({ field, operator, value }) => ((field === 'metadata.name' ? name : '') === value) === (operator === '='),
+          ),
+      );
+      const resourceVersion = String(await revision());
+      const statuses = await Promise.all(names.map(named));
+      const documents = statuses.map(documentOf);
+      return {
+        kind: 'ComponentStatusList',
+        apiVersion: 'v1',
+        resourceVersion,
+        continueToken: '',
+        remainingItemCount: undefined,
+        count: documents.length,
+        bytes: documents.reduce((sum, { length }) => sum + length, 0),
+        documents: () => [documents],
+        items: () => statuses.map((status) => Buffer.from(`,${encodeJson(status)}`)),
+      };
+    },
+  };
+}
+
+function documentOf(status: object): Buffer {
+  return Buffer.from(`${encodeJson({ kind: 'ComponentStatus', apiVersion: 'v1', ...status })}\n`);
+}
+
+async function healthCondition(probe: ComponentProbe): Promise<object> {
+  try {
+    return { type: 'Healthy', status: 'True', message: await probe() };
+  } catch (error) {
+    return { type: 'Healthy', status: 'False', message: (error as Error).message };
+  }
+}
+
+/** Probes the health endpoint of a Kubernetes component on this machine. */
+export function localProbe(port: number): ComponentProbe {
+  const url = `https://127.0.0.1:${port}/healthz`;
+  return () =>
+    new Promise((resolve, reject) => {
+      // The probe sends no secrets, and the component may have a self-signed certificate.
+      const sent = request(url, { rejectUnauthorized: false, timeout: waitTimeoutMs }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text = (text + chunk).slice(0, 1024);
+        });
+        response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))));
+      });
+      sent.on('timeout', () => sent.destroy(new Error('context deadline exceeded')));
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        const cause =
+          error.code === 'ECONNREFUSED' ? `dial tcp 127.0.0.1:${port}: connect: connection refused` : error.message;
+        reject(new Error(`Get "${url}": ${cause}`, { cause: error }));
+      });
+      sent.end();
+    });
+}

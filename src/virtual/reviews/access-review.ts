@@ -1,0 +1,55 @@
+import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
+import { joinedErrors } from '../../meta/joined-errors.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { UserInfo } from '../../meta/user.ts';
+import type { AccessReviewSpec, ReviewedResource } from '../../resources/authorization/access-review-validation.ts';
+import type { Answer } from './review-type.ts';
+import { reviewedSelectors } from './reviewed-selectors.ts';
+
+/** Reviews the access of the subject that the review names. */
+export async function reviewSubjectAccess(authorizer: Authorizer, review: ResourceObject): Promise<Answer> {
+  const { user = '', uid = '', groups = [], extra = {} } = specOf(review);
+  return reviewAccess(authorizer, review, { name: user, uid, groups, extra });
+}
+
+/** Reviews the access of the given user. */
+export async function reviewAccess(authorizer: Authorizer, review: ResourceObject, user: UserInfo): Promise<Answer> {
+  const { resourceAttributes, nonResourceAttributes = {} } = specOf(review);
+  const { attributes, ignored } =
+    resourceAttributes === undefined
+      ? {
+          attributes: { user, verb: nonResourceAttributes.verb ?? '', path: nonResourceAttributes.path ?? '' },
+          ignored: [],
+        }
+      : onResource(resourceAttributes, user);
+  const decision = await authorizer.authorize(attributes);
+  return { metadata: review.metadata, spec: review.spec, status: statusOf(decision, ignored) };
+}
+
+function specOf({ spec }: ResourceObject): AccessReviewSpec {
+  return (spec ?? {}) as AccessReviewSpec;
+}
+
+function onResource(asked: ReviewedResource, user: UserInfo): { attributes: Attributes; ignored: readonly string[] } {
+  const { verb = '', namespace = '', group = '', version, resource = '', subresource = '', name = '' } = asked;
+  const { selectors, ignored } = reviewedSelectors(asked);
+  return {
+    attributes: {
+      user,
+      verb,
+      // A review without a version asks about all versions.
+      resource: { group, version: version || '*', resource, subresource, namespace, name },
+      selectors: () => selectors,
+    },
+    ignored,
+  };
+}
+
+function statusOf({ decision, reason, error }: Decision, ignored: readonly string[]): object {
+  return {
+    allowed: decision === 'allow',
+    denied: decision === 'deny',
+    reason,
+    evaluationError: joinedErrors([error?.message ?? '', ...ignored]),
+  };
+}

@@ -1,0 +1,41 @@
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { badRequest } from '../../meta/status-error.ts';
+import { formatTime } from '../../meta/time.ts';
+import type { UserInfo } from '../../meta/user.ts';
+import type { Answer } from './review-type.ts';
+
+/** The user of a token, or why the token is invalid. The error never contains the token. */
+export type TokenVerdict =
+  | {
+      /** The user of a request with this token, with the group `system:authenticated`. */
+      readonly user: UserInfo;
+      /** The requested audiences for which the token is valid. */
+      readonly audiences: readonly string[];
+    }
+  | { readonly error: string };
+
+/** Authenticates a bearer token like that of a request. No audiences means those of the server. */
+export type ReviewToken = (token: string, audiences: readonly string[]) => MaybePromise<TokenVerdict>;
+
+/** Reviews the identity of the requester. The answer does not repeat the request. */
+export function reviewSelf(user: UserInfo): Answer {
+  return { metadata: { creationTimestamp: formatTime(new Date()) }, status: { userInfo: userInfo(user) } };
+}
+
+/** Reviews the token that the review contains. */
+export async function reviewBearerToken(reviewToken: ReviewToken, { metadata, spec }: ResourceObject): Promise<Answer> {
+  const { token = '', audiences = [] } = (spec ?? {}) as { token?: string; audiences?: readonly string[] };
+  if (token === '') throw badRequest('token is required for TokenReview in authentication');
+  const verdict = await reviewToken(token, audiences);
+  return { metadata, spec, status: statusOf(verdict) };
+}
+
+function statusOf(verdict: TokenVerdict): object {
+  if ('error' in verdict) return { user: {}, error: verdict.error };
+  return { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };
+}
+
+function userInfo({ name, uid, groups, extra }: UserInfo): object {
+  return { username: name, uid, groups, extra };
+}

@@ -1,0 +1,39 @@
+/** The review resources of authentication and authorization. */
+import type { Authorizer, RuleResolver } from '../../authz/index.ts';
+import type { ResourceDefinition, Verbs } from '../../registry/index.ts';
+import { reviewAccess, reviewSubjectAccess } from './access-review.ts';
+import { type ReviewToken, reviewBearerToken, reviewSelf } from './identity-review.ts';
+import { ReviewType, reviewVerbs } from './review-type.ts';
+import { reviewRules } from './rules-review.ts';
+
+export { withCoreReviewRights, withCoreReviews } from './core-reviews.ts';
+export type { ReviewToken, TokenVerdict } from './identity-review.ts';
+
+/** The services that answer reviews. */
+export interface ReviewDependencies {
+  /** The whole authorization chain, so that a review has the result of a real request. */
+  readonly authorizer: Authorizer;
+  readonly rules: RuleResolver;
+  readonly reviewToken: ReviewToken;
+}
+
+/** The verbs of a review; undefined for other resources. */
+export function reviewResource(definition: ResourceDefinition, dependencies: ReviewDependencies): Verbs | undefined {
+  const { authorizer, rules, reviewToken } = dependencies;
+  const { group, resource } = definition;
+  switch (`${resource}.${group}`) {
+    case 'subjectaccessreviews.authorization.k8s.io':
+    case 'localsubjectaccessreviews.authorization.k8s.io':
+      return reviewVerbs(new ReviewType({ definition }), (review) => reviewSubjectAccess(authorizer, review));
+    case 'selfsubjectaccessreviews.authorization.k8s.io':
+      return reviewVerbs(new ReviewType({ definition }), (review, { user }) => reviewAccess(authorizer, review, user));
+    case 'selfsubjectrulesreviews.authorization.k8s.io':
+      return reviewVerbs(new ReviewType({ definition }), (review, { user }) => reviewRules(rules, review, user));
+    case 'selfsubjectreviews.authentication.k8s.io':
+      return reviewVerbs(new ReviewType({ definition }), (_review, { user }) => reviewSelf(user));
+    case 'tokenreviews.authentication.k8s.io':
+      return reviewVerbs(new ReviewType({ definition }), (review) => reviewBearerToken(reviewToken, review));
+    default:
+      return undefined;
+  }
+}

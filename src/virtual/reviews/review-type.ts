@@ -1,0 +1,93 @@
+import { encodeJson } from '../../codec/json/index.ts';
+import { apiVersionOf } from '../../meta/group-version.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { badRequest, invalid } from '../../meta/status-error.ts';
+import type { DecodableKind } from '../../registry/decodable-kind.ts';
+import { FieldOwnership } from '../../registry/field-ownership.ts';
+import { decodeObjectInTurns, type ResourceDefinition, subresourceKind, type Verbs } from '../../registry/index.ts';
+import type { CreateRequest, WriteResult } from '../../registry/resource.ts';
+import { isBuiltInKind } from '../../resources/index.ts';
+import { Findings } from '../../schema/normalize/index.ts';
+
+/** The content of an answer. Kind and apiVersion are added. */
+export interface Answer {
+  readonly metadata: object;
+  readonly spec?: unknown;
+  readonly status: object;
+}
+
+export interface ReviewOptions {
+  readonly definition: ResourceDefinition;
+  /** Other apiVersions that a body may have. */
+  readonly alsoRead?: readonly string[];
+}
+
+/** A kind of review: decodes requests and encodes answers. */
+export class ReviewType {
+  readonly #definition: ResourceDefinition;
+  readonly #kind: DecodableKind;
+  readonly #ownership: FieldOwnership;
+
+  constructor({ definition, alsoRead = [] }: ReviewOptions) {
+    const { group, version, kind, resource, schema } = definition;
+    this.#definition = definition;
+    this.#kind = subresourceKind({ group, version, kind, schema, isKind: isBuiltInKind, alsoRead });
+    const apiVersion = apiVersionOf(definition);
+    this.#ownership = new FieldOwnership({ group, resource, schema, apiVersion, hasStatus: false });
+  }
+
+  /** Decodes a review and adds managed fields. Rejects with a StatusError for an invalid review. */
+  async read(request: CreateRequest): Promise<ResourceObject> {
+    const { object, sentEntries } = await decodeObjectInTurns(this.#kind, request);
+    this.#placeInNamespace(object, request.namespace);
+    withoutSystemFields(object);
+    const writer = { manager: request.fieldManager, subresource: '' };
+    const review = this.#ownership.tracked({ live: undefined, next: object, sentEntries }, writer);
+    const { group, rules } = this.#definition;
+    const errors = rules.validate?.(review) ?? [];
+    // kube-apiserver reports these errors without the kind.
+    if (errors.length > 0) throw invalid({ group, kind: '' }, '', errors);
+    return review;
+  }
+
+  write(answer: Answer): WriteResult {
+    const document = this.#kind.compiled.normalize(answer, new Findings());
+    withEmptyLists(document.status as Record<string, unknown>);
+    return { bytes: Buffer.from(`${encodeJson(document)}\n`), created: true };
+  }
+
+  #placeInNamespace({ metadata }: ResourceObject, namespace: string): void {
+    if (!this.#definition.namespaced) metadata.namespace = undefined;
+    else metadata.namespace ||= namespace;
+    if (this.#definition.namespaced && metadata.namespace !== namespace) {
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    }
+  }
+}
+
+/** Normalisation drops empty lists, but answers of kube-apiserver contain them. */
+function withEmptyLists(status: Record<string, unknown>): void {
+  for (const field of Object.keys(status)) if (status[field] === null) status[field] = [];
+}
+
+/** Clears fields that only the server sets, and only on stored objects. */
+function withoutSystemFields({ metadata }: ResourceObject): void {
+  metadata.uid = undefined;
+  metadata.creationTimestamp = undefined;
+  metadata.deletionTimestamp = undefined;
+  metadata.deletionGracePeriodSeconds = undefined;
+  metadata.selfLink = undefined;
+}
+
+/** The verbs of a review resource: a create returns the answer. Nothing is stored, with or without dry run. */
+export function reviewVerbs(
+  type: ReviewType,
+  answer: (review: ResourceObject, request: CreateRequest) => MaybePromise<Answer>,
+): Verbs {
+  return {
+    async create(request) {
+      return type.write(await answer(await type.read(request), request));
+    },
+  };
+}

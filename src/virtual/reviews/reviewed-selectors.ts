@@ -1,0 +1,73 @@
+import {
+  fieldRequirements,
+  labelRequirements,
+  type RequestedSelectors,
+  type SelectorRequirement,
+} from '../../authz/index.ts';
+import { parseFieldSelector } from '../../meta/field-selector.ts';
+import { parseLabelSelector } from '../../meta/label-selector.ts';
+import { StatusError } from '../../meta/status-error.ts';
+import type { ReviewedResource } from '../../resources/authorization/access-review-validation.ts';
+import type {
+  ReviewedRequirement,
+  SelectorAttributes,
+} from '../../resources/authorization/selector-attributes-validation.ts';
+
+export interface ReviewedSelectors {
+  readonly selectors: RequestedSelectors;
+  /**
+   * Parts of the selectors that were ignored because they cannot be parsed. Without them the review asks for more, so
+   * nothing is allowed by mistake.
+   */
+  readonly ignored: readonly string[];
+}
+
+/** The selectors of the request that the review describes. */
+export function reviewedSelectors({ fieldSelector, labelSelector }: ReviewedResource): ReviewedSelectors {
+  const fields = requirementsOf(fieldSelector, {
+    parse: (text) => fieldRequirements(parseFieldSelector(text)),
+    // A query can require one value of a field, or exclude one, and nothing else.
+    understands: ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') && values.length === 1,
+  });
+  const labels = requirementsOf(labelSelector, {
+    parse: (text) => labelRequirements(parseLabelSelector(text)),
+    understands: ({ operator = '' }) => ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator),
+  });
+  return {
+    selectors: {
+      ...(fields.requirements.length > 0 && { fieldSelector: fields.requirements }),
+      ...(labels.requirements.length > 0 && { labelSelector: labels.requirements }),
+    },
+    ignored: [...ignoredText('fieldSelector', fields), ...ignoredText('labelSelector', labels)],
+  };
+}
+
+interface ReadRequirements {
+  readonly requirements: readonly SelectorRequirement[];
+  readonly hasUnreadable: boolean;
+}
+
+interface Reading {
+  readonly parse: (text: string) => SelectorRequirement[];
+  readonly understands: (requirement: ReviewedRequirement) => boolean;
+}
+
+function requirementsOf(selector: SelectorAttributes | undefined, { parse, understands }: Reading): ReadRequirements {
+  const { rawSelector = '', requirements = [] } = selector ?? {};
+  if (rawSelector !== '') {
+    try {
+      return { requirements: parse(rawSelector), hasUnreadable: false };
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return { requirements: [], hasUnreadable: true };
+    }
+  }
+  const understood = requirements.filter(understands) as SelectorRequirement[];
+  return { requirements: understood, hasUnreadable: understood.length < requirements.length };
+}
+
+function ignoredText(field: string, { requirements, hasUnreadable }: ReadRequirements): string[] {
+  if (!hasUnreadable) return [];
+  const how = requirements.length > 0 ? 'partially ignored' : 'ignored';
+  return [`spec.resourceAttributes.${field} ${how} due to parse error`];
+}

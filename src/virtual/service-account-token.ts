@@ -1,0 +1,134 @@
+import type { TokenIssuer } from '../authn/index.ts';
+import { encodeJson } from '../codec/json/index.ts';
+import { type FieldError, invalidValue } from '../meta/field-error.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { badRequest, conflict, invalid, notFound } from '../meta/status-error.ts';
+import { formatTime } from '../meta/time.ts';
+import { type DecodedObject, decodeObjectInTurns } from '../registry/decode-object.ts';
+import { FieldOwnership } from '../registry/field-ownership.ts';
+import { type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
+import { isBuiltInKind, TokenRequest } from '../resources/index.ts';
+import { Findings } from '../schema/normalize/index.ts';
+import { type BoundObject, boundClaims, type Named } from './bound-claims.ts';
+import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
+
+const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
+const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest, isKind: isBuiltInKind });
+const ownership = new FieldOwnership({
+  group: '',
+  resource: 'serviceaccounts',
+  schema: TokenRequest,
+  apiVersion: tokenRequests.apiVersion,
+  hasStatus: false,
+});
+const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
+const target = { kind: { ...kind, version: 'v1' }, resource: accounts, subresource: 'token' };
+const minSeconds = 10 * 60;
+const maxSeconds = 2 ** 32;
+const defaultSeconds = 3600;
+
+interface TokenRequestSpec {
+  readonly audiences?: readonly string[] | null;
+  readonly expirationSeconds?: number | null;
+  readonly boundObjectRef?: BoundObject | null;
+}
+
+/** `serviceaccounts/token`: issues a token for the account. Nothing is stored. */
+export function serviceAccountToken(
+  objects: ResourceSet,
+  issuer: TokenIssuer,
+  admission: VirtualAdmission = admitsEverything,
+): Verbs {
+  return {
+    async create(request) {
+      const { namespace, name } = request;
+      const sent = ownedByWriter(await decodeObjectInTurns(tokenRequests, request), request.fieldManager);
+      await admission.mutate(creation(target, sent, request));
+      checkNames(sent.metadata, request);
+      const account = await objects.get(accounts, { namespace, name });
+      if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
+      const { uid = '' } = account.metadata;
+      checkUid(sent.metadata, { name, uid });
+      const tokenRequest = completedRequest(sent, { namespace, name, uid, audiences: issuer.audiences });
+      const { audiences, expirationSeconds, boundObjectRef } = tokenRequest.spec;
+      refuse('', durationErrors(expirationSeconds));
+      await admission.validate(creation(target, tokenRequest, request));
+      const bound = boundObjectRef === undefined ? {} : await boundClaims(objects, boundObjectRef, { namespace, name });
+      const issued = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });
+      if (issued.expirationSeconds < expirationSeconds) {
+        const shortened = `shortened to ${issued.expirationSeconds} seconds`;
+        request.warn(`requested expiration of ${expirationSeconds} seconds ${shortened}`);
+      }
+      const { token, expires } = issued;
+      const answer = tokenRequests.compiled.normalize(
+        {
+          ...tokenRequest,
+          spec: { ...tokenRequest.spec, expirationSeconds: issued.expirationSeconds },
+          status: { token, expirationTimestamp: formatTime(expires) },
+        },
+        new Findings(),
+      );
+      return { bytes: Buffer.from(`${encodeJson(answer)}\n`), created: true };
+    },
+  };
+}
+
+/** The writer owns the fields that it sent and their defaults, as in stored objects. */
+function ownedByWriter({ object, sentEntries }: DecodedObject, manager: string): ResourceObject {
+  const sent = (object.spec ?? {}) as TokenRequestSpec;
+  const next = { ...object, spec: { ...sent, expirationSeconds: sent.expirationSeconds ?? defaultSeconds } };
+  return ownership.tracked({ live: undefined, next, sentEntries }, { manager, subresource: 'token' });
+}
+
+interface CompletedTokenRequest extends ResourceObject {
+  readonly spec: {
+    readonly audiences: readonly string[];
+    readonly expirationSeconds: number;
+    readonly boundObjectRef: BoundObject | undefined;
+  };
+}
+
+interface TokenAccount extends Named {
+  readonly uid: string;
+  /** The audiences of a token request that names none. */
+  readonly audiences: readonly string[];
+}
+
+function completedRequest({ metadata, spec: sent }: ResourceObject, { namespace, name, uid, audiences }: TokenAccount) {
+  const { audiences: wanted, expirationSeconds, boundObjectRef } = sent as TokenRequestSpec;
+  const tokenRequest: CompletedTokenRequest = {
+    metadata: { ...metadata, name, namespace, uid, creationTimestamp: formatTime(new Date()) },
+    spec: {
+      audiences: wanted?.length ? wanted : audiences,
+      expirationSeconds: expirationSeconds ?? defaultSeconds,
+      boundObjectRef: boundObjectRef ?? undefined,
+    },
+  };
+  return tokenRequest;
+}
+
+function checkNames({ name: given, namespace: space }: ResourceObject['metadata'], { namespace, name }: Named): void {
+  if (space && space !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (!given || given === name) return;
+  refuse(name, [invalidValue('metadata.name', given, 'must match the service account name if specified')]);
+}
+
+function checkUid({ uid: given }: ResourceObject['metadata'], { name, uid }: { name: string; uid: string }): void {
+  if (!given || given === uid) return;
+  const detail = `the UID in the token request (${given}) does not match the UID of the service account (${uid})`;
+  throw conflict({ group: kind.group, resource: kind.kind }, name, detail);
+}
+
+function durationErrors(seconds: number): FieldError[] {
+  const field = 'spec.expirationSeconds';
+  if (seconds < minSeconds) return [invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')];
+  if (seconds > maxSeconds)
+    return [invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  return [];
+}
+
+function refuse(name: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(kind, name, errors);
+}
