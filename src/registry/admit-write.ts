@@ -17,9 +17,9 @@ export interface AdmittedWrite {
 /** Describes an endpoint of the resource to the admission plugins. */
 export function admissionTarget(definition: ResourceDefinition, subresource = ''): AdmissionTarget {
   const { group, version, resource } = definition;
-  const part = definition.subresources.find(({ name }) => name === subresource);
-  const { kind } = part ?? definition;
-  const kindVersion = part?.groupVersion ?? { group, version };
+  const endpoint = definition.subresources.find(({ name }) => name === subresource);
+  const { kind } = endpoint ?? definition;
+  const kindVersion = endpoint?.groupVersion ?? { group, version };
   return {
     kind: { group: kindVersion.group, version: kindVersion.version, kind },
     resource: { group, version, resource },

@@ -4,7 +4,7 @@ import { create } from './lifecycle/create.ts';
 import { deleteObject } from './lifecycle/delete.ts';
 import { deleteCollection } from './lifecycle/delete-collection.ts';
 import { patch } from './lifecycle/patch.ts';
-import type { WrittenPart } from './lifecycle/prepare-update.ts';
+import type { WriteEndpoint } from './lifecycle/prepare-update.ts';
 import { projectionVerbs } from './lifecycle/projection.ts';
 import { get, list } from './lifecycle/read.ts';
 import { update } from './lifecycle/update.ts';
@@ -38,23 +38,23 @@ function subresourceVerbs(context: ResourceContext, subresource: SubresourceDefi
   const { name, projection, action } = subresource;
   if (projection !== undefined) return projectionVerbs(context, subresource, projection);
   if (action !== undefined) return actionVerbs(context, subresource, action);
-  const part = writtenParts[name] ?? (isPart(context.definition, name) ? name : undefined);
-  return part === undefined ? undefined : itemVerbs(context, part);
+  const endpoint = writeEndpoints[name] ?? (isWriteEndpoint(context.definition, name) ? name : undefined);
+  return endpoint === undefined ? undefined : itemVerbs(context, endpoint);
 }
 
-function isPart({ rules }: ResourceDefinition, name: string): boolean {
-  return rules.parts !== undefined && Object.hasOwn(rules.parts, name);
+function isWriteEndpoint({ rules }: ResourceDefinition, name: string): boolean {
+  return rules.subresourceRules !== undefined && Object.hasOwn(rules.subresourceRules, name);
 }
 
 /** The subresources of any type that write a part of the object itself. */
-const writtenParts: Readonly<Record<string, WrittenPart>> = { status: 'status', finalize: 'finalize' };
+const writeEndpoints: Readonly<Record<string, WriteEndpoint>> = { status: 'status', finalize: 'finalize' };
 
-function itemVerbs(context: ResourceContext, part: WrittenPart): Verbs {
+function itemVerbs(context: ResourceContext, endpoint: WriteEndpoint): Verbs {
   return {
     get: (request) => get(context, request),
-    update: (request) => update(context, request, part),
-    patch: (request) => patch(context, request, part),
-    apply: (request) => applyConfiguration(context, request, part),
+    update: (request) => update(context, request, endpoint),
+    patch: (request) => patch(context, request, endpoint),
+    apply: (request) => applyConfiguration(context, request, endpoint),
   };
 }
 
@@ -68,10 +68,10 @@ function pick(verbs: Verbs, wanted: readonly Verb[]): Verbs {
 /** The definition without unsupported subresources, so that discovery does not list them. */
 export function offered(definition: ResourceDefinition, isSpecial: (name: string) => boolean): ResourceDefinition {
   const isOffered = ({ name, projection, action }: SubresourceDefinition) =>
-    Object.hasOwn(writtenParts, name) ||
+    Object.hasOwn(writeEndpoints, name) ||
     projection !== undefined ||
     action !== undefined ||
-    isPart(definition, name) ||
+    isWriteEndpoint(definition, name) ||
     isSpecial(name);
   return { ...definition, subresources: definition.subresources.filter(isOffered) };
 }

@@ -142,7 +142,7 @@ export interface ResourceRules {
   /** Restores what a write to `status` may not change, after the generic preparation. */
   readonly prepareStatusUpdate?: (next: ResourceObject, oldObject: ResourceObject) => void;
   /** The rules of subresources, other than `status`, that write the object itself, by name. */
-  readonly parts?: Readonly<Record<string, SubresourceRules>>;
+  readonly subresourceRules?: Readonly<Record<string, SubresourceRules>>;
   /** Completes an object whose deletion begins but has to wait. */
   readonly prepareDelete?: (object: ResourceObject) => void;
   /**

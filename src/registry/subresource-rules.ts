@@ -6,9 +6,9 @@ const asGiven: SubresourceRules = { prepare: (sent) => sent };
 /** Undefined for the main resource and for subresources that all types share. */
 export function subresourceRulesOf(
   { rules, subresources }: ResourceDefinition,
-  part: string,
+  endpoint: string,
 ): SubresourceRules | undefined {
-  const own = rules.parts?.[part];
+  const own = rules.subresourceRules?.[endpoint];
   if (own !== undefined) return own;
-  return subresources.some(({ name, action }) => name === part && action !== undefined) ? asGiven : undefined;
+  return subresources.some(({ name, action }) => name === endpoint && action !== undefined) ? asGiven : undefined;
 }

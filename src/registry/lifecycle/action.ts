@@ -12,12 +12,12 @@ import { replace } from './replace.ts';
 /** The create verb of a subresource that acts on the object. It responds with a Status. */
 export function actionVerbs(
   context: ResourceContext,
-  { name: part, kind, groupVersion }: SubresourceDefinition,
+  { name: endpoint, kind, groupVersion }: SubresourceDefinition,
   action: ObjectAction,
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
   const decodable = subresourceKind({ group, version, kind, schema: action.schema, isKind: context.isKind });
-  const ownTarget = admissionTarget(context.definition, part);
+  const ownTarget = admissionTarget(context.definition, endpoint);
   return {
     async create(request: CreateRequest): Promise<CreateResult> {
       const sent = (await decodeObjectInTurns(decodable, request)).object;
@@ -35,7 +35,16 @@ export function actionVerbs(
         action.apply(next, sent);
         return context.canonical(next);
       };
-      const bytes = await replace(context, { namespace, name, user, dryRun, warn, part, sentFor, isAdmitted: true });
+      const bytes = await replace(context, {
+        namespace,
+        name,
+        user,
+        dryRun,
+        warn,
+        endpoint,
+        sentFor,
+        isAdmitted: true,
+      });
       if (bytes === undefined) throw notFound(context.groupResource, name);
       return { status };
     },

@@ -20,7 +20,7 @@ import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { ApplyRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { createDecoded } from './create.ts';
-import { subresourceOf, type WrittenPart } from './prepare-update.ts';
+import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
 /** How often a concurrent create and delete between two reads of the object is tolerated. */
@@ -32,11 +32,11 @@ const maxTries = 8;
 export async function applyConfiguration(
   context: ResourceContext,
   request: ApplyRequest,
-  part: WrittenPart,
+  endpoint: WriteEndpoint,
 ): Promise<WriteResult> {
   const configuration = new Configuration(context, {
     request,
-    part,
+    endpoint,
     applied: await readConfiguration(context, request),
   });
   const { namespace, name, user, dryRun, warn } = request;
@@ -44,7 +44,7 @@ export async function applyConfiguration(
   const sentFor = (oldObject: ResourceObject, merged: ResourceObject) =>
     configuration.canonical(oldObject, merged).object;
   const isLarge = request.body.length >= largeDocument;
-  const target = { namespace, name, user, dryRun, part, warn };
+  const target = { namespace, name, user, dryRun, endpoint, warn };
   for (let tries = 1; ; tries++) {
     const bytes = await replace(context, {
       ...{ ...target, wantedFor, sentFor, isLarge },
@@ -52,7 +52,7 @@ export async function applyConfiguration(
       needsOwners: true,
     });
     if (bytes !== undefined) return { bytes, created: false };
-    if (part !== 'main') throw notFound(context.groupResource, name);
+    if (endpoint !== 'main') throw notFound(context.groupResource, name);
     try {
       return await createDecoded(context, await configuration.asNew(), { ...request, needsOwners: true });
     } catch (error) {
@@ -68,7 +68,7 @@ function isAlreadyExists(error: unknown): boolean {
 
 interface Application {
   readonly request: ApplyRequest;
-  readonly part: WrittenPart;
+  readonly endpoint: WriteEndpoint;
   readonly applied: ResourceObject;
 }
 
@@ -79,11 +79,11 @@ class Configuration {
   readonly #applied: ResourceObject;
   readonly #writer: FieldWriter;
 
-  constructor(context: ResourceContext, { request, part, applied }: Application) {
+  constructor(context: ResourceContext, { request, endpoint, applied }: Application) {
     this.#context = context;
     this.#request = request;
     this.#applied = applied;
-    this.#writer = { manager: request.fieldManager, subresource: subresourceOf(part) };
+    this.#writer = { manager: request.fieldManager, subresource: subresourceOf(endpoint) };
   }
 
   /** The desired object, not in canonical form. The live object itself when nothing changes. */

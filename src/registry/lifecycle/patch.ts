@@ -22,16 +22,20 @@ import type { PatchRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { type PatchDocument, parsePatch } from './patch-document.ts';
 import { kindProblem } from './patched-kind.ts';
-import { subresourceOf, type WrittenPart } from './prepare-update.ts';
+import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
 /** PATCH: applies the patch to the latest state, and again when another writer was faster. */
-export async function patch(context: ResourceContext, request: PatchRequest, part: WrittenPart): Promise<WriteResult> {
+export async function patch(
+  context: ResourceContext,
+  request: PatchRequest,
+  endpoint: WriteEndpoint,
+): Promise<WriteResult> {
   const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const isLarge = request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
   const apply = patchOf(context, request);
-  const writer = { manager, subresource: subresourceOf(part) };
+  const writer = { manager, subresource: subresourceOf(endpoint) };
   const wantedFor = (live: ResourceObject) => {
     const patched = apply(live);
     checkNameMatch(patched.object, name);
@@ -40,7 +44,7 @@ export async function patch(context: ResourceContext, request: PatchRequest, par
   };
   const sentFor = (live: ResourceObject, { object: next, sentEntries }: PatchedObject) =>
     context.ownership.tracked({ live, next, sentEntries }, writer);
-  const target = { namespace, name, user, dryRun, part, warn };
+  const target = { namespace, name, user, dryRun, endpoint, warn };
   const bytes = await replace(context, { ...target, wantedFor, sentFor, uidIsField: true, isLarge });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };

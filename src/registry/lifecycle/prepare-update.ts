@@ -7,30 +7,30 @@ import { subresourceRulesOf } from '../subresource-rules.ts';
 /**
  * The part of an object that an endpoint writes: `main`, `status`, `finalize`, or a subresource with rules in its type.
  */
-export type WrittenPart = string;
+export type WriteEndpoint = string;
 
 /** The subresource that writes the part. */
-export function subresourceOf(part: WrittenPart): string {
-  return part === 'main' ? '' : part;
+export function subresourceOf(endpoint: WriteEndpoint): string {
+  return endpoint === 'main' ? '' : endpoint;
 }
 
 /** Returns the object to store when `sent` replaces `oldObject` through an endpoint. May reuse both arguments. */
 export function prepareUpdate(
   context: ResourceContext,
   { sent, oldObject }: { sent: ResourceObject; oldObject: ResourceObject },
-  part: WrittenPart,
+  endpoint: WriteEndpoint,
 ): ResourceObject {
   const metadata = keptMeta(sent.metadata, oldObject.metadata);
-  if (part === 'status') {
+  if (endpoint === 'status') {
     const next = { ...oldObject, metadata, status: sent.status };
     context.definition.rules.prepareStatusUpdate?.(next, oldObject);
     return next;
   }
-  if (part === 'finalize') return { ...oldObject, metadata, spec: sent.spec };
-  const partRules = subresourceRulesOf(context.definition, part);
-  if (partRules !== undefined) {
-    const next = context.canonical({ ...partRules.prepare(sent, oldObject), metadata });
-    if (partRules.countsGeneration) countGeneration(context, next, oldObject);
+  if (endpoint === 'finalize') return { ...oldObject, metadata, spec: sent.spec };
+  const subresourceRules = subresourceRulesOf(context.definition, endpoint);
+  if (subresourceRules !== undefined) {
+    const next = context.canonical({ ...subresourceRules.prepare(sent, oldObject), metadata });
+    if (subresourceRules.countsGeneration) countGeneration(context, next, oldObject);
     return next;
   }
   const next: ResourceObject = { ...sent, metadata };

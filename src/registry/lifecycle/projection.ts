@@ -94,7 +94,7 @@ class ProjectedObject {
       user,
       dryRun,
       warn,
-      part: 'main',
+      endpoint: 'main',
       needsOwners,
       sentFor: (oldObject) => {
         const sent = sentFor(this.#ownedView(oldObject));

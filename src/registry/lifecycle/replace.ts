@@ -12,7 +12,7 @@ import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { checkObjectSize } from './check-object-size.ts';
-import { prepareUpdate, subresourceOf, type WrittenPart } from './prepare-update.ts';
+import { prepareUpdate, subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateUpdate } from './validate.ts';
 import { dropOwners, isTooLargeToStore } from './without-owners.ts';
@@ -31,7 +31,7 @@ export interface ReplaceRequest<Wanted = undefined> {
   readonly name: string;
   readonly dryRun: boolean;
   readonly user: UserInfo;
-  readonly part: WrittenPart;
+  readonly endpoint: WriteEndpoint;
   readonly warn: (text: string) => void;
   /** The first half of the work, if it has two. */
   readonly wantedFor?: (oldObject: ResourceObject) => Wanted;
@@ -94,7 +94,7 @@ async function replaceOnce<Wanted>(
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
     const { oldObject, sent, isLarge } = replacement;
     // An unchanged object is still valid, and without admission plugins no one else has to check it.
-    if (sent === oldObject && request.part === 'main' && !guard.isNeeded) {
+    if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded) {
       next = oldObject;
       context.definition.rules.warnings?.(oldObject, oldObject).forEach(request.warn);
       return { action: 'keep' };
@@ -144,13 +144,13 @@ interface PreparedChange {
 function prepared(
   context: ResourceContext,
   replacement: Replacement,
-  request: Pick<ReplaceRequest, 'part' | 'uidIsField' | 'view'>,
+  request: Pick<ReplaceRequest, 'endpoint' | 'uidIsField' | 'view'>,
 ): PreparedChange {
   const { current, oldObject } = replacement;
   const sent = request.view?.applied(oldObject, replacement.sent) ?? replacement.sent;
   checkVersion(context, { current, sent });
   if (!request.uidIsField) checkUid(context, { current, oldObject, sent });
-  const next = prepareUpdate(context, { sent, oldObject }, request.part);
+  const next = prepareUpdate(context, { sent, oldObject }, request.endpoint);
   next.metadata.managedFields = keepTimes(oldObject, next) as unknown[] | undefined;
   return { next, oldObject };
 }
@@ -158,11 +158,11 @@ function prepared(
 function checked(
   context: ResourceContext,
   { next, oldObject }: PreparedChange,
-  request: Pick<ReplaceRequest, 'part' | 'warn'>,
+  request: Pick<ReplaceRequest, 'endpoint' | 'warn'>,
 ): ResourceObject {
-  const { part, warn } = request;
-  validateUpdate(context, { next, oldObject, part });
-  if (part === 'main') context.definition.rules.warnings?.(next, oldObject).forEach(warn);
+  const { endpoint, warn } = request;
+  validateUpdate(context, { next, oldObject, endpoint });
+  if (endpoint === 'main') context.definition.rules.warnings?.(next, oldObject).forEach(warn);
   return next;
 }
 
@@ -178,8 +178,8 @@ class UpdateGuard {
   #finish: FinishTransaction | undefined = undefined;
 
   constructor(context: ResourceContext, request: GuardedRequest) {
-    const { part, view, isAdmitted } = request;
-    const subresource = view?.subresource ?? subresourceOf(part);
+    const { endpoint, view, isAdmitted } = request;
+    const subresource = view?.subresource ?? subresourceOf(endpoint);
     this.#context = context;
     this.#request = request;
     this.#target = subresource === '' ? context.admissionTarget : admissionTarget(context.definition, subresource);
@@ -207,7 +207,7 @@ class UpdateGuard {
 
   async replaced(replacement: Replacement): Promise<ResourceObject> {
     const { transactions } = this.#context;
-    const { part, view, user, dryRun, warn } = this.#request;
+    const { endpoint, view, user, dryRun, warn } = this.#request;
     const { oldObject, sent, isLarge } = replacement;
     // Another writer was faster: release what the earlier attempt reserved.
     await this.#finish?.({ committed: false });
@@ -218,7 +218,7 @@ class UpdateGuard {
     dropRepeatedOwners(sent, warn, { afterAdmission: true });
     if (isLarge) await nextTurn();
     const change = prepared(this.#context, replacement, this.#request);
-    if (part === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
+    if (endpoint === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     if (isLarge) await nextTurn();
     const next = checked(this.#context, change, this.#request);
     if (isLarge) await nextTurn();

@@ -6,14 +6,14 @@ import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { createDecoded, ownedByWriter } from './create.ts';
-import { subresourceOf, type WrittenPart } from './prepare-update.ts';
+import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
 /** PUT. Creates an absent object, unless the body refers to an existing one. */
 export async function update(
   context: ResourceContext,
   request: UpdateRequest,
-  part: WrittenPart,
+  endpoint: WriteEndpoint,
 ): Promise<WriteResult> {
   const decoded = decodeObjectInTurns(context, request);
   const sent = decoded instanceof Promise ? await decoded : decoded;
@@ -21,19 +21,19 @@ export async function update(
   checkNamespaceMatch(context, sent.object, request.namespace);
   const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const { object: next, sentEntries } = sent;
-  const writer = { manager, subresource: subresourceOf(part) };
+  const writer = { manager, subresource: subresourceOf(endpoint) };
   const sentFor = (live: ResourceObject) => context.ownership.tracked({ live, next, sentEntries }, writer);
   const isLarge = request.body.length >= largeDocument;
-  const bytes = await replace(context, { namespace, name, user, dryRun, part, warn, sentFor, isLarge });
-  return bytes === undefined ? createAbsent(context, { request, sent, part }) : { bytes, created: false };
+  const bytes = await replace(context, { namespace, name, user, dryRun, endpoint, warn, sentFor, isLarge });
+  return bytes === undefined ? createAbsent(context, { request, sent, endpoint }) : { bytes, created: false };
 }
 
 async function createAbsent(
   context: ResourceContext,
-  { request, sent, part }: { request: UpdateRequest; sent: DecodedObject; part: WrittenPart },
+  { request, sent, endpoint }: { request: UpdateRequest; sent: DecodedObject; endpoint: WriteEndpoint },
 ): Promise<WriteResult> {
   const meantExisting = !!sent.object.metadata.resourceVersion || !!sent.object.metadata.uid;
-  if (part !== 'main' || meantExisting || !context.definition.verbs.includes('create')) {
+  if (endpoint !== 'main' || meantExisting || !context.definition.verbs.includes('create')) {
     throw notFound(context.groupResource, request.name);
   }
   await request.authorizeCreate();

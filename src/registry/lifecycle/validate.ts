@@ -5,7 +5,7 @@ import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } fr
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { subresourceRulesOf } from '../subresource-rules.ts';
-import type { WrittenPart } from './prepare-update.ts';
+import type { WriteEndpoint } from './prepare-update.ts';
 
 interface NewObject {
   readonly object: ResourceObject;
@@ -25,28 +25,28 @@ export function validateCreate(context: ResourceContext, { object, needsSchemaCh
   refuse(context, object, errors);
 }
 
-export function validateUpdate(context: ResourceContext, { next, oldObject, part }: Change): void {
+export function validateUpdate(context: ResourceContext, { next, oldObject, endpoint }: Change): void {
   const { namespaced, rules } = context.definition;
   refuse(context, next, [
     ...validateCommonUpdate(next.metadata, oldObject.metadata, { namespaced }),
     ...validateObjectMetaUpdate(next.metadata, oldObject.metadata, { finalizers: rules.finalizers }),
-    ...changeErrors(context, { next, oldObject, part }),
+    ...changeErrors(context, { next, oldObject, endpoint }),
   ]);
 }
 
 interface Change {
   readonly next: ResourceObject;
   readonly oldObject: ResourceObject;
-  readonly part: WrittenPart;
+  readonly endpoint: WriteEndpoint;
 }
 
-function changeErrors(context: ResourceContext, { next, oldObject, part }: Change): FieldError[] {
+function changeErrors(context: ResourceContext, { next, oldObject, endpoint }: Change): FieldError[] {
   const { validate, validateUpdate, validateStatus } = context.definition.rules;
-  const partRules = subresourceRulesOf(context.definition, part);
-  if (partRules !== undefined) return partRules.validate?.(next, oldObject) ?? [];
+  const subresourceRules = subresourceRulesOf(context.definition, endpoint);
+  if (subresourceRules !== undefined) return subresourceRules.validate?.(next, oldObject) ?? [];
   // A type without validation rules has none for its status either, except those of the schema.
   if (validate === undefined) return schemaErrors(context, next);
-  if (part === 'status') return validateStatus?.(next, oldObject) ?? [];
+  if (endpoint === 'status') return validateStatus?.(next, oldObject) ?? [];
   return validateUpdate?.(next, oldObject) ?? validate(next);
 }
 

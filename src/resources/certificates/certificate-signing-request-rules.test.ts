@@ -70,7 +70,7 @@ describe('a status update', () => {
 });
 
 describe('an approval update', () => {
-  const { prepare, validate } = rules.parts!.approval!;
+  const { prepare, validate } = rules.subresourceRules!.approval!;
 
   it('changes conditions only', () => {
     const next = prepare(request({ conditions: [approved], certificate: 'eA==' }, { changed: true }), request({}));

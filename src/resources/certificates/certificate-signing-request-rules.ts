@@ -32,7 +32,7 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
   prepareStatusUpdate(next, oldObject) {
     next.status = withTimes({ ...requestStatusOf(next), conditions: withStoredDecisions(next, oldObject) }, oldObject);
   },
-  parts: {
+  subresourceRules: {
     approval: {
       prepare(sent, oldObject) {
         const { conditions } = requestStatusOf(sent);

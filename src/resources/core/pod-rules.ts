@@ -22,7 +22,7 @@ export const podRules: Partial<ResourceRules> = {
   validateStatus: validatePodStatus,
   warnings: podWarnings,
   gracePeriod: podGracePeriod,
-  parts: { ephemeralcontainers: ephemeralContainersRules, resize: resizeRules },
+  subresourceRules: { ephemeralcontainers: ephemeralContainersRules, resize: resizeRules },
 };
 
 /** A pod that has no node, or whose containers have ended, is deleted without a grace period. */

@@ -16,7 +16,7 @@ function hasPods({ group, rules }: ResourceDefinition): boolean {
 }
 
 function withPrivileged(definition: ResourceDefinition): ResourceDefinition {
-  const { validate, validateUpdate, validateStatus, parts } = definition.rules;
+  const { validate, validateUpdate, validateStatus, subresourceRules } = definition.rules;
   return {
     ...definition,
     rules: {
@@ -24,9 +24,9 @@ function withPrivileged(definition: ResourceDefinition): ResourceDefinition {
       ...(validate && { validate: withoutPrivilegedErrors(validate) }),
       ...(validateUpdate && { validateUpdate: withoutPrivilegedErrors(validateUpdate) }),
       ...(validateStatus && { validateStatus: withoutPrivilegedErrors(validateStatus) }),
-      ...(parts && {
-        parts: Object.fromEntries(
-          Object.entries(parts).map(([name, subresource]) => [name, privilegedSubresource(subresource)]),
+      ...(subresourceRules && {
+        subresourceRules: Object.fromEntries(
+          Object.entries(subresourceRules).map(([name, subresource]) => [name, privilegedSubresource(subresource)]),
         ),
       }),
     },
