@@ -5,22 +5,22 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The unit of every ratio: a server that does nothing but answer, the floor of what a server on Node can cost. A GET
- * gets bytes that the real server once gave for the same path; a POST gets its own body back, parsed and written again,
- * and everybody who watches gets an event that was made before, whatever the path.
- * A process of its own with its certificate in the environment; answers are added over the IPC channel.
+ * The baseline of every ratio: a server that does nothing but respond, which is the minimum cost of a server on Node.
+ * It responds to a GET with bytes that the real server once returned for the same path. It parses the body of a POST,
+ * serializes it again and returns it, and sends a prepared event to all watchers, whatever the path. It runs in a
+ * separate process with its certificate in the environment. Responses are added over the IPC channel.
  */
 
 export interface BareAnswer {
   readonly path: string;
-  /** Those who accept exactly this get it. */
+  /** Sent to clients whose Accept header is exactly this type. */
   readonly contentType: string;
-  /** The file that holds the body. */
+  /** The file that contains the body. */
   readonly file: string;
 }
-/** From now on watchers get these bytes with every POST. */
+/** Sets the bytes that watchers receive with every POST. */
 export interface BareEvent {
-  /** The file that holds the event as it goes over the wire. */
+  /** The file that contains the event in its wire format. */
   readonly event: string;
 }
 export interface BareReady {
@@ -35,7 +35,7 @@ interface Answer {
 
 const pieceLength = 128 * 1024;
 const tls = { key: process.env.BARE_KEY, cert: process.env.BARE_CERT };
-/** By content type and path. */
+/** Keyed by content type, then by path. */
 const answers = new Map<string, Map<string, Answer>>();
 const answerTo = (accept = '', path = '') => answers.get(accept)?.get(path);
 const headersOf = (contentType: string, body: Buffer) => ({
@@ -59,7 +59,10 @@ const http1Server = https.createServer(tls, (request, response) => {
   else response.writeHead(404).end();
 });
 
-/** Over HTTP/1.1 a body of megabytes in a single write costs TLS twice as much as in pieces. HTTP/2 cuts it by itself. */
+/**
+ * Over HTTP/1.1, a single write of several megabytes costs TLS twice as much as smaller writes. HTTP/2 splits bodies
+ * itself.
+ */
 function sendInPieces(response: ServerResponse, body: Buffer, from = 0): void {
   let at = from;
   for (; body.length - at > pieceLength; at += pieceLength) {
@@ -98,7 +101,7 @@ http2Server.on('stream', (stream, request) => {
   stream.respond({ ':status': answer ? 200 : 404, ...answer?.headers });
   stream.end(answer?.body);
 });
-// The load generator hangs up at the end of a round without a goodbye; nothing is lost by it.
+// The load generator closes its connections abruptly at the end of a round. Nothing is lost.
 http2Server.on('sessionError', () => {});
 
 process.on('message', (message: BareAnswer | BareEvent) => {
@@ -112,7 +115,7 @@ process.on('message', (message: BareAnswer | BareEvent) => {
   process.send?.('added');
 });
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches the whole process group; the bench itself ends its children, in order.
+// Ctrl-C reaches the whole process group. The bench process ends its children in order.
 process.on('SIGINT', () => {});
 
 http1Server.listen(0, '127.0.0.1', () => {

@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  /** One JSON document on stdout instead of the table. */
+  /** Print one JSON document to stdout instead of the table. */
   readonly json: boolean;
   readonly quick: boolean;
-  /** Only the scenarios whose name contains this. */
+  /** Run only the scenarios whose name contains this. */
   readonly only: string;
   readonly list: boolean;
   /** The command that starts the server under test, up to and including `serve`. */
   readonly serverCommand: readonly string[];
-  /** Passed on as `--storage`; undefined leaves the server's default, the embedded durable store. */
+  /** Passed to the server as `--storage`. Undefined selects the server's default, the embedded durable store. */
   readonly storage: string | undefined;
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** At the start of each round, not counted: new connections and cold caches. */
+  /** Excluded from the result at the start of each round, because connections are new and caches are cold. */
   readonly rampSeconds: number;
   readonly warmUpSeconds: number;
-  /** How often a process is started for the start-up and idle memory figures. */
+  /** How many times a process is started for the start-up and idle memory measurements. */
   readonly starts: number;
 }
 

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** Something that several scenarios need and that is made once, when the first of them asks. */
+/** A resource that several scenarios share. Created when the first of them requests it. */
 export type Fixture<T> = (bench: Bench) => Promise<T>;
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '..');
 
-/** One run of the benchmarks: its options, what must be undone at its end, and what its scenarios share. */
+/** One run of the benchmarks: its options, its cleanup steps and the fixtures that scenarios share. */
 export class Bench {
   readonly options: BenchOptions;
   readonly cleanup: Cleanup;
@@ -29,8 +29,8 @@ export class Bench {
   }
 
   /**
-   * A new directory that goes away with the run. It is in the checkout and not in the system's temporary directory,
-   * which is often in memory: there fsync costs nothing and a durable store would look better than it is.
+   * Creates a directory that is removed at the end of the run. It is inside the checkout because the system's temporary
+   * directory is often in memory, where fsync costs nothing and a durable store would look faster than it is.
    */
   async makeDirectory(): Promise<string> {
     const parent = path.join(repositoryRoot, '.cache');
@@ -40,7 +40,7 @@ export class Bench {
     return directory;
   }
 
-  /** Progress goes to stderr, so that stdout holds the result and nothing else. */
+  /** Progress goes to stderr, so that stdout contains only the result. */
   log(text: string): void {
     console.error(`bench: ${text}`);
   }

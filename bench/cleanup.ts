@@ -1,17 +1,17 @@
 type Step = () => void | Promise<void>;
 
 /**
- * What has to be undone before the process ends (child processes, temporary directories), undone in reverse order. One
- * list for the whole run, so that success, failure and Ctrl-C all leave the machine the same way.
+ * Steps to run before the process ends (child processes, temporary directories), in reverse order. One list serves the
+ * whole run, so that success, failure and Ctrl-C all clean up in the same way.
  */
 export class Cleanup {
   readonly #steps: Step[] = [];
   #running: Promise<void> | undefined;
 
-  /** Remembers a step; the returned function runs it at once instead of at the end. Either way it runs only once. */
+  /** Adds a step. The returned function runs it immediately instead of at the end. A step runs only once. */
   add(step: Step): () => Promise<void> {
     if (this.#running) {
-      // Ctrl-C came while something was being started: it goes away again, and whoever wanted it must not go on.
+      // Ctrl-C arrived while a resource was being created: release it and make the caller fail.
       void step();
       throw new Error('the bench is ending');
     }
@@ -24,7 +24,7 @@ export class Cleanup {
     };
   }
 
-  /** Runs every remaining step, also when one of them fails. Whoever calls it, and however often, waits for the same run. */
+  /** Runs all remaining steps, even when some fail. All callers wait for the same run. */
   run(): Promise<void> {
     this.#running ??= this.#runSteps();
     return this.#running;

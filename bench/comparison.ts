@@ -13,37 +13,37 @@ export interface Comparison {
   readonly detail: Readonly<Record<string, number>>;
 }
 
-/** What both servers get; a function of the round when every round needs names of its own. */
+/** The load for both servers. A function of the round when every round needs unique names. */
 export type ComparedLoad = Omit<LoadPlan, 'limit' | 'request'> & {
   readonly request: (round: string) => LoadPlan['request'];
 };
 
-/** Two servers that are given the same load. `ours` is measured in units of the other. */
+/** Two servers that receive the same load. The result of `ours` is expressed relative to the other. */
 export interface ComparedServers {
   readonly ours: Server;
   readonly bare: Server;
 }
 
-/** The load of one server in one round. */
+/** The load on one server in one round. */
 export interface Turn {
-  /** No other turn on this server has the name. */
+  /** Unique among the turns on this server. */
   readonly name: string;
   readonly seconds: number;
   readonly isWarmUp: boolean;
 }
 
 export interface Round extends Omit<LoadResult, 'allRequests'> {
-  /** What one request cost the server in processor time, all its threads together. */
+  /** The server's CPU time per request, all threads together. */
   readonly cpuMicrosPerRequest: number;
 }
 
-/** Compares by the requests that are answered. */
+/** Compares two servers by the number of requests they complete. */
 export async function compare(bench: Bench, pair: ComparedServers, compared: ComparedLoad): Promise<Comparison> {
   const { rampSeconds } = bench.options;
   return compareTurns(bench, pair, async (server, { name, seconds, isWarmUp }) =>
     loadRound(bench, server, {
       ...compared,
-      // One client alone makes too few requests for the code of either server to be compiled well.
+      // A single client makes too few requests to get the code of either server optimized.
       connections: isWarmUp ? Math.max(compared.connections, 16) : compared.connections,
       request: compared.request(name),
       limit: { rampSeconds, seconds },
@@ -61,9 +61,9 @@ export async function loadRound(bench: Bench, server: Server, plan: LoadPlan): P
 }
 
 /**
- * Puts the same load on both servers in turns. Interleaved, because a machine gets slower and faster over minutes
- * (heat, neighbours, other jobs): two rounds next to each other see the same machine, two long runs one after the other
- * do not. Who goes first alternates too, so that a steady drift favours neither.
+ * Loads both servers in alternating turns. The speed of a machine drifts over minutes (heat, neighbours, other jobs):
+ * two adjacent rounds see the same conditions, two long consecutive runs do not. The server that goes first alternates
+ * as well, so that a steady drift favours neither.
  */
 export async function compareTurns(
   bench: Bench,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const waitTimeoutMs = 10_000;
 
-/** Asks a process to end, and ends it when it does not. Resolves when it is gone. */
+/** Asks a process to exit, and kills it when it does not. Resolves when the process is gone. */
 export async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exited = once(child, 'exit');

@@ -6,16 +6,16 @@ import type { Jobs, Order, Reply } from './load/order.ts';
 import { runWatchLatency } from './load/watch-latency-run.ts';
 
 /**
- * The load generator, a process of its own: a server and its load in one process would share one thread, and every
- * request would cost the client's time as well as the server's. Gets one order at a time over the IPC channel and
- * answers it with the result.
+ * The load generator. It runs in a separate process: in one process, the server and its load would share a thread, and
+ * every request would cost the client's time as well as the server's. It receives one order at a time over the IPC
+ * channel and replies with the result.
  */
 
 const jobs: Jobs = { load: runLoad, fanOut: runFanOut, watchLatency: runWatchLatency, holdWatches };
 
 const reply = (message: Reply) => process.send?.(message);
 process.on('message', ({ job, target, plan }: Order) => {
-  // The plan belongs to the job; the compiler loses that on the way through the channel.
+  // The plan matches the job. The type information is lost when the order passes through the channel.
   const run = jobs[job] as (target: Target, plan: Order['plan']) => Promise<unknown>;
   run(target, plan).then(
     (result) => reply({ result }),
@@ -23,5 +23,5 @@ process.on('message', ({ job, target, plan }: Order) => {
   );
 });
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches the whole process group; the bench itself ends its children, in order.
+// Ctrl-C reaches the whole process group. The bench process ends its children in order.
 process.on('SIGINT', () => {});

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: starts the real server and a bare one in processes of their own, loads both in turns from a third
- * process, and prints what ours costs in units of the bare one.
+ * `npm run bench`: starts the real server and a bare one in separate processes, loads both in turns from a third
+ * process, and prints the cost of ours relative to the bare one.
  */
 import { Bench } from './bench.ts';
 import { type BenchOptions, parseBenchOptions, usage } from './bench-options.ts';
@@ -17,13 +17,13 @@ async function endEarly(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void endEarly(130));
-// A reader of our output that goes away (`| head`) must not leave servers behind; there is nobody left to tell.
+// When the reader of our output exits (`| head`), end the servers. The error cannot be reported.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => void endEarly(1));
 
 try {
   await main(readOptions());
 } catch (error) {
-  // After a signal whatever was going on fails, because its processes are being ended.
+  // After a signal the current operation fails because its processes are being ended.
   if (!interrupted) console.error(`bench: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 } finally {

@@ -1,10 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { type Figure, isGoalMet, type Measurement } from './scenario.ts';
 
-/** Processes that wanted a core in the minute before the run, without us: the ratios are only calm on a calm machine. */
+/** The system load average in the minute before the run. Ratios are stable only on an idle machine. */
 const busyBefore = loadavg()[0] ?? 0;
 
-/** For machines: one document with every number. */
+/** Machine-readable output: one document with every number. */
 export function renderJson(measurements: readonly Measurement[]): string {
   const rows = measurements.map((row) => ({
     name: row.name,
@@ -32,7 +32,7 @@ const rounded = (value: number) => Number(value.toPrecision(6));
 const columns = ['scenario', 'keelson', 'bare', 'unit', 'ratio', 'by cpu', 'goal', 'kube-apiserver', 'met'];
 const isText = (column: number) => column === 0 || column === 3;
 
-/** For people. */
+/** Human-readable output. */
 export function renderTable(measurements: readonly Measurement[]): string {
   const rows = measurements.map((row) => [
     row.title,

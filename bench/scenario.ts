@@ -1,8 +1,8 @@
 import type { Bench } from './bench.ts';
 
-/** One thing that is measured. A new one is a file in scenarios/ and a line in scenarios/index.ts. */
+/** A benchmark. To add one, create a file in scenarios/ and add a line to scenarios/index.ts. */
 export interface Scenario {
-  /** Short, for `--only`. */
+  /** Short name, for `--only`. */
   readonly name: string;
   run(bench: Bench): Promise<Measurement[]>;
 }
@@ -12,34 +12,33 @@ export interface Measurement {
   readonly name: string;
   readonly title: string;
   readonly unit: 'requests/s' | 'events/s' | 'documents/s' | 'ms' | 'MB' | 'KB' | 'times';
-  /** The server under test, in `unit`; the median of the rounds. */
+  /** The server under test, in `unit`: the median of the rounds. */
   readonly ours: number;
   /**
-   * The bare server, in `unit`; for codecs the bare library, for other ways to write than PUT the PUT of the same run, for
-   * permissions a server that asks for none.
-   * Undefined where there is nothing comparable.
+   * The baseline, in `unit`: usually the bare server. For codecs it is the bare library, for other write methods the
+   * PUT of the same run, and for authorization a server that allows everything. Undefined when nothing is comparable.
    */
   readonly bare?: number | undefined;
-  /** Ours in units of the bare server: the median of the rounds' ratios, because two neighbours in time share their noise. */
+  /** Ours relative to the baseline: the median of the ratios per round, because adjacent turns share their noise. */
   readonly ratio?: number | undefined;
   /**
-   * The same by processor time per request, all threads together. Neighbours on the machine disturb it far less; but it
-   * counts a second thread as cost, where `ratio` shows what a second core makes of it.
+   * The same by CPU time per request, all threads together. Other processes on the machine disturb it far less.
+   * However, it counts a second thread as cost, whereas `ratio` shows the gain from a second core.
    */
   readonly cpuRatio?: number | undefined;
-  /** `ratio` and the throughputs should be high; times and sizes should be low. */
+  /** `ratio` and throughput should be high; times and sizes should be low. */
   readonly better: 'higher' | 'lower';
   readonly goal?: Figure | undefined;
-  /** kube-apiserver 1.36 with etcd 3.6 on such a machine. */
+  /** The result of kube-apiserver 1.36 with etcd 3.6 on a similar machine. */
   readonly peer?: Figure | undefined;
-  /** Numbers that explain the row (latencies, sizes, spread); only in the JSON output. */
+  /** Numbers that explain the row (latencies, sizes, spread). Only in the JSON output. */
   readonly detail: Readonly<Record<string, number>>;
 }
 
-/** A goal or a peer's figure is either in bare units, which hold across machines, or in the row's unit. */
+/** A goal or a peer's result: relative to the baseline, which is comparable across machines, or in the row's unit. */
 export type Figure = { readonly ratio: number } | { readonly absolute: number };
 
-/** Undefined when there is no goal. */
+/** Returns undefined when there is no goal. */
 export function isGoalMet({ goal, ratio, ours, better }: Measurement): boolean | undefined {
   if (goal === undefined) return undefined;
   const [reached, wanted] = 'ratio' in goal ? [ratio ?? Number.NaN, goal.ratio] : [ours, goal.absolute];

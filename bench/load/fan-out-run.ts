@@ -6,7 +6,7 @@ import { Tally } from './tally.ts';
 import { WatchConnection } from './watch-connection.ts';
 import type { FanOutPlan, FanOutResult } from './watch-plans.ts';
 
-/** Opens the watches, writes until the time is over and closes them. Nothing is on its way when it resolves. */
+/** Opens the watches, writes until the time is up and closes them. Resolves when no event is in flight. */
 export async function runFanOut(target: Target, plan: FanOutPlan): Promise<FanOutResult> {
   const { path, connections, streams } = plan.watch;
   const run = new FanOutRun(plan);
@@ -39,7 +39,7 @@ class FanOutRun {
   readonly #watchers: number;
   readonly #tally = new Tally();
   readonly #finished = Promise.withResolvers<FanOutResult>();
-  /** By the number of the event: how many watchers have it. */
+  /** The number of watchers that have received each event, by event number. */
   readonly #received: number[] = [];
   readonly #writtenAt: number[] = [];
   #writer!: LoadConnection;
@@ -53,7 +53,7 @@ class FanOutRun {
   constructor(plan: FanOutPlan) {
     this.#plan = plan;
     this.#watchers = plan.watch.connections * plan.watch.streams;
-    // Before `start` somebody waits for the connections instead.
+    // Nothing awaits this promise before `start`. Until then, errors surface where the connections are opened.
     this.#finished.promise.catch(() => {});
   }
 
@@ -85,12 +85,12 @@ class FanOutRun {
     this.#writer.start();
   }
 
-  /** All watchers get the events in the same order, so the nth of each is the same one. */
+  /** All watchers receive the events in the same order, so the nth event is the same one for each. */
   #onDelivered(nth: number): void {
     const now = performance.now();
     this.#delivered++;
     if (!this.#result) {
-      // The clock starts and stops with a delivery: whole events between two moments of the same kind.
+      // The measurement starts and ends with a delivery, so that it covers whole events.
       if (this.#tally.begun) this.#tally.count(now - this.#writtenAt[nth - 1]!, 0);
       else if (now >= this.#measureFrom) this.#begin(now);
       if (this.#tally.requests > 0 && now >= this.#measureFrom + this.#plan.seconds * 1000) this.#end(now);
@@ -113,7 +113,7 @@ class FanOutRun {
   #finishWhenQuiet(): void {
     const writes = this.#writtenAt.length;
     if (!this.#result || this.#answered < writes || this.#delivered < writes) return;
-    // Only now no event is halfway here, and all of them have about the same length.
+    // At this point no event is partially received, and all events have about the same length.
     const bytes = this.#watches.reduce((sum, connection) => sum + connection.bytes, 0);
     const eventBytes = bytes / (writes * this.#watchers);
     this.#finished.resolve({ ...this.#result, bodyBytes: this.#result.requests * eventBytes });

@@ -1,6 +1,6 @@
 /**
- * As much of HTTP/2's header compression (RFC 7541) as a load generator needs: it writes its headers uncompressed and of
- * an answer reads only the status.
+ * The part of HTTP/2 header compression (RFC 7541) that a load generator needs: it writes its headers uncompressed and
+ * reads only the status of a response.
  */
 
 const statusOfStaticEntry = new Map([
@@ -33,13 +33,15 @@ function encodeString(text: string): Buffer {
 }
 
 /**
- * Finds the status in the header blocks of one connection. Has to see every block: the server gives a status that it
- * sent before as a reference, counted backwards over everything that it has put into the table since.
+ * Reads the status from the header blocks of one connection. It must process every block: the server encodes a repeated
+ * status as a table index, which counts backwards over all entries inserted since.
  */
 export class StatusReader {
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** How many entries the server has ever put into its table. Evicted ones are never referred to, so counting is enough. */
+  /**
+   * The total number of entries the server has inserted. Evicted entries are never referenced, so counting is enough.
+   */
   #inserted = 0;
   readonly #statusOfInsertion = new Map<number, number>();
 
@@ -101,7 +103,7 @@ export class StatusReader {
   }
 }
 
-/** A status is three digits; in HPACK's code 0 to 2 have five bits, 3 to 9 have six and begin at 25. */
+/** A status has three digits. In HPACK's Huffman code, 0 to 2 have five bits; 3 to 9 have six and start at 25. */
 function huffmanDigits(bytes: Buffer): number {
   let bits = 0;
   for (let i = 0; i < 3; i++) bits = (bits << 8) | (bytes[i] ?? 0xff);

@@ -1,17 +1,17 @@
 const carriageReturn = 13;
 const lineFeed = 10;
 
-/** Counts the bytes of one HTTP/1.1 body, by content-length or in chunks, without putting it together. */
+/** Counts the bytes of one HTTP/1.1 body, with a content length or chunked, without assembling it. */
 export class BodyReader {
   length = 0;
   done = false;
-  /** The body itself, only when it was asked for: an error is worth reading. */
+  /** The body, kept only on request so that error messages can include it. */
   kept = '';
   readonly #keep: boolean;
   readonly #chunked: boolean;
-  /** Body bytes still to come in this chunk, or in the whole body when it is not chunked. */
+  /** Remaining bytes of this chunk, or of the whole body when it is not chunked. */
   #left: number;
-  /** The digits of a chunk's size, as far as they have come. */
+  /** The digits of a chunk size received so far. */
   #sizeLine = '';
   #last = false;
 
@@ -46,7 +46,8 @@ export class BodyReader {
   #readSizeLine(bytes: Buffer, at: number): number {
     const byte = bytes[at]!;
     if (byte === lineFeed) {
-      // The empty line after the data of a chunk is skipped; the one after the chunk of size 0 ends the body. No trailers.
+      // The empty line after the data of a chunk is skipped; the one after the chunk of size 0 ends the body. No
+      // trailers.
       if (this.#last) this.done = true;
       else if (this.#sizeLine !== '') {
         this.#left = Number.parseInt(this.#sizeLine, 16);

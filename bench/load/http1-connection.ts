@@ -12,7 +12,7 @@ export class Http1Connection implements LoadConnection {
   #socket!: TLSSocket;
   #closed = false;
   #startedAt = 0;
-  /** Bytes of a head that has not ended yet. */
+  /** The bytes of an incomplete response head. */
   #head = '';
   #status = 0;
   #body: BodyReader | undefined;
@@ -54,7 +54,7 @@ export class Http1Connection implements LoadConnection {
   #read(bytes: Buffer): void {
     let at = 0;
     if (!this.#body) {
-      // Heads are short and nearly always come whole, together with the start of their body.
+      // Heads are short and nearly always arrive complete, together with the start of the body.
       const seen = this.#head.length;
       const text = this.#head + bytes.toString('latin1', 0, Math.min(bytes.length, 16 * 1024));
       const end = text.indexOf('\r\n\r\n');

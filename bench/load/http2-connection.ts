@@ -7,7 +7,7 @@ interface Exchange {
   startedAt: number;
   status: number;
   bodyBytes: number;
-  /** Received and not yet given back to the stream's window. */
+  /** Bytes received but not yet returned to the stream's flow-control window. */
   unacknowledged: number;
   errorBody: string;
 }
@@ -18,7 +18,7 @@ export class Http2Connection implements LoadConnection, Http2Handler {
   readonly #request: Http2Request;
   readonly #exchanges = new Map<number, Exchange>();
   #session!: Http2Session;
-  /** Requests that the server's window has no room for yet. */
+  /** Requests that wait for space in the server's flow-control window. */
   #waiting = 0;
 
   private constructor(options: LoadConnectionOptions) {

@@ -1,4 +1,4 @@
-/** HTTP/2 framing (RFC 9113), as much as a client that repeats one request needs. */
+/** The part of HTTP/2 framing (RFC 9113) that a client which repeats one request needs. */
 
 export const frameType = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8 } as const;
 export const frameFlag = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 32 } as const;
@@ -7,7 +7,7 @@ export interface Frame {
   readonly type: number;
   readonly flags: number;
   readonly stream: number;
-  /** Only valid during the call. Of a data frame only what has come so far. */
+  /** Valid only during the call. For a data frame, only the bytes received so far. */
   readonly payload: Buffer;
 }
 
@@ -40,10 +40,12 @@ export function settings(values: ReadonlyMap<number, number>): Buffer {
   return frame({ type: frameType.settings, flags: 0, stream: 0 }, payload);
 }
 
-/** Cuts received bytes into frames. Data frames are handed on piece by piece as they come, the short other ones whole. */
+/**
+ * Splits received bytes into frames. Data frames are passed on in pieces as they arrive, the other, short frames whole.
+ */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
-  /** The start of a frame whose rest has not come yet. */
+  /** The start of an incomplete frame. */
   #rest: Buffer | undefined;
   #dataLeft = 0;
   #dataFlags = 0;
@@ -83,11 +85,11 @@ export class FrameReader {
       at = payloadStart + length;
       this.#onFrame({ type, flags, stream, payload: bytes.subarray(payloadStart, at) });
     }
-    // A copy, because the next read overwrites the buffer.
+    // The next read overwrites the buffer, so this must be a copy.
     if (at < bytes.length) this.#rest = Buffer.from(bytes.subarray(at));
   }
 
-  /** The end of the stream is passed on with the last piece only. */
+  /** The end-of-stream flag is passed on with the last piece only. */
   #emitData(payload: Buffer): void {
     const flags = this.#dataLeft > 0 ? this.#dataFlags & ~frameFlag.endStream : this.#dataFlags;
     this.#onFrame({ type: frameType.data, flags, stream: this.#dataStream, payload });

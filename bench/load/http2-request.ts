@@ -6,7 +6,7 @@ import { SerialSlots } from './serial-slots.ts';
 
 type RequestOptions = Pick<LoadConnectionOptions, 'target' | 'request' | 'serialsBelow'>;
 
-/** The frames of the request, ready but for the stream's number and the serial number. */
+/** The encoded frames of a request, complete except for the stream number and the serial number. */
 export class Http2Request {
   readonly bodyLength: number;
   readonly #bytes: Buffer;
@@ -16,7 +16,7 @@ export class Http2Request {
   constructor({ target, request, serialsBelow }: RequestOptions) {
     const { method, path, body, contentType = jsonType, accept = jsonType } = request;
     const content = Buffer.from(body ?? '');
-    // The frame size that every server accepts; a larger body would have to be cut.
+    // Every server accepts frames of this size. A larger body would have to be split.
     if (content.length > 16_384) throw new Error('the load generator sends bodies of at most 16 KiB');
     const hasBody = content.length > 0;
     const headers = encodeHeaders({

@@ -4,19 +4,19 @@ import { type Frame, FrameReader, frame, frameFlag, frameType, settings, windowU
 import { openSocket } from './load-connection.ts';
 import type { SlowReading, Target } from './load-plan.ts';
 
-/** The windows that Go's client, which is what kubectl and controllers use, gives to a server. */
+/** The flow-control windows of Go's HTTP/2 client, which kubectl and controllers use. */
 const streamWindow = 4 * 1024 * 1024;
 const connectionWindow = 1024 * 1024 * 1024;
 const initialWindow = 65_535;
 const setting = { enablePush: 2, initialWindowSize: 4 } as const;
 
-/** What the streams of a session mean to its owner. */
+/** Callbacks for the streams of a session. */
 export interface Http2Handler {
-  /** The status is 0 in trailers. */
+  /** The status is 0 for trailers. */
   onHeaders(stream: number, flags: number, status: number): void;
-  /** The payload is only valid during the call. */
+  /** The payload is valid only during the call. */
   onData(stream: number, flags: number, payload: Buffer): void;
-  /** The server is ready to take more of our bodies. */
+  /** The server's flow-control window has grown. */
   onWindow(): void;
   /** Not called after `close`. */
   onError(error: Error): void;
@@ -28,7 +28,7 @@ export interface Http2SessionOptions {
   readonly slowReading?: SlowReading | undefined;
 }
 
-/** The client's end of one HTTP/2 connection: frames in and out, settings, pings and windows. */
+/** The client side of one HTTP/2 connection: frames, settings, pings and flow control. */
 export class Http2Session {
   readonly #handler: Http2Handler;
   readonly #frames = new FrameReader((received) => this.#onFrame(received));
@@ -36,10 +36,10 @@ export class Http2Session {
   #socket!: TLSSocket;
   #closed = false;
   #nextStream = 1;
-  /** How much of our bodies the server is ready to take. */
+  /** The remaining size of the server's flow-control window for our bodies. */
   #sendWindow = initialWindow;
   #unacknowledged = 0;
-  /** Frames that leave in one write when all that has been read is dealt with: one TLS record for many requests. */
+  /** Frames to send in one write after all received bytes are processed: one TLS record for many requests. */
   #outgoing: Buffer[] = [];
   #isReading = false;
 
@@ -69,7 +69,7 @@ export class Http2Session {
     return session;
   }
 
-  /** The number of a new stream that will send a body of this length; undefined when the window has no room for it. */
+  /** Returns the number of a new stream for a body of this length, or undefined when the window is too small for it. */
   newStream(bodyLength: number): number | undefined {
     if (this.#sendWindow < bodyLength) return undefined;
     this.#sendWindow -= bodyLength;
@@ -83,7 +83,7 @@ export class Http2Session {
     if (!this.#isReading) this.#flush();
   }
 
-  /** Gives received bytes back to the stream's window, once they are worth a frame; returns how many are still to give. */
+  /** Returns received bytes to the stream's window once they are worth a frame. Returns the number still pending. */
   giveBack(stream: number, bytes: number): number {
     if (bytes <= streamWindow / 4) return bytes;
     this.send(windowUpdate(stream, bytes));

@@ -2,9 +2,9 @@ import type { OnReadOpts } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { LoadRequest, Protocol, SlowReading, Target } from './load-plan.ts';
 
-/** A connection that repeats one request. Nothing is sent before `start`, and again after each answer when told to. */
+/** A connection that repeats one request. It sends a request only when `start` is called. */
 export interface LoadConnection {
-  /** Sends the request once more. */
+  /** Sends the request. */
   start(): void;
   close(): void;
 }
@@ -14,7 +14,7 @@ export interface LoadConnectionOptions {
   readonly request: LoadRequest;
   readonly slowReading?: SlowReading | undefined;
   readonly serialsBelow?: number | undefined;
-  /** A number that no other request of the run gets. */
+  /** Returns a number that is unique among the requests of the run. */
   readonly nextSerial: () => number;
   readonly onAnswer: (connection: LoadConnection, answer: Answer) => void;
   readonly onError: (error: Error) => void;
@@ -29,15 +29,15 @@ export interface SocketOptions {
   readonly target: Target;
   readonly protocol: Protocol;
   readonly slowReading?: SlowReading | undefined;
-  /** The bytes are only valid during the call: one buffer is used again and again. */
+  /** The bytes are valid only during the call, because the buffer is reused. */
   readonly onBytes: (bytes: Buffer) => void;
   readonly onError: (error: Error) => void;
 }
 
 /**
- * A TLS connection whose received bytes go to a callback, without a stream in between. The connections speak HTTP by
- * themselves on top of it: Node's own clients cost about as much per request as the server that they are to load, so
- * with them one would measure the client.
+ * Opens a TLS connection that passes received bytes to a callback, without a stream in between. The connections
+ * implement HTTP on top of it: Node's own clients cost about as much per request as the server under load, so the
+ * benchmark would measure the client.
  */
 export function openSocket(options: SocketOptions): Promise<TLSSocket> {
   const { target, protocol, slowReading, onBytes, onError } = options;

@@ -8,7 +8,7 @@ import type { FanOutPlan, FanOutResult, WatchLatencyPlan, WatchLatencyResult, Wa
 
 const program = new URL('../load-client.ts', import.meta.url);
 
-/** The bench's handle on the process that makes the load. It does one thing at a time. */
+/** Controls the load generator process. It runs one job at a time. */
 export class LoadGenerator {
   readonly #child: ChildProcess;
   readonly #end: () => Promise<void>;
@@ -18,7 +18,7 @@ export class LoadGenerator {
     this.#end = end;
   }
 
-  /** A fixture: one load generator serves the whole run and loads every server alike. */
+  /** A fixture: one load generator for the whole run, so that every server gets the same load. */
   static async start(bench: Bench): Promise<LoadGenerator> {
     const child = fork(program, { serialization: 'advanced' });
     const end = bench.cleanup.add(() => endChild(child, 'SIGKILL'));
@@ -26,7 +26,7 @@ export class LoadGenerator {
     return new LoadGenerator(child, end);
   }
 
-  /** An answer that is not a success fails the run, with what the server said. */
+  /** Fails the run with the server's message when a response is not a success. */
   async run(target: Target, plan: LoadPlan): Promise<LoadResult> {
     const { protocol, request } = plan;
     return this.#give({ job: 'load', target, plan }, `${request.method} ${request.path} over ${protocol}`);
@@ -45,7 +45,7 @@ export class LoadGenerator {
     return this.#give({ job: 'holdWatches', target, plan }, `watches of ${plan.path}`);
   }
 
-  /** Fails when the process has ended before: what it was to hold open was gone too. */
+  /** Fails when the process has already ended, because the watches it held are gone. */
   async stop(): Promise<void> {
     const { exitCode } = this.#child;
     await this.#end();

@@ -1,11 +1,11 @@
-/** Where a server listens and how to be let in. */
+/** The address of a server and the credentials for it. */
 export interface Target {
   readonly host: string;
   readonly port: number;
   readonly ca: string;
   readonly cert?: string;
   readonly key?: string;
-  /** Says who asks, in every request. A server that gets a certificate as well believes that. */
+  /** The bearer token of every request. A client certificate takes precedence over it. */
   readonly token?: string;
 }
 
@@ -16,9 +16,9 @@ export interface LoadRequest {
   readonly path: string;
   /** JSON. */
   readonly body?: string;
-  /** What the body is said to be; JSON unless told. */
+  /** The content type of the body. Defaults to JSON. */
   readonly contentType?: string;
-  /** The media type of the answer; JSON unless told. */
+  /** The media type of the response. Defaults to JSON. */
   readonly accept?: string;
 }
 
@@ -26,43 +26,43 @@ export const jsonType = 'application/json';
 export const protobufType = 'application/vnd.kubernetes.protobuf';
 
 /**
- * Stands for the serial number in a path or a body, a number that no other request of the run has. One of the same width
- * replaces it, so that every request has the same length.
+ * Placeholder for the serial number in a path or a body, which is unique among the requests of the run. The number has
+ * the same width, so that every request has the same length.
  */
 export const serialMark = 'serial######';
-/** Stands for the last digit of the serial number: every tenth request has the same. */
+/** Placeholder for the last digit of the serial number, which every tenth request shares. */
 export const digitMark = 'digit#';
-/** Stands for a digit that is another one when a serial number comes again, where `serialsBelow` lets them. */
+/** Placeholder for a digit that changes each time a serial number is repeated, as `serialsBelow` allows. */
 export const turnMark = 'turn#';
 
-/** Every client takes a break after so many bytes. */
+/** Every client pauses after this number of bytes. */
 export interface SlowReading {
   readonly bytes: number;
   readonly pauseMs: number;
 }
 
-/** One run of the load generator: a number of requests, or as many as fit in a time. */
+/** One run of the load generator, limited by a number of requests or by time. */
 export interface LoadPlan {
   readonly protocol: Protocol;
   readonly request: LoadRequest;
   readonly connections: number;
-  /** Requests in flight on each connection; HTTP/1.1 knows only one. */
+  /** Concurrent requests on each connection. Always one for HTTP/1.1. */
   readonly streams: number;
-  /** Instead of counting up: the numbers below this, in wide steps, over and over. */
+  /** Repeats the numbers below this, in wide steps, instead of counting up. */
   readonly serialsBelow?: number;
   readonly slowReading?: SlowReading;
   readonly limit: { readonly requests: number } | { readonly rampSeconds: number; readonly seconds: number };
 }
 
 export interface LoadResult {
-  /** Answers that were counted, in `seconds`. */
+  /** Responses counted, in `seconds`. */
   readonly requests: number;
-  /** Answers altogether, with those of the ramp and those after the end. */
+  /** All responses, including those of the ramp and those after the end. */
   readonly allRequests: number;
   readonly seconds: number;
   readonly bodyBytes: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Share of the time in which the load generator itself was busy. Near 1, it was the bottleneck and not the server. */
+  /** The share of time the load generator was busy. Near 1, it was the bottleneck rather than the server. */
   readonly busy: number;
 }

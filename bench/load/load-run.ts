@@ -4,7 +4,7 @@ import type { Answer, LoadConnection } from './load-connection.ts';
 import type { LoadPlan, LoadResult, Target } from './load-plan.ts';
 import { Tally } from './tally.ts';
 
-/** Carries out one plan, on connections of its own. Resolves when every request that was sent is answered. */
+/** Runs one plan on new connections. Resolves when every request that was sent has been answered. */
 export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResult> {
   const run = new LoadRun(plan);
   const open = plan.protocol === 'h2' ? Http2Connection.open : Http1Connection.open;
@@ -59,13 +59,13 @@ class LoadRun {
     const now = performance.now();
     this.#inFlight--;
     if (!this.#result) {
-      // In a timed run the clock starts and stops with an answer: whole requests between two moments of the same kind.
+      // A timed run starts and ends with a response, so that it covers whole requests.
       if (this.#tally.begun) this.#tally.count(now - startedAt, bodyBytes);
       else if (now >= this.#measureFrom) this.#tally.begin(now);
       if (this.#isOver(now)) this.#result = this.#tally.end(now);
     }
     this.#startOn(connection);
-    // What is still under way is waited for, so that the server does not work on it in the other server's turn.
+    // Waits for requests in flight, so that the server does not process them during the other server's turn.
     if (this.#result && this.#inFlight === 0) this.#finished.resolve({ ...this.#result, allRequests: this.#started });
   }
 
@@ -80,7 +80,7 @@ class LoadRun {
   #isOver(now: number): boolean {
     const { limit } = this.#plan;
     if ('requests' in limit) return this.#tally.requests === limit.requests;
-    // Not since the plan began: slow answers come together, and the time between two of them says nothing.
+    // The time counts from the first response: slow responses arrive together, and the time between two says nothing.
     return this.#tally.requests > 0 && now >= this.#tally.beganAt + limit.seconds * 1000;
   }
 }

@@ -1,12 +1,12 @@
 import type { LoadPlan, LoadResult, Target } from './load-plan.ts';
 import type { FanOutPlan, FanOutResult, WatchLatencyPlan, WatchLatencyResult, WatchPlan } from './watch-plans.ts';
 
-/** What the load generator can do: from a plan to a result. */
+/** The jobs of the load generator, each from a plan to a result. */
 export interface Jobs {
   load(target: Target, plan: LoadPlan): Promise<LoadResult>;
   fanOut(target: Target, plan: FanOutPlan): Promise<FanOutResult>;
   watchLatency(target: Target, plan: WatchLatencyPlan): Promise<WatchLatencyResult>;
-  /** The watches stay open until the load generator ends. Gives their number. */
+  /** The watches stay open until the load generator ends. Returns their number. */
   holdWatches(target: Target, plan: WatchPlan): Promise<number>;
 }
 

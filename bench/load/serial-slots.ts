@@ -1,16 +1,16 @@
 import { digitMark, serialMark, turnMark } from './load-plan.ts';
 
-/** A prime: every number below the limit comes up before one comes again. */
+/** A prime, so that every number below the limit occurs before one is repeated. */
 const step = 7919;
 
-/** The places of the serial number inside a ready request, where each copy of it gets its own number. */
+/** The positions of the serial number in an encoded request. Each copy of the request gets a different number. */
 export class SerialSlots {
   readonly #offsets: readonly number[];
   readonly #digitOffsets: readonly number[];
   readonly #turnOffsets: readonly number[];
   readonly #below: number | undefined;
 
-  /** With `below`, the numbers below it come in wide steps, over and over. */
+  /** With `below`, the numbers below it are repeated in wide steps. */
   constructor(template: Buffer, below?: number) {
     this.#offsets = [...offsetsOf(template, serialMark)];
     this.#digitOffsets = [...digitOffsetsOf(template, digitMark)];
@@ -18,7 +18,7 @@ export class SerialSlots {
     this.#below = below;
   }
 
-  /** `next` counts the requests of a run. */
+  /** `next` returns the count of requests in the run. */
   fill(copy: Buffer, next: () => number): void {
     if (this.#offsets.length === 0) return;
     const count = next();
@@ -33,7 +33,7 @@ export class SerialSlots {
 
 const zero = 0x30;
 
-/** A single request for which no load generator is needed. */
+/** For a single request that is sent without the load generator. */
 export function withSerial(template: string, serial: number): string {
   const bytes = Buffer.from(template);
   new SerialSlots(bytes).fill(bytes, () => serial);
@@ -44,7 +44,7 @@ function* offsetsOf(template: Buffer, mark: string): Generator<number> {
   for (let at = template.indexOf(mark); at >= 0; at = template.indexOf(mark, at + mark.length)) yield at;
 }
 
-/** Of the one character in the mark that is replaced. */
+/** Returns the offsets of the one character in the placeholder that is replaced. */
 function* digitOffsetsOf(template: Buffer, mark: string): Generator<number> {
   for (const offset of offsetsOf(template, mark)) yield offset + mark.indexOf('#');
 }

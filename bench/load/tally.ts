@@ -1,7 +1,7 @@
 import { percentile } from '../statistics.ts';
 import type { LoadResult } from './load-plan.ts';
 
-/** Counts the answers between two moments. */
+/** Counts the responses between two points in time. */
 export class Tally {
   #begin = 0;
   #bodyBytes = 0;

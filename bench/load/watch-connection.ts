@@ -9,9 +9,9 @@ const lineFeed = 10;
 export interface WatchConnectionOptions {
   readonly target: Target;
   readonly path: string;
-  /** How many watches the connection carries. */
+  /** The number of watches on the connection. */
   readonly watches: number;
-  /** A watch has received its nth event, counted from 1. */
+  /** Called when a watch has received its nth event, counted from 1. */
   readonly onEvent: (nth: number) => void;
   readonly onError: (error: Error) => void;
 }
@@ -19,11 +19,11 @@ export interface WatchConnectionOptions {
 interface Watch {
   status: number;
   events: number;
-  /** Received and not yet given back to the stream's window. */
+  /** Bytes received but not yet returned to the stream's flow-control window. */
   unacknowledged: number;
 }
 
-/** One HTTP/2 connection with watches that stay open. Events are counted by their line ends and never parsed. */
+/** One HTTP/2 connection with open watches. Events are counted by their newlines and never parsed. */
 export class WatchConnection implements Http2Handler {
   readonly #options: WatchConnectionOptions;
   readonly #watches = new Map<number, Watch>();
@@ -53,7 +53,7 @@ export class WatchConnection implements Http2Handler {
     return connection;
   }
 
-  /** What all watches together have received. */
+  /** The number of bytes that all watches have received. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -5,7 +5,7 @@ import type { Target } from './load-plan.ts';
 import { WatchConnection } from './watch-connection.ts';
 import type { Latency, WatchLatencyPlan, WatchLatencyResult } from './watch-plans.ts';
 
-/** Watcher and writer have a connection each, so that neither waits in the other's line. */
+/** The watcher and the writer use separate connections, so that neither delays the other. */
 export async function runWatchLatency(target: Target, plan: WatchLatencyPlan): Promise<WatchLatencyResult> {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});

@@ -1,45 +1,45 @@
 import type { LoadRequest, LoadResult } from './load-plan.ts';
 
-/** Watches of one path, spread over connections. */
+/** Watches of one path, distributed over connections. */
 export interface WatchPlan {
   readonly path: string;
   readonly connections: number;
-  /** Watches on each connection; a server allows only so many. */
+  /** Watches on each connection. A server limits this number. */
   readonly streams: number;
 }
 
-/** One writer, whose every write all watchers get. */
+/** One writer, and watchers that all receive every write. */
 export interface FanOutPlan {
   readonly watch: WatchPlan;
   readonly write: LoadRequest;
-  /** Events that may be on their way: a new write waits until every watcher has the one before them. */
+  /** Maximum events in flight: a new write waits until all watchers have the event that many writes before. */
   readonly outstanding: number;
   readonly rampSeconds: number;
   readonly seconds: number;
-  /** The server's process, for its processor time between the same two moments. */
+  /** The process ID of the server, for measuring its CPU time over the same period. */
   readonly pid: number;
 }
 
-/** `requests` are the events delivered, over all watchers; the times are from a write to its last watcher. */
+/** `requests` counts the events delivered to all watchers. Latencies are from a write to its last delivery. */
 export interface FanOutResult extends Omit<LoadResult, 'allRequests'> {
-  /** NaN where the system does not tell. */
+  /** NaN when the system does not provide it. */
   readonly cpuSeconds: number;
 }
 
-/** One watcher and one writer, who goes on when both the answer and the event have come. */
+/** One watcher and one writer. The writer continues when both the response and the event have arrived. */
 export interface WatchLatencyPlan {
   readonly path: string;
   readonly write: LoadRequest;
-  /** Writes before those that count. */
+  /** Writes before the measurement starts. */
   readonly warmUpWrites: number;
   readonly writes: number;
   readonly pauseMs: number;
 }
 
 export interface WatchLatencyResult {
-  /** From sending the write until the event is here. */
+  /** From sending the write to receiving the event. */
   readonly fromWrite: Latency;
-  /** From the answer to the write until the event is here; 0 when the event came first. */
+  /** From the response to the write to receiving the event; 0 when the event arrived first. */
   readonly fromAnswer: Latency;
   readonly busy: number;
 }

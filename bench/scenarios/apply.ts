@@ -19,17 +19,17 @@ interface Way {
 const namespace = 'bench-apply';
 const collection = `/apis/apps/v1/namespaces/${namespace}/deployments`;
 const clients = 16;
-/** Many more than there are clients, so that no two of them write the same object at once. */
+/** Many more than clients, so that no two clients write the same object concurrently. */
 const objects = 128;
-/** For the compiler: so many as it needs, however long they take. */
+/** The number of requests the compiler needs to optimize the code, however long they take. */
 const warmUpRequests = 1500;
-/** Many short rounds, because four ways side by side see less of the same machine than two servers do. */
+/** Many short rounds, because conditions vary more over four turns than over two. */
 const maxRoundSeconds = 0.3;
 const roundFactor = 2;
 
 const applyType = 'application/apply-patch+yaml';
 const mergeType = 'application/merge-patch+json';
-/** Another one whenever the same object is written again. */
+/** Changes whenever the same object is written again. */
 const tag = (round: string) => `${round}-${turnMark}`;
 const restart = (text: string) =>
   JSON.stringify({ spec: { template: { metadata: { annotations: { 'example.com/restarted': text } } } } });
@@ -43,7 +43,7 @@ function applied(name: string, version: string): LoadRequest {
   };
 }
 
-/** Each has objects of its own, whose fields belong to nobody else. */
+/** Each method has separate objects, whose fields have no other manager. */
 const update: Way = {
   name: 'update',
   title: 'PUT a deployment',
@@ -78,7 +78,7 @@ const others: readonly Way[] = [
   },
 ];
 
-/** What it costs to write in other ways than PUT, in units of it. The ways take turns on one server. */
+/** The cost of other write methods relative to PUT. The methods take turns on one server. */
 export const applyScenario: Scenario = {
   name: 'apply',
   run: async (bench) => {
@@ -94,7 +94,7 @@ export const applyScenario: Scenario = {
   },
 };
 
-/** The other ways make what is not there. */
+/** Creates the objects to patch. The other methods create missing objects. */
 async function makePatched(bench: Bench, server: Server): Promise<void> {
   const load = await bench.share(LoadGenerator.start);
   await load.run(server.target('h2'), {

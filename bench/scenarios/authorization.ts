@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.ts';
 
 const name = 'authorization';
 
-/** What it costs to ask whether somebody may, on the cheapest request that there is. */
+/** The cost of authorization, measured on the cheapest request. */
 export const authorizationScenario: Scenario = {
   name,
   run: async (bench) => {

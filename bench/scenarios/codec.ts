@@ -6,7 +6,7 @@ const rounds = 15;
 const roundMs = 25;
 const warmUpMs = 200;
 
-/** Bytes to values and back in this process, without a server: what each encoding costs over the bare library. */
+/** Decoding and encoding in this process, without a server: the cost of each codec relative to the bare library. */
 export const codecScenario: Scenario = {
   name: 'codec',
   run: async () => codecPairs().map(measure),
@@ -35,7 +35,7 @@ function measure({ name, title, ours, bare, bytes, goal }: CodecPair): Measureme
   };
 }
 
-/** Looks at the clock only now and then: it costs as much as a small document. */
+/** The clock is read once per batch, because reading it costs as much as a small document. */
 const batch = 20;
 
 function perSecond(work: () => unknown, milliseconds: number): number {

@@ -13,7 +13,7 @@ const variants = [
 
 const namespace = 'bench-create';
 
-/** Each client has a connection of its own and waits for its answer before it sends the next pod. */
+/** Each client has its own connection and waits for the response before it sends the next pod. */
 export const createScenarios: readonly Scenario[] = variants.map(({ clients, goal, peer }) => ({
   name: `create-${clients}`,
   run: async (bench) => {

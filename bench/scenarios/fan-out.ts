@@ -9,15 +9,15 @@ import { callApi, collectionVersion } from '../servers/api-call.ts';
 
 const namespace = 'bench-fan-out';
 const collection = `/api/v1/namespaces/${namespace}/pods`;
-/** As in a group commit of a few writers; with more a slow watcher would only have a longer queue. */
+/** Similar to a group commit of a few writers. More would only lengthen the queue of a slow watcher. */
 const outstanding = 4;
-/** How much the events of the two servers may differ in length: numbers get more digits, nothing else changes. */
+/** The allowed difference in event length between the servers. Only the number of digits in numbers changes. */
 const tolerance = 0.01;
 
-/** Names have the same length in every round, and so have the events. */
+/** Names have the same length in every round, so the events have the same length too. */
 const podName = (round: string) => `round-${round.padStart('warm-up'.length, '0')}`;
 
-/** One writer creates pods, and everybody who watches the collection gets each of them. */
+/** One writer creates pods, and all watchers of the collection receive each of them. */
 export const fanOutScenario: Scenario = {
   name: 'fan-out',
   run: async (bench) => {
@@ -58,7 +58,7 @@ export const fanOutScenario: Scenario = {
   },
 };
 
-/** The event as ours sends it: that of a pod which has just been created. Gives its length. */
+/** Copies the event that our server sends for a newly created pod to the bare server. Returns its length. */
 async function prepareEvent({ ours, copyEvent }: ServerPair): Promise<number> {
   const body = withSerial(samplePod(podName('sample')), 0);
   const created = await callApi(ours.target('http/1.1'), { method: 'POST', path: collection, body });

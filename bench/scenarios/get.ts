@@ -26,7 +26,7 @@ const variants: readonly Variant[] = [
   },
 ];
 
-/** One object out of many, again and again: the cost of a request as such. */
+/** Reads one object out of many repeatedly: the fixed cost of a request. */
 export const getScenarios: readonly Scenario[] = variants.map(
   ({ name, title, accept = jsonType, peerRatio, ...variant }) => ({
     name,

@@ -6,7 +6,7 @@ import { median } from '../statistics.ts';
 
 const starts = 3;
 
-/** Resident memory of a server that has just started and has nothing to do. */
+/** Resident memory of an idle server shortly after its start. */
 export const idleMemoryScenario: Scenario = {
   name: 'memory-idle',
   run: async (bench) => {

@@ -1,6 +1,6 @@
 /**
- * What is measured, in the order of the table. A scenario states its own goal and what kube-apiserver reaches; how load
- * is made, servers are started and rounds are interleaved is next door.
+ * All scenarios, in the order of the table. A scenario states its goal and the result of kube-apiserver. Load
+ * generation, server processes and the interleaving of rounds are in the parent folder.
  */
 import type { Scenario } from '../scenario.ts';
 import { applyScenario } from './apply.ts';

@@ -20,7 +20,7 @@ interface Variant {
 
 const variants: readonly Variant[] = [
   { name: 'memory-lists', suffix: '' },
-  // About 25 MB a second and reader: far less than the server could send.
+  // About 25 MB per second and reader: far less than the server could send.
   {
     name: 'memory-lists-slow',
     suffix: ', slow readers',
@@ -28,13 +28,13 @@ const variants: readonly Variant[] = [
   },
 ];
 
-/** What large lists cost while they are on their way: the peak over what the server has with the objects alone. */
+/** The memory cost of large lists in flight: the peak above the server's size with the objects alone. */
 export const listMemoryScenarios: readonly Scenario[] = variants.map(({ name, suffix, slowReading }) => ({
   name,
   run: async (bench) => {
     const { directory, count } = await bench.share(makeLargeCollection);
     const load = await bench.share(LoadGenerator.start);
-    // A fresh process, because the memory of one that has worked before has room from then.
+    // A new process, because one that has already worked has free heap space left over.
     const server = await startKeelson(bench, directory);
     await callApi(server.target('http/1.1'), { method: 'GET', path: `${listPath}?limit=1` });
     const before = await settledMegabytes(server.pid);
@@ -65,9 +65,9 @@ export const listMemoryScenarios: readonly Scenario[] = variants.map(({ name, su
   },
 }));
 
-/** A fixture: a data directory with a collection of 10 KB objects, which no server has open. */
+/** A fixture: a data directory with a collection of 10 KB objects that no server has open. */
 async function makeLargeCollection(bench: Bench): Promise<{ directory: string; count: number }> {
-  // The smaller one is still more than the server keeps of joined lists.
+  // Even the smaller collection exceeds the server's cache of joined lists.
   const count = bench.options.quick ? 7_000 : 20_000;
   const directory = await bench.makeDirectory();
   const server = await startKeelson(bench, directory);

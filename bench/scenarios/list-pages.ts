@@ -11,7 +11,9 @@ const pageCount = 200;
 const sweeps = { least: 3, max: 10 };
 const writerSeconds = 0.5;
 
-/** A page must cost the same wherever it is: the median of the last tenth of the pages in units of the first tenth. */
+/**
+ * The cost of a page must not depend on its position: the median of the last tenth of the pages relative to the first.
+ */
 export const listPagesScenarios: readonly Scenario[] = [
   {
     name: 'list-pages',
@@ -21,7 +23,7 @@ export const listPagesScenarios: readonly Scenario[] = [
     },
   },
   {
-    // The pages after the first are those of a state that is no longer the newest.
+    // All pages after the first are read from a revision that is no longer the latest.
     name: 'list-pages-writes',
     run: async (bench) => {
       const population = await bench.share(populateConfigMaps);
@@ -41,7 +43,7 @@ async function sweep(bench: Bench, { server, listPath, count }: ConfigMapPopulat
   const reader = new PageReader(server.target('h2'));
   const pages: Page[][] = [];
   try {
-    // The first time is for the compiler.
+    // The first round is a warm-up for the compiler.
     for (let round = 0; round <= sweeps.max; round++) {
       if (round > sweeps.least && performance.now() > endAt) break;
       const read = await reader.readAll(listPath, limit);
@@ -55,7 +57,7 @@ async function sweep(bench: Bench, { server, listPath, count }: ConfigMapPopulat
   return pages;
 }
 
-/** Changes objects all over the collection until it is over; gives how many a second. */
+/** Changes objects throughout the collection until it is stopped. Returns the number of writes per second. */
 async function keepWriting(
   bench: Bench,
   { server, listPath, namePrefix, count }: ConfigMapPopulation,

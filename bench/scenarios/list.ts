@@ -76,7 +76,7 @@ const variants: readonly Variant[] = [
   },
 ];
 
-/** Large answers: the cost per byte, where the bare server does nothing but copy. */
+/** Large responses: the cost per byte. The bare server only copies bytes. */
 export const listScenarios: readonly Scenario[] = variants.map(
   ({ name, title, query, items, accept = jsonType, goal, peerRatio, ...variant }) => ({
     name,

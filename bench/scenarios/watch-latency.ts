@@ -14,9 +14,8 @@ const collection = `/api/v1/namespaces/${namespace}/pods`;
 const pauseMs = 2;
 
 /**
- * How late an event comes. One pod is updated again and again at a moderate rate, with a pause after each, by a writer
- * who has nothing else to do. The other watchers belong to another process and have come first, so that the one that is
- * timed is the last in every line.
+ * The delay of watch events. A writer updates one pod repeatedly at a moderate rate, with a pause after each update.
+ * The other watchers are in another process and start first, so that the measured watcher is the last in every queue.
  */
 export const watchLatencyScenarios: readonly Scenario[] = [0, 100].map((others) => ({
   name: `watch-latency-${others + 1}`,
@@ -52,7 +51,7 @@ async function makePod(bench: Bench): Promise<void> {
   await callApi(ours.target('http/1.1'), { method: 'POST', path: collection, body });
 }
 
-/** The same pod with an annotation that no other write has. */
+/** Returns the same pod with a unique annotation. */
 function changedPod(text: string): string {
   const pod = JSON.parse(withSerial(samplePod('pod'), 0)) as { metadata: { annotations: Record<string, string> } };
   pod.metadata.annotations['example.com/written'] = `${text}-${serialMark}`;

@@ -10,7 +10,7 @@ import type { Server } from '../servers/server.ts';
 const collection = '/api/v1/namespaces/default/pods';
 const streams = 250;
 
-/** What a watch costs that nobody writes to. The bare server shows what an open stream costs in Node by itself. */
+/** The memory cost of an idle watch. The bare server shows the cost of an open stream in Node. */
 export const watchMemoryScenario: Scenario = {
   name: 'memory-watchers',
   run: async (bench) => {
@@ -48,10 +48,10 @@ interface Layout {
   readonly streams: number;
 }
 
-/** Stops the server afterwards. */
+/** Stops the server after the measurement. */
 async function holdAndMeasure(bench: Bench, server: Server, layout: Layout): Promise<Held> {
   const holder = await LoadGenerator.start(bench);
-  // The first watches bring code and buffers into memory that the others share.
+  // The first watches load code and buffers that the others share.
   await holder.holdWatches(server.target('h2'), { ...layout, connections: 1 });
   const before = await settledMegabytes(server.pid);
   await holder.holdWatches(server.target('h2'), layout);

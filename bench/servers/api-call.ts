@@ -7,7 +7,7 @@ export interface ApiAnswer {
   readonly body: Buffer;
 }
 
-/** A single request for setting things up; fails unless it succeeds. */
+/** Sends a single setup request. Fails unless the response is a success. */
 export function callApi(target: Target, { method, path, body, ...types }: LoadRequest): Promise<ApiAnswer> {
   return new Promise((resolve, reject) => {
     const { accept = jsonType, contentType = jsonType } = types;
@@ -32,7 +32,7 @@ export function callApi(target: Target, { method, path, body, ...types }: LoadRe
   });
 }
 
-/** The version from which a watch sees everything that happens from now on and nothing that is there. */
+/** Returns the resource version from which a watch receives all future events and no existing objects. */
 export async function collectionVersion(server: Server, path: string): Promise<string> {
   const { body } = await callApi(server.target('http/1.1'), { method: 'GET', path: `${path}?limit=1` });
   return (JSON.parse(body.toString()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;

@@ -12,9 +12,9 @@ import type { Server } from './server.ts';
 const source = new URL('../bare-server.ts', import.meta.url);
 
 export interface BareServer extends Server {
-  /** From now on it gives these bytes for this path. */
+  /** Sets the response for a path. */
   answer(answer: BareAnswer): Promise<void>;
-  /** From now on everybody who watches gets this event with every write. */
+  /** Sets the event that all watchers receive with every write. */
   sendEvent(event: BareEvent): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startBareServer(bench: Bench): Promise<BareServer> {
   };
 }
 
-/** As JavaScript, as the real server is built: taking the types out at start would cost time and memory in its process. */
+/** Compiled to JavaScript like the real server, because stripping types at start-up would cost time and memory. */
 async function compileBareServer(bench: Bench): Promise<string> {
   const { code } = await transform(await readFile(source), { loader: 'ts', format: 'esm' });
   const file = path.join(await bench.makeDirectory(), 'bare-server.mjs');

@@ -8,7 +8,7 @@ import { endChild } from '../end-child.ts';
 import type { Target } from '../load/load-plan.ts';
 import type { Server } from './server.ts';
 
-/** What `keelson serve --output=json` prints when it is ready; other fields are not of interest here. */
+/** The line that `keelson serve --output=json` prints when it is ready. Other fields are not used here. */
 interface ReadyLine {
   readonly url: string;
   readonly kubeconfig: string;
@@ -22,7 +22,7 @@ interface Kubeconfig {
 const keptLogBytes = 4_000;
 const startLimitMs = 30_000;
 
-/** Starts the server under test, as a user would, on the given data directory and with flags of its own. */
+/** Starts the server under test as a user would, on the given data directory and with additional flags. */
 export async function startKeelson(
   bench: Bench,
   dataDirectory: string,
@@ -31,7 +31,7 @@ export async function startKeelson(
   const { serverCommand, storage } = bench.options;
   const [command, ...args] = serverCommand;
   args.push('--secure-port=0', '--output=json', `--data-dir=${dataDirectory}`);
-  // All but the one that puts a config map into every namespace: objects are counted.
+  // Disables the controller that adds a config map to every namespace, because objects are counted.
   args.push('--controllers=*,-root-ca-certificate-publisher-controller');
   if (storage) args.push(`--storage=${storage}`);
   args.push(...flags);
@@ -61,7 +61,7 @@ export async function startKeelson(
   return { pid: child.pid!, startMs, target: () => target, stop };
 }
 
-/** The admin kubeconfig says where the server is, which authority to trust and with which certificate to come. */
+/** Reads the server address, the trusted CA and the client certificate from the admin kubeconfig. */
 async function readTarget({ url, kubeconfig }: ReadyLine): Promise<Target> {
   const file = await readFile(path.resolve(repositoryRoot, kubeconfig), 'utf8');
   const { clusters, users } = load(file) as Kubeconfig;

@@ -4,16 +4,16 @@ import type { Target } from '../load/load-plan.ts';
 const window = 4 * 1024 * 1024;
 
 export interface Page {
-  /** From sending the request to the last byte of the answer. */
+  /** From sending the request to the last byte of the response. */
   readonly ms: number;
   readonly items: number;
-  /** Where the next page begins; empty after the last one. */
+  /** The continue token of the next page; empty after the last page. */
   readonly continue: string;
 }
 
 /**
- * Reads the pages of a list one after the other, as a client does that needs the token of each for the next. In the
- * bench's own process: pages are compared with pages, so what the client costs is on both sides.
+ * Reads the pages of a list sequentially, because each request needs the token of the previous page. Runs in the bench
+ * process: pages are compared with pages, so the cost of the client is on both sides.
  */
 export class PageReader {
   readonly #session: ClientHttp2Session;
@@ -21,11 +21,11 @@ export class PageReader {
   constructor({ host, port, ...trust }: Target) {
     this.#session = connect(`https://${host}:${port}`, { ...trust, settings: { initialWindowSize: window } });
     this.#session.once('connect', () => this.#session.setLocalWindowSize(window));
-    // The request that is under way fails too, and is awaited.
+    // The request in flight fails too, and its error is handled there.
     this.#session.on('error', () => {});
   }
 
-  /** All pages of a list, from the first to the last. */
+  /** Reads all pages of a list in order. */
   async readAll(path: string, limit: number): Promise<Page[]> {
     const pages: Page[] = [];
     let token = '';

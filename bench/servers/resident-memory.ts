@@ -8,7 +8,7 @@ const peakSampleMs = 10;
 const tolerance = 0.01;
 const limitMs = 20_000;
 
-/** Resident set size of a process in MB (10^6 bytes). */
+/** Returns the resident set size of a process in MB (10^6 bytes). */
 function residentMegabytes(pid: number): number {
   const kibibytes =
     process.platform === 'linux'
@@ -17,7 +17,9 @@ function residentMegabytes(pid: number): number {
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-/** Waits until the size has stopped moving for a second: right after its start or a load a process still tidies up. */
+/**
+ * Waits until the size has been stable for a second, because a process still releases memory after start-up or load.
+ */
 export async function settledMegabytes(pid: number): Promise<number> {
   const recent: number[] = [];
   for (let waited = 0; ; waited += sampleMs) {
@@ -30,7 +32,7 @@ export async function settledMegabytes(pid: number): Promise<number> {
   }
 }
 
-/** The largest size while something goes on. */
+/** Returns the peak size while `work` is pending. */
 export async function peakMegabytes(pid: number, work: Promise<unknown>): Promise<number> {
   let peak = residentMegabytes(pid);
   const timer = setInterval(() => {

@@ -22,7 +22,7 @@ describe('parseAccept', () => {
     expect(ranges(header)).toEqual(order);
   });
 
-  test('keeps parameters beside q, and drops what is no parameter', () => {
+  test('keeps parameters other than q and drops malformed ones', () => {
     const [clause] = parseAccept('application/json; as=Table ;v=v1;g=meta.k8s.io;q=0.5;lonely;a=b=c;empty=');
     expect(Object.fromEntries(clause!.parameters)).toEqual({ as: 'Table', v: 'v1', g: 'meta.k8s.io' });
     expect(clause!.quality).toBe(0.5);

@@ -1,15 +1,15 @@
 /** One entry of an Accept header. */
 export interface AcceptClause {
-  /** In lower case, as is the subtype. */
+  /** Lowercase, like the subtype. */
   readonly type: string;
   readonly subtype: string;
-  /** Zero: not acceptable. */
+  /** Zero means not acceptable. */
   readonly quality: number;
-  /** The parameters beside `q`, by names in lower case. */
+  /** All parameters except `q`, keyed by lowercase name. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The entries in the order in which the client prefers them; those that are no media range are left out. */
+/** Returns the entries in the client's order of preference. Entries that are not media ranges are skipped. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const text of header.split(',')) {
@@ -35,13 +35,13 @@ function parseClause(text: string): AcceptClause | undefined {
   return { type: type.trim().toLowerCase(), subtype: subtype?.trim().toLowerCase() ?? '*', quality, parameters };
 }
 
-/** Only a weight that says zero refuses. One that cannot be read comes last, but still asks for something. */
+/** Only an explicit weight of zero excludes a type. A malformed weight ranks last but still counts as acceptable. */
 function parseQuality(text: string): number {
   const quality = Number(text);
   return quality >= 0 && text.trim() !== '' ? quality : Number.MIN_VALUE;
 }
 
-/** The sort is stable: equal clauses stay in the client's order. */
+/** The sort is stable, so equal clauses keep the client's order. */
 function byPreference(a: AcceptClause, b: AcceptClause): number {
   if (a.quality !== b.quality) return b.quality - a.quality;
   if (a.type !== b.type && (a.type === '*' || b.type === '*')) return a.type === '*' ? 1 : -1;

@@ -19,41 +19,41 @@ const blockOf = (value: unknown[] | Record<string, unknown>): string =>
 type Read = (value: unknown[] | Record<string, unknown>) => unknown;
 const readers: [string, Read][] = [
   ['JSON', (value) => decodeJson(Buffer.from(JSON.stringify(value)), requestBounds).value],
-  // An escape in a key leads to the other parser.
+  // An escape in a key selects the other parser.
   ['exact JSON', (value) => decodeJson(Buffer.from(`[{"\\u0061":1},${JSON.stringify(value)}]`), requestBounds).value],
   ['YAML', (value) => decodeYaml(Buffer.from(blockOf(value))).value],
   ['JSON as YAML', (value) => decodeYaml(Buffer.from(`{"a":${JSON.stringify(value)}}`)).value],
   ['CBOR', (value) => decodeCbor(Buffer.from(encodeWithPeer(value))).value],
 ];
 
-it.each(readers)('%s has at most so many values', (_name, read) => {
+it.each(readers)('%s rejects documents with too many values', (_name, read) => {
   expect(() => read(listOf(maxValues - 10))).not.toThrow();
   expect(() => read(listOf(maxValues + 1))).toThrow(BoundsError);
   expect(() => read(listOf(maxValues / 2).map(() => ({ a: 1, b: 2 })))).toThrow(BoundsError);
 });
 
-it.each(readers)('an object in %s has at most so many keys', (_name, read) => {
+it.each(readers)('%s rejects objects with too many keys', (_name, read) => {
   expect(() => read(mapOf(maxKeys))).not.toThrow();
   expect(() => read(mapOf(maxKeys + 1))).toThrow(BoundsError);
 });
 
-it('what is stored has no bounds', () => {
+it('stored documents are not limited', () => {
   expect(() => decodeJson(Buffer.from(JSON.stringify(mapOf(3 * maxValues))))).not.toThrow();
 });
 
 it.each<[string, string]>([
   ['merges', `a: &a {${Array.from({ length: 200 }, (_, index) => `k${index}: 1`)}}\nb:\n${'- {<<: *a}\n'.repeat(100)}`],
   ['aliases', `a: &a [1, 2, 3]\nb:\n${'- *a\n'.repeat(5_000)}${'- x\n'.repeat(20_000)}`],
-])('few %s are followed', (_what, text) => {
+])('YAML rejects too many %s', (_what, text) => {
   expect(() => decodeYaml(Buffer.from(text))).toThrow('document contains excessive aliasing');
 });
 
-it('YAML has at most so many lines', () => {
+it('YAML rejects documents with too many lines', () => {
   expect(() => decodeYaml(Buffer.from(`a: |\n${'  x\n'.repeat(199_000)}`))).not.toThrow();
   expect(() => decodeYaml(Buffer.from(`a: |\n${'  x\n'.repeat(201_000)}`))).toThrow(BoundsError);
 });
 
-it('tells few of many repeated keys', () => {
+it('limits the number of duplicate keys reported', () => {
   const text = 'a: 1\n'.repeat(1_000);
   expect(decodeYaml(Buffer.from(text)).duplicates).toHaveLength(100);
   expect(decodeJson(Buffer.from(`{${text.trim().replaceAll('a', '"a"').split('\n').join()}}`)).duplicates).toHaveLength(

@@ -1,16 +1,16 @@
 import { BoundsError } from '../meta/bounds-error.ts';
 
-/** How much a document may hold, whatever its size in bytes. */
+/** Limits on the content of a document, independent of its size in bytes. */
 export interface DocumentBounds {
-  /** Members of objects and items of lists, all together. */
+  /** Total number of object members and list items. */
   readonly maxValues: number;
-  /** Members of one object. */
+  /** Number of members in one object. */
   readonly maxKeys: number;
 }
 
 /**
- * For what clients send. An object that can be stored has a fraction of that: its size is bounded as well, and every field
- * stands in it twice, once with its value and once with its owner.
+ * Limits for documents from clients. Objects that can be stored stay far below them: their size is limited as well, and
+ * every field takes space twice, once for its value and once in managedFields.
  */
 export const requestBounds: DocumentBounds = { maxValues: 50_000, maxKeys: 20_000 };
 

@@ -1,32 +1,32 @@
 /**
- * The room between bytes and values: JSON, YAML, protobuf, CBOR, and which of them a client sends and wants. Codecs neither
- * fill in defaults nor check rules.
+ * Conversion between bytes and values (JSON, YAML, protobuf, CBOR) and content negotiation. Codecs neither apply
+ * defaults nor validate objects.
  */
 
-/** How the bytes of an object can be written and read. */
+/** The encodings of objects. */
 export type EncodingName = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 export interface MediaType {
   readonly encoding: EncodingName;
   /**
-   * The first is the one that is told; the others are the same thing under the names of the service specification. An
-   * answer has the name that was asked for.
+   * The first name appears in error messages. The others are the equivalents in the service specification. A response
+   * uses the name that the client requested.
    */
   readonly names: readonly [string, ...string[]];
-  /** Undefined where there is no stream of objects. */
+  /** Undefined when the encoding has no stream format. */
   readonly stream?: {
-    /** What clients that ask for something else are told. */
+    /** The name of the stream type in error messages. */
     readonly told: string;
-    /** Names of the stream alone. */
+    /** Names that refer to the stream type only. */
     readonly names?: readonly string[];
-    /** The type of an answer that was asked for by this name of an object's type. */
+    /** Returns the content type of a stream that was requested by this name of the object type. */
     readonly answer: (name: string) => string;
   };
 }
 
 const watchParameter = ';stream=watch';
 
-/** In the order in which they are offered: the first is what a client gets that does not mind. */
+/** In order of preference. The first is the default for clients that accept anything. */
 export const mediaTypes: readonly MediaType[] = [
   {
     encoding: 'json',
@@ -49,5 +49,5 @@ export const mediaTypes: readonly MediaType[] = [
   },
 ];
 
-/** The groups that the kinds have into which objects are converted: that of Kubernetes and that of the specification. */
+/** The API groups of conversion targets such as Table: the Kubernetes group and that of the service specification. */
 export const metaGroups: readonly string[] = ['meta.k8s.io', 'meta.svc.io'];

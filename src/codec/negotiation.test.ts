@@ -49,14 +49,14 @@ describe('Negotiator', () => {
     { accept: `application/json;${tableParameters};q=0,application/json`, offer: json },
     { accept: 'application/json;q=nonsense', offer: json },
     { accept: 'application/xml', offer: undefined },
-  ])('finds the form for $accept', ({ accept, offer }) => {
+  ])('finds the offer for $accept', ({ accept, offer }) => {
     const negotiator = new Negotiator(offers);
     expect(negotiator.find(accept)?.offer).toBe(offer);
-    // The second time from memory.
+    // The second lookup is cached.
     expect(negotiator.find(accept)?.offer).toBe(offer);
   });
 
-  test('names what it offers when nothing is acceptable', () => {
+  test('lists the offered media types when none is acceptable', () => {
     const negotiator = new Negotiator(offers);
     expect(() => negotiator.choose('application/xml')).toThrowError(
       expect.objectContaining({
@@ -69,7 +69,7 @@ describe('Negotiator', () => {
     );
   });
 
-  test('names the streams when a watch is not acceptable', () => {
+  test('lists the stream types when a watch is not acceptable', () => {
     const negotiator = new Negotiator(offers, { told: ['application/json;stream=watch'] });
     expect(() => negotiator.choose('application/xml')).toThrowError(
       'only the following media types are accepted: application/json;stream=watch',
@@ -77,7 +77,7 @@ describe('Negotiator', () => {
     expect(negotiator.find('application/json')?.offer).toBe(json);
   });
 
-  test('names what the path serves to a client that names none of it', () => {
+  test('lists the media types of the path when the client requests none of them', () => {
     const negotiator = new Negotiator(offers, { served: ['application/json', 'application/yaml'] });
     expect(() => negotiator.choose('application/xml')).toThrowError(
       expect.objectContaining({
@@ -91,14 +91,14 @@ describe('Negotiator', () => {
     expect(() => negotiator.choose('application/json;as=Foo;g=x;v=v1')).toThrowError('only the following media types');
   });
 
-  test('answers the common headers with the same choice each time', () => {
+  test('returns the same choice object for common headers', () => {
     const negotiator = new Negotiator(offers);
     for (const accept of [undefined, '', '*/*', 'application/json', 'application/yaml, */*']) {
       expect(negotiator.choose(accept)).toBe(negotiator.choose(accept));
     }
   });
 
-  test('forgets headers rather than keep any number of them', () => {
+  test('limits the number of cached headers', () => {
     const negotiator = new Negotiator(offers);
     const first = negotiator.choose('application/yaml;x=first');
     for (let index = 0; index < 1000; index++) negotiator.choose(`application/yaml;x=${index}`);
@@ -110,7 +110,7 @@ describe('Negotiator', () => {
     { accept: 'application/json;pretty=1', pretty: true },
     { accept: 'application/json;pretty=0', pretty: false },
     { accept: 'application/json', pretty: false },
-  ])('takes indentation from $accept', ({ accept, pretty }) => {
+  ])('reads the pretty parameter of $accept', ({ accept, pretty }) => {
     expect(new Negotiator(offers).choose(accept).pretty).toBe(pretty);
   });
 });

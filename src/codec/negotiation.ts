@@ -1,33 +1,33 @@
 import { notAcceptable, StatusError } from '../meta/status-error.ts';
 import { type AcceptClause, parseAccept } from './accept.ts';
 
-/** One form of an answer that the server can give. */
+/** A representation of a response that the server offers. */
 export interface Offer {
-  /** Type and subtype, in lower case. */
+  /** Type and subtype, in lowercase. */
   readonly mediaType: string;
-  /** The kind into which the object is converted; without it, the object as it is. */
+  /** The kind into which the object is converted. Without it, the object is not converted. */
   readonly target?: { readonly group: string; readonly version: string; readonly kind: string } | undefined;
-  /** The form can also be the frames of a watch. */
+  /** Whether a watch can use this representation. */
   readonly streams?: boolean;
 }
 
 export interface Choice<O extends Offer> {
   readonly offer: O;
-  /** The client asked for indentation by a parameter of the media type. */
+  /** The client requested indentation with a media type parameter. */
   readonly pretty: boolean;
 }
 
-/** Clients repeat a handful of headers; the limit only guards against one that makes them up. */
+/** Clients repeat a few headers. The limit protects against clients that keep sending new ones. */
 const rememberedHeaders = 64;
 
 export interface RefusalOptions {
-  /** What a client is told that accepts nothing of what is offered; the media types of the offers by default. */
+  /** The media types to list in a 406 response. Defaults to the media types of the offers. */
   readonly told?: readonly string[];
-  /** What is served under the path. A client whose header names none of these is told this instead. */
+  /** The media types served under the path. A client that requests none of them gets this list in the 406 response. */
   readonly served?: readonly string[];
 }
 
-/** Picks the form of an answer by the Accept header. Offers are in the server's order of preference. */
+/** Selects the representation of a response by the Accept header. Offers are in the server's order of preference. */
 export class Negotiator<O extends Offer> {
   readonly #offers: readonly O[];
   readonly #refusals: RefusalOptions;
@@ -44,14 +44,14 @@ export class Negotiator<O extends Offer> {
     this.#whenJson = json && { offer: json, pretty: false };
   }
 
-  /** Throws the 406 that names the offered media types. */
+  /** Throws a 406 error that lists the offered media types. */
   choose(accept: string | undefined): Choice<O> {
     const choice = this.find(accept);
     if (choice === undefined) throw this.#refusal(accept ?? '');
     return choice;
   }
 
-  /** Undefined when nothing is acceptable to the client. */
+  /** Returns undefined when the client accepts none of the offers. */
   find(accept: string | undefined): Choice<O> | undefined {
     if (accept === undefined || accept === '' || accept === '*/*') return this.#whenAny;
     if (accept === 'application/json') return this.#whenJson;
@@ -82,7 +82,7 @@ export class Negotiator<O extends Offer> {
   }
 }
 
-// `application/json;q=0` takes JSON out of `*/*`, but `*/*;q=0` does not take it out of `application/json`.
+// `application/json;q=0` excludes JSON from `*/*`, but `*/*;q=0` does not exclude it from `application/json`.
 function isMoreSpecific(clause: AcceptClause, other: AcceptClause): boolean {
   return specificity(clause) > specificity(other);
 }
@@ -95,7 +95,7 @@ function namesOneOf(accept: string, served: readonly string[]): boolean {
   return accept.split(',').some((clause) => served.includes(clause.split(';', 1)[0]!.trim().toLowerCase()));
 }
 
-/** For a client that asks for something that is foreign to the path. */
+/** For a client that requests a media type not served under the path. */
 export function nothingServed(served: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${served.join(', ')}`;
   return new StatusError({ code: 406, reason: 'NotAcceptable', message, details: {} });
@@ -114,7 +114,7 @@ function matches({ type, subtype, parameters }: AcceptClause, { mediaType, targe
   );
 }
 
-/** The media type of a body, without parameters and in lower case. A body without a type is JSON. */
+/** Returns the media type of a body in lowercase, without parameters. A body without a content type is JSON. */
 export function requestMediaType(contentType: string | undefined): string {
   if (contentType === undefined || contentType === '' || contentType === 'application/json') return 'application/json';
   const end = contentType.indexOf(';');

@@ -10,20 +10,20 @@ import type { EncodingName } from './media-types.ts';
 import { decodeMessage, readEnvelope } from './protobuf/index.ts';
 import { type DecodedYaml, decodeYaml, decodeYamlInTurns } from './yaml/index.ts';
 
-/** A body of which it is known what it says of itself. */
+/** A body whose type has been read. */
 export interface OpenDocument {
   readonly kind?: unknown;
   readonly apiVersion?: unknown;
   readonly source?: JsonSource | undefined;
-  /** What strict decoding refuses whatever the type is, where it is not told by paths. */
+  /** Problems that strict decoding reports for any type, in encodings whose errors have no field paths. */
   readonly findings?: { readonly heading: string; readonly lines: readonly string[] };
-  /** How an unknown field is told, where it is not told by its path. Undefined when it is not told at all. */
+  /** Formats an unknown field, in encodings whose errors have no field paths. Undefined when it is not reported. */
   readonly unknownField?: (object: object, key: string) => string | undefined;
-  /** The JSON form. The rest may still turn out to be unreadable: throws `DecodeError`. */
+  /** Returns the JSON representation. Throws `DecodeError` when the rest of the body is invalid. */
   readonly value: () => unknown;
 }
 
-/** Begins to read a body. The schema is what the body has to be; only encodings that do not say it themselves need it. */
+/** Starts reading a body. The schema is the expected type; only encodings that are not self-describing need it. */
 export function openDocument(body: Buffer, encoding: EncodingName, schema: StructSchema): OpenDocument {
   switch (encoding) {
     case 'json':
@@ -37,7 +37,7 @@ export function openDocument(body: Buffer, encoding: EncodingName, schema: Struc
   }
 }
 
-/** The same, in as many turns of the event loop as a large body needs in encodings that take long to read. */
+/** Like `openDocument`, but spreads large bodies in slow encodings over several turns of the event loop. */
 export function openDocumentInTurns(
   body: Buffer,
   encoding: EncodingName,
@@ -68,7 +68,7 @@ function openYaml({ value, source, duplicates }: DecodedYaml): OpenDocument {
   }
 }
 
-/** How the server names the part of a document that it looks at first. */
+/** The name in error messages of the part of a document that is decoded first. */
 export const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
@@ -115,7 +115,7 @@ function openCbor(body: Buffer): OpenDocument {
     const cause = `cbor: cannot unmarshal ${type} into Go value of type v1.TypeMeta${hint}`;
     throw new DecodeError(`unable to determine group/version/kind: ${cause}`);
   }
-  // Only one is ever told.
+  // Only the first one is reported.
   const lines = integerKeys.slice(0, 1).map(unknownElement);
   let isTold = lines.length > 0;
   return {

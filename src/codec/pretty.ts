@@ -1,32 +1,35 @@
-/** The values that Go's strconv.ParseBool, and so every Kubernetes client, takes for true. */
+/** The values that Go's strconv.ParseBool, and so every Kubernetes client, accepts as true. */
 const truths = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const untruths = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 const humanAgents = ['curl', 'Wget', 'Mozilla/5.0'];
 
-/** Whether `?pretty=` may have this value. */
+/** Returns whether this is a valid value of `?pretty=`. */
 export function isPrettyValue(text: string): boolean {
   return text === '' || truths.has(text) || untruths.has(text);
 }
 
-/** What a request says about indentation. */
+/** The parts of a request that decide about indentation. */
 export interface PrettyRequest {
   /** Percent-encoded, without the question mark. */
   readonly query: string;
   readonly userAgent: string | undefined;
-  /** The `pretty=1` of the media type that was chosen. */
+  /** Whether the selected media type has the parameter `pretty=1`. */
   readonly accepted: boolean;
 }
 
-/** Whether JSON is indented: the query decides, else the Accept header, else whether a human seems to read. */
+/**
+ * Returns whether to indent JSON: by the query, else by the Accept header, else by whether the user agent is
+ * interactive.
+ */
 export function wantsPretty({ query, userAgent, accepted }: PrettyRequest): boolean {
-  // Nearly no request has the parameter: the search spares them the parsing.
+  // Few requests have the parameter. This check avoids parsing the query of the others.
   const asked = query.includes('pretty') ? new URLSearchParams(query).get('pretty') : null;
-  // A bare `?pretty` is a flag.
+  // `?pretty` without a value means true.
   if (asked !== null) return asked === '' || truths.has(asked);
   return accepted || (userAgent !== undefined && humanAgents.some((agent) => userAgent.startsWith(agent)));
 }
 
-/** Two spaces and no final newline, where compact JSON ends with one. */
+/** Indented JSON uses two spaces and has no final newline; compact JSON ends with a newline. */
 export function jsonText(value: unknown, { pretty }: { pretty: boolean }): string {
   return pretty ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`;
 }

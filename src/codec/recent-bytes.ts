@@ -1,7 +1,7 @@
-/** Keeps the bytes that were asked for last, as many as its budget allows. */
+/** An LRU cache of encoded bytes, limited by a byte budget. */
 export class RecentBytes {
   readonly #budget: number;
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #kept = new Map<object, Buffer>();
   #size = 0;
 
@@ -9,7 +9,7 @@ export class RecentBytes {
     this.#budget = budget;
   }
 
-  /** The bytes of an owner, made when they are not there any more. They must always be the same ones for one owner. */
+  /** Returns the cached bytes of an owner, or makes them. The bytes of an owner must never change. */
   of(owner: object, make: () => Buffer): Buffer {
     const kept = this.#kept.get(owner);
     if (kept !== undefined) {
@@ -29,12 +29,12 @@ export class RecentBytes {
     return made;
   }
 
-  /** Without making or moving anything: for readers of more than could be kept. */
+  /** Neither makes bytes nor updates the order of use. For readers of more data than the cache can hold. */
   find(owner: object): Buffer | undefined {
     return this.#kept.get(owner);
   }
 
-  /** The owner is gone. */
+  /** Removes the entry of an owner that no longer exists. */
   forget(owner: object): void {
     const kept = this.#kept.get(owner);
     if (kept === undefined) return;

@@ -1,6 +1,6 @@
 import { entriesOf, isJsonObject } from './json-object.ts';
 
-/** A value as Go prints it (`%v`): `map[a:1 b:[x y]]`. Messages about patches show values in this form. */
+/** Formats a value as Go's `%v` does: `map[a:1 b:[x y]]`. Error messages about patches show values this way. */
 export function goPrint(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (typeof value === 'number') return goNumber(value);
@@ -10,14 +10,14 @@ export function goPrint(value: unknown): string {
   return `map[${keys.map(([key, member]) => `${key}:${goPrint(member)}`).join(' ')}]`;
 }
 
-/** Whole numbers in full, others in the shortest form, whose exponent has at least two digits. */
+/** Formats integers in full and other numbers in the shortest notation; exponents have at least two digits. */
 function goNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
   const text = Math.abs(value) < 1e-4 && value !== 0 ? value.toExponential() : String(value);
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** The Go type in which a JSON value is kept while patches are applied. */
+/** Returns the Go type that holds a JSON value while patches are applied. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (Array.isArray(value)) return '[]interface {}';
@@ -35,7 +35,7 @@ export function goType(value: unknown): string {
   }
 }
 
-/** The JSON type's name in messages of the JSON decoder. */
+/** Returns the name of the JSON type that Go's JSON decoder uses in its error messages. */
 export function jsonTypeName(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';

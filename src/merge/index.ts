@@ -1,7 +1,7 @@
 /**
- * How a change is combined with what is there: JSON patch, merge patch and strategic merge patch. Everything here is a pure
- * function on JSON values: arguments are never changed, and results share the parts that did not change. Parsing bodies,
- * decoding the result into its type and storing it happen elsewhere.
+ * Applies patches to objects: JSON Patch, JSON Merge Patch and strategic merge patch. All functions are pure functions
+ * on JSON values: they never modify their arguments, and results share unchanged parts with them. Parsing request
+ * bodies, decoding the result into its type and storing it happen elsewhere.
  */
 export { goPrint, jsonTypeName } from './go-value.ts';
 export { applyJsonMergePatch } from './json-merge-patch.ts';

@@ -1,6 +1,9 @@
 import { copyOf, entriesOf, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
 
-/** Why a JSON patch cannot be applied. Clients are not told; it is the cause of what they are told. */
+/**
+ * The reason why a JSON Patch cannot be applied. It is the cause of the error that clients receive, but is not sent to
+ * them.
+ */
 export class JsonPatchFailure extends Error {
   constructor(message: string) {
     super(message);
@@ -10,34 +13,34 @@ export class JsonPatchFailure extends Error {
 
 type Container = JsonObject | unknown[];
 
-/** No document is deeper. */
+/** Limit on the number of steps in a path. No document is nested more deeply. */
 const maxSteps = 10_000;
 
 interface Place {
   readonly container: Container;
-  /** A key of the object or an index of the list, not yet checked. */
+  /** A key of the object or an index of the list, not yet validated. */
   readonly key: string;
 }
 
 /**
- * A document while a JSON patch is applied to it. Objects and lists on the way to a change are copied the first time and
- * changed in place from then on, so that many operations on one large map cost one copy of it.
+ * A document to which a JSON Patch is being applied. Objects and lists on the path to a change are copied on the first
+ * change and modified in place afterwards, so that many operations on one large map copy it only once.
  */
 export class JsonDocument {
   #root: unknown;
-  /** The containers that may be changed in place. Only other such containers lead to them. */
+  /** The containers that may be modified in place. They are reachable only through other such containers. */
   readonly #own = new Set<Container>();
-  /** All containers that were made here: their keys are put in order at the end. */
+  /** All containers created here. Their keys are sorted at the end. */
   readonly #made = new Set<Container>();
   readonly #sealedParts = new Map<Container, unknown>();
-  /** Of containers that have been copied, which are never changed again. */
+  /** The sizes of containers that a `copy` operation has copied. These containers are never modified again. */
   readonly #sizes = new Map<Container, number>();
 
   constructor(root: unknown) {
     this.#root = root;
   }
 
-  /** Null for a missing member of an object; a missing index or a way that leads nowhere fails. */
+  /** Returns null for a missing member of an object. Throws for a missing index or a path that cannot be followed. */
   get(path: string): unknown {
     if (path === '') return this.#root;
     const { container, key } = this.#place(path, { toWrite: false });
@@ -47,7 +50,7 @@ export class JsonDocument {
   add(path: string, value: unknown): void {
     const { container, key } = this.#place(path, { toWrite: true });
     if (Array.isArray(container)) {
-      // One index more than the list has: behind its last element.
+      // An index equal to the length appends to the list.
       const index = key === '-' ? container.length : indexIn(key, container.length + 1);
       container.splice(index, 0, value);
     } else {
@@ -79,11 +82,11 @@ export class JsonDocument {
     this.add(path, this.remove(from));
   }
 
-  /** Returns the size of what was copied, in bytes. */
+  /** Returns the size of the copied value in bytes. */
   copy(from: string, path: string): number {
     if (from === '') throw new JsonPatchFailure('the whole document cannot be copied into itself');
     const value = this.get(from);
-    // Both places share the value from here on, so that whoever changes it makes a copy.
+    // Both locations share the value from here on, so a later change to either must copy it first.
     this.#share(value);
     this.add(path, value);
     return value === null ? 0 : this.#sizeOf(value);
@@ -155,7 +158,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** In bytes of JSON. */
+/** Returns the size in bytes of the value as JSON. */
 function sizeOf(value: unknown): number {
   return Buffer.byteLength(jsonOf(value));
 }
@@ -165,7 +168,7 @@ function jsonOf(value: unknown): string {
     return JSON.stringify(value);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // It knows no bigints, and a function for every member would be slow.
+    // JSON.stringify rejects bigints. A replacer function is slow, so it is used only when one is present.
     return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
   }
 }
@@ -174,7 +177,7 @@ function valueAt(container: Container, key: string): unknown {
   return Array.isArray(container) ? container[indexIn(key, container.length)] : memberOf(container, key);
 }
 
-/** An index below `length`; a negative one counts from the end. */
+/** Parses an index below `length`. A negative index counts from the end. */
 function indexIn(key: string, length: number): number {
   const index = /^[+-]?[0-9]+$/.test(key) ? Number(key) : Number.NaN;
   if (!(index >= -length && index < length)) throw new JsonPatchFailure(`${key} is no index of a list of ${length}`);

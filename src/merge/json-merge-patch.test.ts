@@ -29,7 +29,7 @@ test.each([
   expect(JSON.stringify([target, patch])).toBe(before);
 });
 
-describe('what is no patch', () => {
+describe('invalid patches', () => {
   const messageOf = (patch: unknown, options = {}) => {
     try {
       applyJsonMergePatch({}, patch, options);
@@ -50,24 +50,24 @@ describe('what is no patch', () => {
     expect(messageOf(patch)).toBe(text);
   });
 
-  test('null, and unchecked scalars', () => {
+  test('null, and scalars without validation', () => {
     expect(messageOf(null)).toBe('400 BadRequest Invalid JSON Patch');
     expect(messageOf('x', { fieldValidation: 'Ignore' })).toBe('400 BadRequest Invalid JSON Patch');
   });
 
-  test('unchecked, a list replaces the document', () => {
+  test('without validation a list replaces the document', () => {
     expect(applyJsonMergePatch({ a: 1 }, [{ b: null }], { fieldValidation: 'Ignore' })).toEqual([{}]);
   });
 });
 
 describe('the result', () => {
-  test('shares what did not change', () => {
+  test('shares unchanged parts', () => {
     const target = { a: { x: 1 }, b: { y: 1 } };
     const result = applyJsonMergePatch(target, { b: { y: 2 } }) as typeof target;
     expect(result.a).toBe(target.a);
   });
 
-  test('has its keys in order wherever the patch went', () => {
+  test('has sorted keys in all patched objects', () => {
     expect(JSON.stringify(applyJsonMergePatch({ z: { b: 1, a: 1 }, m: 1 }, { k: 1 }))).toBe(
       '{"k":1,"m":1,"z":{"b":1,"a":1}}',
     );

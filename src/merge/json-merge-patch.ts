@@ -4,10 +4,10 @@ import { entriesOf, isJsonObject, type JsonObject, memberOf, setMember, sortedOb
 import type { PatchOptions } from './patch-options.ts';
 
 /**
- * Applies a merge patch (RFC 7386): objects are merged member by member, null removes a member, everything else
- * replaces what is there.
+ * Applies a JSON Merge Patch (RFC 7386): objects are merged member by member, null removes a member, and any other
+ * value replaces the existing one.
  *
- * Beyond the RFC, and as Kubernetes does it, nulls disappear from everything the patch brings in, also from objects in
+ * Like Kubernetes, and beyond the RFC, this removes nulls from everything that the patch adds, including objects in
  * lists.
  *
  * @throws StatusError 400 when the patch is not an object
@@ -19,7 +19,7 @@ export function applyJsonMergePatch(target: unknown, patch: unknown, options: Pa
     const expected = 'Go value of type map[string]interface {}';
     throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into ${expected}`);
   }
-  // Unchecked, a list replaces the document; that the result is no object is found when it is decoded.
+  // Without validation a list replaces the document. Decoding then rejects the result, which is not an object.
   if (!Array.isArray(patch)) throw badRequest('Invalid JSON Patch');
   return withoutNulls(patch);
 }
@@ -35,7 +35,7 @@ function merged(target: JsonObject, patch: JsonObject): JsonObject {
   return result;
 }
 
-/** The keys of both, in order. */
+/** Returns the keys of both objects, sorted. */
 function keysOf(target: JsonObject, patch: JsonObject): string[] {
   const keys = Object.keys(target).filter((key) => target[key] !== undefined);
   for (const key of Object.keys(patch)) {

@@ -1,6 +1,6 @@
 /**
- * A JSON object as data: any string can be a key, also `__proto__`, `constructor` and the like. Members whose value is
- * undefined are absent; typed code leaves such behind.
+ * A JSON object as plain data: any string can be a key, including `__proto__` and `constructor`. A member whose value
+ * is undefined counts as absent, because typed code produces such members.
  */
 export type JsonObject = Record<string, unknown>;
 
@@ -8,13 +8,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a member of its own, never of something inherited. */
+/** Returns the value of an own member, never of an inherited one. */
 export function memberOf(object: Readonly<JsonObject>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 export function setMember(object: JsonObject, key: string, value: unknown): void {
-  // An assignment to this one name would change the prototype instead.
+  // Assigning to `__proto__` would change the prototype instead.
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else {
@@ -32,12 +32,12 @@ export function objectOf(entries: Iterable<readonly [string, unknown]>): JsonObj
   return object;
 }
 
-/** A copy of the object itself; the values are shared. */
+/** Returns a shallow copy. */
 export function copyOf(object: Readonly<JsonObject>): JsonObject {
   return objectOf(entriesOf(object));
 }
 
-/** With keys in order, as Kubernetes prints objects that a patch went through. */
+/** Builds an object with sorted keys, as Kubernetes writes objects that a patch has passed through. */
 export function sortedObject(entries: readonly (readonly [string, unknown])[]): JsonObject {
   const isSorted = entries.every(([key], index) => index === 0 || entries[index - 1]![0] <= key);
   return objectOf(isSorted ? entries : entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));

@@ -10,7 +10,7 @@ const maxOperations = 10_000;
 const textMembers = ['op', 'path', 'from'] as const;
 const knownMembers: readonly string[] = [...textMembers, 'value'];
 
-/** One operation before it is known to make sense. */
+/** An operation that is decoded but not yet validated. */
 export interface JsonPatchOperation {
   readonly op: unknown;
   readonly path: unknown;
@@ -46,7 +46,7 @@ function decodeOperation(operation: unknown, strict: boolean): JsonPatchOperatio
   return { op: member('op'), path: member('path'), from: member('from'), value: member('value') };
 }
 
-/** Throws `DecodeError` when a repeated member of an operation once had a value of the wrong type. */
+/** Throws `DecodeError` when an earlier occurrence of a repeated member has a value of the wrong type. */
 export function checkRepeatedMembers(patch: unknown, { superseded }: JsonSource): void {
   if (!Array.isArray(patch)) return;
   for (const operation of patch.filter(isJsonObject)) {
@@ -73,7 +73,7 @@ function mismatch(value: unknown, goType: string, strict: boolean) {
   return badRequest(`${prefix}json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${goType}`);
 }
 
-/** What field validation finds in the operations themselves: members that no operation has. */
+/** Returns the field validation findings for the operations themselves: members that no operation has. */
 export function jsonPatchFindings(patch: unknown): string[] {
   if (!Array.isArray(patch)) return [];
   return patch.flatMap((operation, index) => {

@@ -226,13 +226,13 @@ const refusals: Refused[] = [
   ['the last of several', { a: 1 }, [add('/b', 1), add('/c', 1), remove('/d')]],
 ];
 
-test.each(refusals)('refused: %s', (_title, document, operations) => {
+test.each(refusals)('rejected: %s', (_title, document, operations) => {
   const before = structuredClone([document, operations]);
   expect(statusOf(() => applyJsonPatch(document, operations))).toEqual(refused);
   expect([document, operations]).toEqual(before);
 });
 
-describe('the form of a patch', () => {
+describe('malformed patches', () => {
   test.each([
     [{}, 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'],
     ['x', 'error decoding patch: json: cannot unmarshal string into Go value of type []handlers.jsonPatchOp'],
@@ -250,7 +250,7 @@ describe('the form of a patch', () => {
     expect(statusOf(() => applyJsonPatch({}, patch))).toMatchObject({ code: 400, reason: 'BadRequest', message });
   });
 
-  test('unchecked, the words are others and a bad path fails later', () => {
+  test('without validation errors have other messages and a bad path fails later', () => {
     const options = { fieldValidation: 'Ignore' } as const;
     const message = 'json: cannot unmarshal object into Go value of type jsonpatch.Patch';
     expect(statusOf(() => applyJsonPatch({}, {}, options))).toMatchObject({ code: 400, message });
@@ -261,7 +261,7 @@ describe('the form of a patch', () => {
     expect(applyJsonPatch({ a: 1 }, null)).toEqual({ a: 1 });
   });
 
-  test('members that no operation has are found', () => {
+  test('unknown members of operations are reported', () => {
     const patch = [
       { op: 'add', path: '/a', value: { x: 1 } },
       { op: 'remove', path: '/a', foo: 1, 'b"': 2 },
@@ -284,34 +284,34 @@ describe('limits', () => {
     });
   });
 
-  test('the size of what is copied', () => {
-    // Three values of a mebibyte with their quotes are just too much.
+  test('the total size of copied values', () => {
+    // Three strings of 1 MiB exceed the limit only because of their quotes.
     const document = { a: 'x'.repeat(1024 * 1024) };
     const copies = [copy('/a', '/b'), copy('/a', '/c')];
     expect(Object.keys(applyJsonPatch(document, copies) as object)).toEqual(['a', 'b', 'c']);
     expect(statusOf(() => applyJsonPatch(document, [...copies, copy('/a', '/d')]))).toEqual(refused);
   });
 
-  test('many operations on a large map are quick', () => {
+  test('many operations on a large map are fast', () => {
     const document = { data: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 'v'])) };
     const operations = Array.from({ length: 10_000 }, (_, index) => replace(`/data/k${index}`, 'w'));
     const start = process.cpuUsage();
     const result = applyJsonPatch(document, operations) as typeof document;
-    // With a copy of the map for each of them it would take more than a minute.
+    // Copying the map for each operation would take more than a minute.
     expect(cpuTime(start)).toBeLessThan(10_000);
     expect(Object.values(result.data).filter((value) => value === 'w')).toHaveLength(10_000);
   });
 });
 
 describe('the result', () => {
-  test('shares what did not change', () => {
+  test('shares unchanged parts', () => {
     const document = { a: { x: 1 }, b: { y: [1] } };
     const result = applyJsonPatch(document, [add('/a/z', 1)]) as typeof document;
     expect(result.b).toBe(document.b);
     expect(result.a).not.toBe(document.a);
   });
 
-  test('has its keys in order wherever the patch went', () => {
+  test('has sorted keys in all patched objects', () => {
     const document = { z: { d: 1, c: 1 }, m: { d: 1, c: 1 }, a: 1 };
     const text = JSON.stringify(applyJsonPatch(document, [add('/m/a', 1)]));
     expect(text).toBe('{"a":1,"m":{"a":1,"c":1,"d":1},"z":{"d":1,"c":1}}');
@@ -327,7 +327,7 @@ describe('the result', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test('members without a value are absent', () => {
+  test('members with an undefined value are absent', () => {
     const document = { metadata: { name: 'x', labels: undefined } };
     expect(statusOf(() => applyJsonPatch(document, [remove('/metadata/labels')]))).toEqual(refused);
     expect(applyJsonPatch(document, [check('/metadata', { name: 'x' })])).toEqual(document);

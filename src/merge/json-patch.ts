@@ -4,17 +4,17 @@ import { isJsonEqual } from './json-object.ts';
 import { decodeJsonPatch, type JsonPatchOperation } from './json-patch-operations.ts';
 import type { PatchOptions } from './patch-options.ts';
 
-/** A patch may name a large part of the document and copy it again and again; what copies add up to is bounded. */
+/** Limits the total size of copied values, because a patch can copy a large part of the document many times. */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
 /**
- * Applies a JSON patch (RFC 6902), all of it or nothing.
+ * Applies a JSON Patch (RFC 6902) atomically.
  *
- * Where Kubernetes deviates from the RFC, so does this: `replace` adds a missing member, `add` without a value adds null,
- * a negative index counts from the end, text before the first slash of a path is skipped, and a missing member equals
+ * Deviates from the RFC where Kubernetes does: `replace` adds a missing member, `add` without a value adds null, a
+ * negative index counts from the end, text before the first slash of a path is ignored, and a missing member equals
  * null in `test` and `copy`.
  *
- * @throws StatusError 400 for a patch of the wrong form, 413 for too many operations, 422 when it cannot be applied
+ * @throws StatusError 400 for a malformed patch, 413 for too many operations, 422 when it cannot be applied
  */
 export function applyJsonPatch(target: unknown, patch: unknown, options: PatchOptions = {}): unknown {
   const operations = decodeJsonPatch(patch, options);
@@ -32,7 +32,7 @@ export function applyJsonPatch(target: unknown, patch: unknown, options: PatchOp
   return document.result();
 }
 
-/** Returns how many bytes were copied. */
+/** Returns the number of copied bytes. */
 function apply(operation: JsonPatchOperation, document: JsonDocument): number {
   switch (operation.op) {
     case 'add':

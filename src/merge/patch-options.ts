@@ -1,4 +1,4 @@
 export interface PatchOptions {
-  /** With `Ignore` the form of a patch is checked less, and mistakes in it are worded differently. Default `Warn`. */
+  /** `Ignore` validates the patch less strictly and changes the wording of errors. Default `Warn`. */
   readonly fieldValidation?: 'Ignore' | 'Strict' | 'Warn';
 }

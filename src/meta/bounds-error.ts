@@ -1,6 +1,6 @@
 import { DecodeError } from './decode-error.ts';
 
-/** Input that holds more than is read of anybody. Another way to read it would find the same. */
+/** Input that exceeds a size limit. Decoding it in another way would fail in the same way, so callers do not retry. */
 export class BoundsError extends DecodeError {
   constructor(message: string) {
     super(message);

@@ -25,7 +25,7 @@ it.each<[string[], DependentsChoice, DefaultDependents, string[]]>([
   expect(deletionFinalizers(finalizers, choice, byDefault)).toEqual(expected);
 });
 
-it('gives back the same list when nothing changes', () => {
+it('returns the same list when nothing changes', () => {
   const finalizers = ['foregroundDeletion', hold];
   expect(deletionFinalizers(finalizers, foreground)).toBe(finalizers);
 });

@@ -1,17 +1,18 @@
 import { foregroundFinalizer, orphanFinalizer } from './finalizers.ts';
 
-/** What becomes of the dependents of an object when nobody says: they go, they stay, or there are none. */
+/** How the dependents of a deleted object are treated when the client does not choose; `none` if it cannot have any. */
 export type DefaultDependents = 'deleted' | 'kept' | 'none';
 
-/** What a client may say about them. At most one of the two is set. */
+/** The client's choice, from the delete options. At most one of the two fields is set. */
 export interface DependentsChoice {
   readonly orphanDependents?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
 }
 
 /**
- * The finalizers of an object whose deletion is asked for: they tell the garbage collector what to do with its dependents. The
- * argument itself when nothing changes. What a client says comes first, then what the object has already, then the default.
+ * Returns the finalizers of an object that is being deleted; they tell the garbage collector how to treat its
+ * dependents. The client's choice takes precedence, then the finalizers that the object already has, then the default.
+ * Returns the argument itself when nothing changes.
  */
 export function deletionFinalizers(
   finalizers: readonly string[],
@@ -25,7 +26,7 @@ export function deletionFinalizers(
   return next.length === finalizers.length && next.every((name) => known.has(name)) ? finalizers : next;
 }
 
-/** Empty: nothing is to be done before the object goes. */
+/** Background deletion needs no finalizer. */
 const background = '';
 const defaults = { deleted: background, kept: orphanFinalizer };
 

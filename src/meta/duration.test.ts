@@ -39,7 +39,7 @@ describe('canonical text', () => {
   });
 });
 
-it('reads what it writes', () => {
+it('parses what it formats', () => {
   fc.assert(
     fc.property(fc.bigInt(-(2n ** 63n) + 1n, 2n ** 63n - 1n), (nanoseconds) => {
       expect(parseDuration(formatDuration(nanoseconds))).toBe(nanoseconds);

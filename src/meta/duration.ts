@@ -12,12 +12,12 @@ const nanosecondsPer: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 const maxDuration = 2n ** 63n;
-/** Far more digits than any duration that fits, and few enough to be cheap. */
+/** Well above the number of digits in any valid duration, and low enough to keep parsing cheap. */
 const maxNumberLength = 1_000;
 /** A number, then letters up to the next number. */
 const step = /([0-9]*)(\.[0-9]*)?([^0-9.]*)/y;
 
-/** Nanoseconds of a text such as `1h15m30.918s`, exactly as Go reads it. */
+/** Parses a duration such as `1h15m30.918s` into nanoseconds, exactly as Go does. */
 export function parseDuration(text: string): bigint {
   const negative = text.startsWith('-');
   const body = /^[-+]/.test(text) ? text.slice(1) : text;
@@ -48,7 +48,7 @@ function stepOf([, whole = '', fraction = '', unit = '']: RegExpExecArray, text:
 
 const invalidDuration = (text: string): DecodeError => new DecodeError(`time: invalid duration ${goQuote(text)}`);
 
-/** The canonical text: `1h0m0s`, `1.5s`, `250ms`, `0s`. */
+/** Formats a duration in its canonical form: `1h0m0s`, `1.5s`, `250ms`, `0s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`;
   if (nanoseconds === 0n) return '0s';
@@ -62,7 +62,7 @@ export function formatDuration(nanoseconds: bigint): string {
   return minutes < 60n ? `${minutes}m${rest}` : `${minutes / 60n}h${minutes % 60n}m${rest}`;
 }
 
-/** `value / 10 ** places` without trailing zeros. */
+/** Formats `value / 10 ** places` without trailing zeros. */
 function decimal(value: bigint, places: number): string {
   const divisor = 10n ** BigInt(places);
   const fraction = (value % divisor).toString().padStart(places, '0').replace(/0+$/, '');

@@ -77,14 +77,14 @@ const samples: { readonly [name in keyof typeof factories]: () => StatusError[] 
   resourceVersionTooLarge: () => [factories.resourceVersionTooLarge(2, 1)],
 };
 
-describe('docs/errors.md has', () => {
-  it.each(Object.keys(factories))('what %s makes', (name) => {
+describe('docs/errors.md lists', () => {
+  it.each(Object.keys(factories))('the errors that %s returns', (name) => {
     const sample = samples[name as keyof typeof factories];
     expect(sample, 'a new factory needs a sample here and a row on the page').toBeDefined();
     expect(sample().filter(({ status }) => !isOnPage(status))).toEqual([]);
   });
 
-  it('every code with its reason that the sources name', () => {
+  it('every code and reason in the sources', () => {
     const named = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/code: ([45]\d\d),\s*reason: '(\w*)'/g)].map(([, code, reason]) => ({ file, code, reason })),
     );
@@ -95,7 +95,7 @@ describe('docs/errors.md has', () => {
     expect(missing).toEqual([]);
   });
 
-  it('every code of an answer that is no Status', () => {
+  it('every code of a response that is not a Status', () => {
     const answers = [/respondText\([\w.]+, ([45]\d\d)/g, /respond\(([45]\d\d)/g, /writeHead\(([45]\d\d)/g];
     const others = [/respondText\([\w.]+, [^,]* : ([45]\d\d)/g, /#refuseSwitch\(([45]\d\d)/g, /[A-Z_]+: (4\d\d),/g];
     const named = sources.flatMap(({ file, text }) =>
@@ -107,7 +107,7 @@ describe('docs/errors.md has', () => {
     expect(named.filter(({ code }) => !textCodes.has(code))).toEqual([]);
   });
 
-  it('every reason of a cause', () => {
+  it('every cause reason', () => {
     const inFields = readFileSync(join(root, 'src/meta/field-error.ts'), 'utf8').matchAll(/reason: '(\w+)'/g);
     const inCauses = sources.flatMap(({ text }) => [
       ...text.matchAll(/\[\{ reason: '(\w+)'/g),
@@ -118,7 +118,7 @@ describe('docs/errors.md has', () => {
     expect(named.filter((reason) => !causeReasons.has(reason))).toEqual([]);
   });
 
-  it('nothing that the sources do not have', () => {
+  it('nothing that is missing from the sources', () => {
     const all = sources.map(({ text }) => text).join('\n');
     const reasons = [...statusRows.map(({ reason }) => reason), ...causeReasons].filter((reason) => reason !== '');
     expect(reasons.filter((reason) => !all.includes(`'${reason}'`))).toEqual([]);

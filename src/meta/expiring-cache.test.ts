@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ExpiringCache } from './expiring-cache.ts';
 
-it('keeps an answer until its time, and forgets what was asked for longest ago', () => {
+it('keeps an entry until it expires, and evicts the least recently used one', () => {
   let time = 0;
   const cache = new ExpiringCache<number>({ maximum: 2, now: () => time });
   cache.set('a', 1, 10);
@@ -16,7 +16,7 @@ it('keeps an answer until its time, and forgets what was asked for longest ago',
   expect(cache.size).toBe(1);
 });
 
-it('does not go on with an old answer when the new one is not to be kept', () => {
+it('drops the old value when the new one has already expired', () => {
   const cache = new ExpiringCache<number>({ maximum: 2, now: () => 5 });
   cache.set('a', 1, 10);
   cache.set('a', 2, 5);

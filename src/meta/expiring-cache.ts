@@ -8,7 +8,7 @@ export interface ExpiringCacheOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Keeps answers for some time, and no more than so many: those that were not asked for longest go first. */
+/** A cache whose entries expire. When it is full, it evicts the least recently used entry. */
 export class ExpiringCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
   readonly #maximum: number;
@@ -32,7 +32,7 @@ export class ExpiringCache<V> {
     return entry.value;
   }
 
-  /** Until then, in milliseconds since 1970. What has expired already is not kept. */
+  /** `expiresAt` is in milliseconds since the Unix epoch. A value that has already expired is not stored. */
   set(key: string, value: V, expiresAt: number): void {
     this.#entries.delete(key);
     if (this.#now() >= expiresAt) return;

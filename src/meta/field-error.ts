@@ -12,38 +12,38 @@ export type FieldErrorReason =
   | 'FieldValueTooMany'
   | 'InternalError';
 
-/** One finding of a validation: where, what kind, and the text that follows the path in messages. */
+/** One validation error: the field, the reason, and the text that follows the field path in messages. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
-  /** Names joined by `.`, indexes and map keys in brackets: `spec.containers[0].name`, `data[a key]`. */
+  /** Field names joined by `.`, with indexes and map keys in brackets: `spec.containers[0].name`, `data[a key]`. */
   readonly field: string;
   readonly message: string;
 }
 
 const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
 
-/** Strings quoted, numbers and booleans plain, everything else as compact JSON. */
+/** Formats strings in quotes, numbers and booleans plainly, and everything else as compact JSON. */
 function printed(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === undefined) return 'null';
   try {
     return JSON.stringify(value, withLongNumbers).replace(/[<>&\u2028\u2029]/g, escaped);
   } catch (error) {
-    // Nested deeper than anybody would read.
+    // The value is nested too deeply for JSON.stringify.
     if (error instanceof RangeError) return '{...}';
     throw error;
   }
 }
 
-/** The type library does not know it yet. */
+/** TypeScript's library does not declare `JSON.rawJSON` yet. */
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
-/** Integers beyond what a JavaScript number holds are printed with all their digits. */
+/** Prints integers beyond the safe range of a JavaScript number with all their digits. */
 function withLongNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJSON(String(value)) : value;
 }
 
-/** As Go does it, so that the text can stand in a page. */
+/** Escapes the same characters as Go does, so that the text is safe inside HTML. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
@@ -87,7 +87,7 @@ export function notFoundValue(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${printed(value)}` };
 }
 
-/** The same words as for an invalid value, but another reason. */
+/** Has the same text as `invalidValue` but another reason. */
 export function typeInvalidValue(field: string, value: unknown, detail: string): FieldError {
   return { ...invalidValue(field, value, detail), reason: 'FieldValueTypeInvalid' };
 }
@@ -96,7 +96,7 @@ export function internalFieldError(field: string, detail: string): FieldError {
   return { reason: 'InternalError', field, message: `Internal error: ${detail}` };
 }
 
-/** The whole text of one finding. */
+/** Returns the field path and the message as one text. */
 export function fieldErrorText({ field, message }: FieldError): string {
   return `${field}: ${message}`;
 }

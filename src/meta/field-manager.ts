@@ -3,7 +3,10 @@ import { type FieldError, invalidValue, tooLong } from './field-error.ts';
 const maxLength = 128;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 
-/** The name of who writes: short and printable. The empty name is allowed here; who needs one asks for it. */
+/**
+ * Checks that a field manager's name is short and printable. Accepts the empty name; callers that require a name check
+ * for it themselves.
+ */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > maxLength) errors.push(tooLong(field, maxLength));

@@ -12,7 +12,7 @@ const messageOf = (action: () => unknown): string => {
   throw new Error('nothing was refused');
 };
 
-describe('reading', () => {
+describe('parsing', () => {
   test.each([
     ['', []],
     [',', []],
@@ -49,11 +49,11 @@ describe('reading', () => {
     expect(messageOf(() => parseFieldSelector(text))).toBe(message);
   });
 
-  test('prints what it reads', () => {
+  test('formats a parsed selector', () => {
     expect(parseFieldSelector('b==x\\,y,a!=1').toString()).toBe('a!=1,b=x\\,y');
   });
 
-  test('a pinned value is found, an excluded one is not', () => {
+  test('requiredValue returns a required value but not an excluded one', () => {
     expect(parseFieldSelector('a=b,metadata.name=x').requiredValue('metadata.name')).toBe('x');
     expect(parseFieldSelector('metadata.name!=x').requiredValue('metadata.name')).toBeUndefined();
   });
@@ -65,7 +65,7 @@ const rules: FieldSelectorRules = {
   refusal: 'notSupported',
 };
 
-describe('which fields a type has', () => {
+describe('supported fields', () => {
   test.each(['metadata.name=x', 'metadata.namespace!=x', 'status.phase=Running', ''])('%s', (text) => {
     expect(() => checkFieldSelector(parseFieldSelector(text), { ...at, rules })).not.toThrow();
   });
@@ -86,7 +86,7 @@ describe('which fields a type has', () => {
     expect(messageOf(() => checkFieldSelector(parseFieldSelector(text), { ...at, rules: typeRules }))).toBe(message);
   });
 
-  test('a group is named with its version', () => {
+  test('the message has the group and version', () => {
     const type = {
       group: 'g.io',
       version: 'v2',

@@ -10,19 +10,22 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** By which fields a type can be selected. */
+/** The fields that a type supports in field selectors. */
 export interface FieldSelectorRules {
-  /** The value of each selectable field beside metadata.name and metadata.namespace; an unset field is the empty string. */
+  /**
+   * Getters of the selectable fields other than metadata.name and metadata.namespace. An unset field is the empty
+   * string.
+   */
   readonly fields: Readonly<Record<string, (object: ResourceObject) => string>>;
-  /** How a type with a table of its own words the refusal of another field. */
+  /** Which wording the error for an unsupported field has. */
   readonly refusal: 'notSupported' | 'notSupportedForKind' | 'notSupportedForGroupVersionKind';
-  /** False for the few types that do not select by metadata.namespace. Default true. */
+  /** False for the few types that do not support metadata.namespace. Default true. */
   readonly metadataNamespace?: boolean;
-  /** The fields by which clients watch a small part of many objects; each is worth an index. */
+  /** Fields that are worth an index, because clients use them to watch a few of many objects. */
   readonly indexed?: readonly string[];
 }
 
-/** A conjunction of requirements on fields. Without any it selects everything. */
+/** A conjunction of requirements on fields. An empty one selects every object. */
 export class FieldSelector {
   readonly requirements: readonly FieldRequirement[];
 
@@ -34,7 +37,7 @@ export class FieldSelector {
     return this.requirements.length === 0;
   }
 
-  /** The value that a field must have, if some requirement pins it. Another requirement may contradict it. */
+  /** Returns the value that some requirement demands of the field, if any. Another requirement may contradict it. */
   requiredValue(field: string): string | undefined {
     return this.requirements.find((requirement) => requirement.operator === '=' && requirement.field === field)?.value;
   }
@@ -47,9 +50,9 @@ export class FieldSelector {
 const everything = new FieldSelector([]);
 
 /**
- * Reads the query option `fieldSelector`: `path=value`, `path==value` or `path!=value` with commas between them; a
- * backslash takes the meaning from a comma, an equals sign or a backslash in a value. Which fields a type has is not
- * known here.
+ * Parses the query parameter `fieldSelector`: comma-separated terms `path=value`, `path==value` or `path!=value`. In a
+ * value, a backslash escapes a comma, an equals sign or a backslash. Does not check whether the type supports the
+ * fields; see `checkFieldSelector`.
  *
  * @throws StatusError 400
  */
@@ -60,7 +63,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   return new FieldSelector(terms.sort().map((term) => requirementOf(term, text)));
 }
 
-/** Cuts at commas, but not at those after a backslash. */
+/** Splits at commas that are not escaped by a backslash. */
 function termsOf(text: string): string[] {
   return text.match(/(?:\\.|\\$|[^\\,])+/gs) ?? [];
 }
@@ -90,12 +93,12 @@ interface SelectedType {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Undefined for the many types that know nothing but name and namespace. */
+  /** Undefined for the many types that support only metadata.name and metadata.namespace. */
   readonly rules: FieldSelectorRules | undefined;
 }
 
 /**
- * Refuses fields that the type cannot be selected by.
+ * Rejects fields that the type does not support in field selectors.
  *
  * @throws StatusError 400
  */
@@ -120,7 +123,7 @@ function refusal(field: string, { group, version, kind, rules }: SelectedType): 
     case 'notSupportedForKind':
       return `field label ${goQuote(field)} not supported for ${kind}`;
     case 'notSupportedForGroupVersionKind':
-      // A group version is printed with its slash even when the group is empty.
+      // Go prints the slash of a group version even when the group is empty.
       return `field label not supported for ${group === '' ? '/' : ''}${apiVersionOf({ group, version })}, Kind=${kind}: ${field}`;
   }
 }

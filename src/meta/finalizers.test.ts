@@ -3,14 +3,14 @@ import { finalizerWarnings } from './finalizers.ts';
 
 const advice = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
 
-test('new bare names are worth a warning each', () => {
+test('warns about each new finalizer without a domain', () => {
   expect(finalizerWarnings(['y', 'a.b/c', 'x', 'orphan', 'foregroundDeletion'])).toEqual([
     `metadata.finalizers: "x": ${advice}`,
     `metadata.finalizers: "y": ${advice}`,
   ]);
 });
 
-test('names that were there before are not', () => {
+test('does not warn about existing finalizers', () => {
   expect(finalizerWarnings(['x', 'y'], ['x'])).toEqual([`metadata.finalizers: "y": ${advice}`]);
   expect(finalizerWarnings(undefined, ['x'])).toEqual([]);
 });

@@ -2,15 +2,15 @@ import { type FieldError, forbiddenValue, invalidValue } from './field-error.ts'
 import { goQuote } from './go-quote.ts';
 import { labelKeyErrors } from './label-syntax.ts';
 
-/** Keeps the dependents of a deleted object. */
+/** Orphans the dependents of a deleted object. */
 export const orphanFinalizer = 'orphan';
-/** Deletes the dependents of an object before the object. */
+/** Deletes the dependents of an object before the object itself. */
 export const foregroundFinalizer = 'foregroundDeletion';
 
 const kubernetesFinalizer = 'kubernetes';
 const standardFinalizers: readonly string[] = [kubernetesFinalizer, orphanFinalizer, foregroundFinalizer];
 
-/** Their syntax, and that the object's dependents are not to be both kept and deleted. */
+/** Checks the syntax, and that the finalizers do not ask to both orphan and delete the dependents. */
 export function validateFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
   if (finalizers === undefined) return [];
   const errors = finalizers.flatMap((name) => labelKeyErrors(name).map((detail) => invalidValue(field, name, detail)));
@@ -21,7 +21,7 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, fi
   return errors;
 }
 
-/** Built-in types take no bare names but the standard ones. */
+/** For built-in types, a finalizer without a domain must be one of the standard ones. */
 export function validateFinalizerOwners(finalizers: readonly string[] | undefined, field: string): FieldError[] {
   return (finalizers ?? []).flatMap((name, index) => {
     if (name.includes('/') || standardFinalizers.includes(name)) return [];
@@ -30,7 +30,7 @@ export function validateFinalizerOwners(finalizers: readonly string[] | undefine
   });
 }
 
-/** An object that is being deleted can only lose finalizers, or it might never go. */
+/** Rejects new finalizers on an object that is being deleted: they could delay its removal forever. */
 export function validateNoNewFinalizers(
   next: readonly string[] | undefined,
   previous: readonly string[] | undefined,
@@ -43,7 +43,7 @@ export function validateNoNewFinalizers(
   return [forbiddenValue(field, detail)];
 }
 
-/** Custom resources may have bare names; a new one is worth a warning. */
+/** Custom resources may have finalizers without a domain. Each one that is added causes a warning. */
 export function finalizerWarnings(
   next: readonly string[] | undefined,
   previous: readonly string[] | undefined = [],

@@ -7,11 +7,11 @@ test('appends five characters of the alphabet', () => {
   }
 });
 
-test('names differ', () => {
+test('generates different names', () => {
   expect(new Set(Array.from({ length: 200 }, () => generateName('a'))).size).toBeGreaterThan(195);
 });
 
-test('cuts the prefix so that the name fits a label', () => {
+test('truncates the prefix so that the name is a valid label value', () => {
   expect(generateName('x'.repeat(58))).toHaveLength(63);
   expect(generateName('x'.repeat(80))).toMatch(/^x{58}.{5}$/);
   expect(generateName('')).toHaveLength(5);

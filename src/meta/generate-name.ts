@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-/** No vowels and no characters that look alike: nothing offensive or ambiguous can come out. */
+/** Has no vowels and no characters that look alike, so that generated names are neither offensive nor ambiguous. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxLength = 63;
 
-/** A name that starts with `prefix`, cut so that the name can also be a label value. */
+/** Returns a name that starts with `prefix`, truncated so that the name is also a valid label value. */
 export function generateName(prefix: string): string {
   let suffix = '';
   for (let count = 0; count < suffixLength; count++) suffix += alphabet[randomInt(alphabet.length)];

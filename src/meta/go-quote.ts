@@ -11,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const needsQuoting = /["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** A string in double quotes as Kubernetes prints it in messages: printable text as it is, the rest escaped. */
+/** Quotes a string as Go's `%q` does in Kubernetes messages: printable characters unchanged, all others escaped. */
 export function goQuote(text: string): string {
   return `"${text.replace(needsQuoting, escapeCharacter)}"`;
 }

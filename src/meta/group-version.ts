@@ -14,28 +14,31 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** `apps/v1`, or `v1` for the core group: the text of an object's `apiVersion`. */
+/** Formats an object's `apiVersion`: `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** The other way round. */
+/** The inverse of `apiVersionOf`. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
   const slash = apiVersion.indexOf('/');
   return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
 }
 
-/** `deployments.apps`, or `pods` for the core group, as error messages name a resource. */
+/** Formats a resource for error messages: `deployments.apps`, or `pods` for the core group. */
 export function qualifiedResource({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** `Deployment.apps`, or `Pod` for the core group, as error messages name a kind. */
+/** Formats a kind for error messages: `Deployment.apps`, or `Pod` for the core group. */
 export function qualifiedKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`;
 }
 
-/** What Kubernetes calls a group where its messages show types: by the first word. The events of both groups are one type. */
+/**
+ * Returns the name of the Go package of a group's internal types, which some messages show. It is the first segment of
+ * the group's name. Both groups that serve events share the type in `core`.
+ */
 export function internalPackage(group: string): string {
   return group === '' || group === 'events.k8s.io' ? 'core' : group.split('.')[0]!;
 }

@@ -1,7 +1,7 @@
-/** How long something took or is ago, short and coarse, as people read it in columns: `90s`, `5m3s`, `3d4h`, `6y320d`. */
+/** Formats a duration or an age for table columns, short and coarse: `90s`, `5m3s`, `3d4h`, `6y320d`. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
-  // Clocks differ a little; what is further in the future is a mistake.
+  // Tolerates a small clock skew. A time further in the future is invalid.
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (seconds < 120) return `${seconds}s`;

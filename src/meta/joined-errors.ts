@@ -1,4 +1,4 @@
-/** What went wrong in several places as one text, each thing once. Empty when nothing did. */
+/** Joins error texts into one, without duplicates. Returns the empty string when there are none. */
 export function joinedErrors(texts: readonly string[]): string {
   const different = [...new Set(texts)].filter((text) => text !== '');
   return different.length > 1 ? `[${different.join(', ')}]` : (different[0] ?? '');

@@ -1,15 +1,17 @@
 /**
- * What the text of a JSON document said that its value cannot hold. Present only when there is something to say. The
- * outer keys are the objects and arrays of the value itself.
+ * Details of a JSON text that the decoded value cannot represent. Present only when there are any. The outer map keys
+ * are the objects and arrays of the decoded value.
  */
 export interface JsonSource {
-  /** Keys that an object had more than once. Such a key stands where it came last, with its last value. */
+  /**
+   * Keys that occur more than once in an object. The object has such a key at its last position, with its last value.
+   */
   readonly duplicateKeys: ReadonlyMap<object, ReadonlySet<string>>;
   /**
-   * What such a key had before its last value: objects with that key alone, in order. They have to be of the right type,
-   * too. Encodings that tell repeated keys in their own words have them here only.
+   * Earlier values of duplicate keys, in order, each as an object with only that key. They are type-checked as well.
+   * Encodings that report duplicate keys in their own wording fill in only this map, not `duplicateKeys`.
    */
   readonly superseded: ReadonlyMap<object, ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>>;
-  /** How numbers were written, where printing the value gives another text: `1.0`, `1e3`, too many digits. */
+  /** The original text of numbers that JavaScript prints differently: `1.0`, `1e3`, too many digits. */
   readonly numberTexts: ReadonlyMap<object, ReadonlyMap<string, string>>;
 }

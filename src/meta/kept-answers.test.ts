@@ -9,8 +9,8 @@ function started() {
   return { answers, clock, ask };
 }
 
-describe('kept answers', () => {
-  it('are there at once until their time is over', async () => {
+describe('KeptAnswers', () => {
+  it('returns a cached answer synchronously until it expires', async () => {
     const { answers, clock, ask } = started();
     expect(await answers.get('a', ask)).toBe(1);
     clock.now = 9;
@@ -19,19 +19,19 @@ describe('kept answers', () => {
     expect(await answers.get('a', ask)).toBe(2);
   });
 
-  it('are asked for once at a time', async () => {
+  it('shares one call among concurrent requests for a key', async () => {
     const { answers, ask } = started();
     const asking = [answers.get('a', ask), answers.get('a', ask), answers.get('b', ask)];
     expect(await Promise.all(asking)).toEqual([1, 1, 2]);
   });
 
-  it('may be nothing', async () => {
+  it('caches undefined', async () => {
     const { answers, ask } = started();
     await answers.get('a', async () => ({ value: undefined, keptMs: 10 }));
     expect(answers.get('a', ask)).toBeUndefined();
   });
 
-  it('are no failures, and none that count for this once', async () => {
+  it('caches neither failures nor answers with a lifetime of zero', async () => {
     const { answers, ask } = started();
     await expect(answers.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await answers.get('a', async () => ({ value: 0, keptMs: 0 }))).toBe(0);

@@ -3,11 +3,11 @@ import type { MaybePromise } from './maybe-promise.ts';
 
 export interface Answer<V> {
   readonly value: V;
-  /** How long it counts; 0 for this once. */
+  /** How long the answer stays cached, in milliseconds. 0: it is not cached. */
   readonly keptMs: number;
 }
 
-/** Answers of others, each kept for its time. The same question is never asked twice at a time. */
+/** Caches answers of asynchronous calls, each for its own time. Concurrent calls for the same key share one call. */
 export class KeptAnswers<V> {
   readonly #kept: ExpiringCache<{ readonly value: V }>;
   readonly #asking = new Map<string, Promise<V>>();
@@ -18,7 +18,7 @@ export class KeptAnswers<V> {
     this.#kept = new ExpiringCache({ maximum, now });
   }
 
-  /** At once when the answer is kept. Failures never are. */
+  /** Returns a cached answer synchronously. Failures are not cached. */
   get(key: string, ask: () => Promise<Answer<V>>): MaybePromise<V> {
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept.value;

@@ -1,19 +1,19 @@
-/** How one requirement compares a label; the spelling of each operator is kept because a selector prints as it was written. */
+/** The operator of a requirement. `=` and `==` are distinct because a selector prints the operator that was written. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<';
 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted and without duplicates; one value for `=`, `==`, `!=`, `>` and `<`, none for `exists` and `!`. */
+  /** Sorted, without duplicates. One value for `=`, `==`, `!=`, `>` and `<`; none for `exists` and `!`. */
   readonly values: readonly string[];
 }
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A test of the value that an object has for the key of a requirement, if it has one. */
+/** Tests an object's value for the key of a requirement. Undefined when the object lacks the label. */
 export type LabelTest = (value: string | undefined) => boolean;
 
-/** The test is called for every object of a list: it makes nothing. */
+/** Compiles a requirement. The returned test runs for every object of a list, so it allocates nothing. */
 export function labelTest({ operator, values }: LabelRequirement): LabelTest {
   const [first = ''] = values;
   switch (operator) {
@@ -51,7 +51,7 @@ function orderTest(operator: '>' | '<', bound: bigint | undefined): LabelTest {
 let lastText = '';
 let lastValue: bigint | undefined;
 
-/** One object's label may be compared with many bounds, one after the other. */
+/** Caches the last parsed label, because many requirements may compare the same label in succession. */
 function rememberedInt64(text: string): bigint | undefined {
   if (text !== lastText) {
     lastText = text;
@@ -60,7 +60,7 @@ function rememberedInt64(text: string): bigint | undefined {
   return lastValue;
 }
 
-/** The integer that a text stands for, or undefined when it is none or does not fit 64 bits. */
+/** Parses a decimal integer. Returns undefined when the text is not an integer or does not fit 64 bits. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ''));

@@ -5,7 +5,7 @@ import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 import { maxRequirements, tooManyRequirements } from './selector-bounds.ts';
 import { badRequest } from './status-error.ts';
 
-/** The requirements of a label selector in the order in which they are written. */
+/** Parses the requirements of a label selector, in the order of the text. */
 export function parseLabelRequirements(text: string): LabelRequirement[] {
   return new Parser(text).requirements();
 }
@@ -15,14 +15,14 @@ const tokens = /==|!=|[=!(),><]|[^=!(),>< \t\r\n]+/y;
 const space = /[ \t\r\n]*/y;
 const comparisons: readonly string[] = ['=', '==', '!=', '>', '<'] satisfies LabelOperator[];
 
-/** A reader with one token of lookahead. The end of the text is the empty token. */
+/** A parser with one token of lookahead. The empty token marks the end of the text. */
 class Parser {
   readonly #text: string;
   #position = 0;
   #next: string;
 
   constructor(text: string) {
-    // A NUL byte ends the text for Kubernetes as well.
+    // Kubernetes also treats a NUL byte as the end of the text.
     this.#text = text.split('\0', 1)[0]!;
     this.#next = this.#scan();
   }
@@ -63,7 +63,7 @@ class Parser {
     throw unparsable(`found '${token}', expected: in, notin, =, ==, !=, gt, lt`);
   }
 
-  /** The value after a comparison; none is the empty value. */
+  /** Parses the value after a comparison operator. A missing value is the empty string. */
   #value(): string {
     if (this.#next === '' || this.#next === ',') return '';
     const token = this.#take();
@@ -71,7 +71,7 @@ class Parser {
     return token;
   }
 
-  /** A list in parentheses, in which a missing value is the empty one: `()`, `(a,)`, `(,a)`. */
+  /** Parses a list in parentheses. A missing value is the empty string: `()`, `(a,)`, `(,a)`. */
   #values(): string[] {
     const open = this.#take();
     if (open !== '(') throw unparsable(`found '${open}' expected: '('`);

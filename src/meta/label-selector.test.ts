@@ -11,7 +11,7 @@ const failure = (text: string) => {
   throw new Error(`${text} was accepted`);
 };
 
-describe('what matches', () => {
+describe('matching', () => {
   test.each([
     ['', {}, true],
     ['a', { a: '' }, true],
@@ -58,12 +58,12 @@ describe('what matches', () => {
     expect(parseLabelSelector(text).matches(labels as Record<string, string>)).toBe(expected);
   });
 
-  test('no labels at all are like an empty map', () => {
+  test('treats absent labels like an empty map', () => {
     expect(parseLabelSelector('!a').matches(undefined)).toBe(true);
     expect(parseLabelSelector('a').matches(undefined)).toBe(false);
   });
 
-  test('only the empty selector is empty', () => {
+  test('reports only the empty selector as empty', () => {
     expect(parseLabelSelector('').empty).toBe(true);
     expect(parseLabelSelector('a').empty).toBe(false);
   });
@@ -82,7 +82,7 @@ describe('canonical text', () => {
     expect(parseLabelSelector(text).toString()).toBe(canonical);
   });
 
-  test('reading it again gives the same selector', () => {
+  test('parses to the same selector', () => {
     const key = fc.stringMatching(/^[a-z]([a-z.]{0,5}[a-z])?$/);
     const value = fc.stringMatching(/^([a-z0-9]{0,4})$/);
     const requirement = fc.oneof(
@@ -102,7 +102,7 @@ describe('canonical text', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('syntax errors', () => {
   test.each([
     ['a,', "found '', expected: identifier after ','"],
     ['a,,b', "found ',', expected: identifier after ','"],

@@ -6,13 +6,13 @@ interface KeyTest {
   readonly test: LabelTest;
 }
 
-/** A conjunction of requirements on labels. Without any it selects everything. */
+/** A conjunction of requirements on labels. An empty one selects every object. */
 export class LabelSelector {
   readonly requirements: readonly LabelRequirement[];
-  /** Made when they are first needed. */
+  /** Compiled on first use. */
   #tests: readonly KeyTest[] | undefined;
 
-  /** The requirements are taken as valid; `parseLabelSelector` checks what comes from outside. */
+  /** Does not validate the requirements; `parseLabelSelector` validates input from clients. */
   constructor(requirements: readonly LabelRequirement[]) {
     this.requirements = requirements.toSorted(byKey);
   }
@@ -23,18 +23,18 @@ export class LabelSelector {
 
   matches(labels: Labels | undefined): boolean {
     this.#tests ??= this.requirements.map((requirement) => ({ key: requirement.key, test: labelTest(requirement) }));
-    // What a map inherits, such as `constructor`, is no string and so no label.
+    // Inherited properties of the map, such as `constructor`, are not strings and so never match as labels.
     for (const { key, test } of this.#tests) if (!test(labels?.[key])) return false;
     return true;
   }
 
-  /** Selectors that mean the same have the same text: requirements and values are sorted. */
+  /** Sorts requirements and values, so that equal selectors have the same text. */
   toString(): string {
     return this.requirements.map(requirementText).join(',');
   }
 }
 
-/** Sorted by key; requirements on the same key keep the order in which they were given. */
+/** Compares by key only: a stable sort keeps the order of requirements on the same key. */
 function byKey(left: LabelRequirement, right: LabelRequirement): number {
   return left.key < right.key ? -1 : left.key > right.key ? 1 : 0;
 }
@@ -42,8 +42,8 @@ function byKey(left: LabelRequirement, right: LabelRequirement): number {
 const everything = new LabelSelector([]);
 
 /**
- * Reads the query option `labelSelector`: requirements with commas between them, `k`, `!k`, `k=v`, `k==v`, `k!=v`,
- * `k in (a,b)`, `k notin (a,b)`, `k>1`, `k<1`.
+ * Parses the query parameter `labelSelector`: comma-separated requirements `k`, `!k`, `k=v`, `k==v`, `k!=v`, `k in
+ * (a,b)`, `k notin (a,b)`, `k>1`, `k<1`.
  *
  * @throws StatusError 400
  */

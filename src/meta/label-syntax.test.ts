@@ -49,12 +49,12 @@ describe('label values', () => {
     expect(labelValueErrors(text)).toEqual([expect.stringMatching(value)]);
   });
 
-  test('is short', () => {
+  test('are limited to 63 bytes', () => {
     expect(labelValueErrors('x'.repeat(64))).toEqual(['must be no more than 63 bytes']);
   });
 });
 
-test('in annotation keys case does not matter', () => {
+test('annotation keys may have upper-case letters in the prefix', () => {
   expect(annotationKeyErrors('Example.COM/Key')).toEqual([]);
   expect(labelKeyErrors('Example.COM/Key')).toEqual([expect.stringMatching(prefix)]);
   expect(annotationKeyErrors('bad key')).toEqual([expect.stringMatching(name)]);

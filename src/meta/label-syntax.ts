@@ -21,16 +21,13 @@ const tooManySlashes = `a valid label key ${notName} with an optional DNS subdom
 
 const nothing: readonly string[] = [];
 
-/**
- * Keys that were found to be in order. A cluster uses the same few keys again and again, and to look one up costs a tenth of
- * reading it.
- */
+/** Keys that are known to be valid. A cluster uses a small set of keys, and a lookup costs a tenth of a validation. */
 const knownKeys = new Set<string>();
 const maxKnownKeys = 2048;
 
 /**
- * What is wrong with a qualified name, an optional DNS subdomain and a name: the syntax of label keys, finalizers and
- * taint keys.
+ * Validates a qualified name: an optional DNS subdomain and a name. Label keys, finalizers and taint keys have this
+ * syntax.
  */
 export function labelKeyErrors(key: string): readonly string[] {
   if (knownKeys.has(key)) return nothing;
@@ -69,9 +66,9 @@ export function labelValueErrors(value: string): readonly string[] {
   return errors;
 }
 
-/** Annotation keys are label keys in which case does not matter. */
+/** Validates an annotation key: a label key that may contain upper-case letters in its prefix. */
 export function annotationKeyErrors(key: string): readonly string[] {
-  // What is a label key is one in lower case, too.
+  // A valid label key is also valid in lower case.
   return knownKeys.has(key) ? nothing : labelKeyErrors(key.toLowerCase());
 }
 

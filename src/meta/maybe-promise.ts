@@ -1,7 +1,10 @@
-/** An answer that is there at once where it can be: the caller tests before it awaits, so that hot paths stay synchronous. */
+/**
+ * A value that may be available synchronously. Callers check for a promise before they await, so that hot paths stay
+ * synchronous.
+ */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** What `use` makes of the answer: at once when that is there, later otherwise. */
+/** Applies `use` to the value: synchronously if it is available, otherwise when the promise resolves. */
 export function mapMaybe<T, R>(answer: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return answer instanceof Promise ? answer.then(use) : use(answer);
 }

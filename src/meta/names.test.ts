@@ -38,7 +38,7 @@ describe('DNS labels', () => {
     for (const [index, pattern] of patterns.entries()) expect(errors[index]).toMatch(pattern);
   });
 
-  test('prints the pattern it uses', () => {
+  test('includes the pattern in the message', () => {
     expect(dnsLabelErrors('A')[0]).toBe(
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
         "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
@@ -55,11 +55,11 @@ describe('DNS subdomains', () => {
     expect(dnsSubdomainErrors(name)).toEqual([expect.stringMatching(subdomain)]);
   });
 
-  test('has a limit of its own', () => {
+  test('are limited to 253 characters', () => {
     expect(dnsSubdomainErrors('x'.repeat(254))).toEqual(['must be no more than 253 characters']);
   });
 
-  test('a long mistake is found quickly', () => {
+  test('are validated quickly even when long and invalid', () => {
     const start = process.cpuUsage();
     expect(dnsSubdomainErrors(`${'a-'.repeat(500_000)}!`)).toHaveLength(2);
     expect(cpuTime(start)).toBeLessThan(10_000);
@@ -89,7 +89,7 @@ describe('path segments', () => {
     expect(pathSegmentErrors(name)).toEqual(errors);
   });
 
-  test('a prefix may be dots, which something will follow', () => {
+  test('a prefix may be dots, because characters are appended', () => {
     expect(pathSegmentErrors('.', { prefix: true })).toEqual([]);
     expect(pathSegmentErrors('a/', { prefix: true })).toEqual(["may not contain '/'"]);
   });
@@ -105,11 +105,11 @@ describe('prefixes', () => {
     expect(nameCheck(rule)(prefix)).toHaveLength(1);
   });
 
-  test.each(['-', 'Bad-', 'a_-x', 'a.'])('%s is wrong all the same', (prefix) => {
+  test.each(['-', 'Bad-', 'a_-x', 'a.'])('refuses %s even as a prefix', (prefix) => {
     expect(dnsLabelErrors(prefix, { prefix: true })).not.toEqual([]);
   });
 
-  test('a check of a type takes the place of a rule', () => {
+  test('nameCheck accepts a function instead of a rule', () => {
     expect(nameCheck((name) => [`no ${name}`])('x')).toEqual(['no x']);
   });
 });

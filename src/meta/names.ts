@@ -1,18 +1,18 @@
 /**
- * dnsSubdomain: lower case, dots, up to 253; dnsLabel: no dots, up to 63; pathSegment: anything that fits one
- * segment of a path.
+ * dnsSubdomain: lower case, dots allowed, up to 253 characters; dnsLabel: no dots, up to 63 characters; pathSegment:
+ * anything that fits in one segment of a URL path.
  */
 export type NameRule = 'dnsSubdomain' | 'dnsLabel' | 'pathSegment';
 
 /**
- * Says everything that is wrong with a name; the empty list accepts it. With `prefix` the text is a `generateName`, to
- * which characters will be appended.
+ * Returns everything that is wrong with a name; an empty list if it is valid. With `prefix`, the text is a
+ * `generateName`, to which the server appends characters.
  */
 export type NameCheck = (name: string, options?: { readonly prefix?: boolean }) => readonly string[];
 
 const nothing: readonly string[] = [];
 
-/** What is wrong with a value that must match a pattern: a sentence, examples and the pattern itself. */
+/** Describes a mismatch with a pattern: a sentence, examples and the pattern itself. */
 export function patternDetail(sentence: string, pattern: string, examples: readonly string[]): string {
   const shown = examples.map((example) => `'${example}', `).join(' or ');
   return `${sentence} (e.g. ${shown}regex used for validation is '${pattern}')`;
@@ -61,7 +61,7 @@ export const dnsSubdomainErrors: NameCheck = (name, options) => {
   return errors;
 };
 
-/** Newer rules of some types count bytes where the others say characters; they mean the same. */
+/** The same rule, but the message says bytes instead of characters. Some newer types use this wording. */
 export const dnsSubdomainByteErrors: NameCheck = (name, options) =>
   dnsSubdomainErrors(name, options).map((text) => text.replace(/^(must be no more than \d+) characters$/, '$1 bytes'));
 
@@ -73,7 +73,7 @@ export const dns1035LabelErrors: NameCheck = (name, { prefix = false } = {}) => 
   return errors;
 };
 
-/** The least that is asked of any name: it must be possible to write it as one segment of a URL path. */
+/** The minimum requirement for any name: it fits in one segment of a URL path. */
 export const pathSegmentErrors: NameCheck = (name, { prefix = false } = {}) => {
   const errors: string[] = [];
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
@@ -89,7 +89,7 @@ const checks: Readonly<Record<NameRule, NameCheck>> = {
   pathSegment: pathSegmentErrors,
 };
 
-/** The check that a rule stands for. */
+/** Returns the check for a rule. */
 export function nameCheck(rule: NameRule | NameCheck): NameCheck {
   return typeof rule === 'string' ? checks[rule] : rule;
 }
@@ -102,7 +102,7 @@ function lengthErrors(text: string, maximum: number): string[] {
   return Buffer.byteLength(text) > maximum ? [`must be no more than ${maximum} characters`] : [];
 }
 
-/** A prefix may end in a dash because something follows it; anything else that is wrong stays visible. */
+/** Drops a trailing dash, which is valid in a prefix because characters follow it. Keeps all other mistakes. */
 function withoutTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }

@@ -1,7 +1,7 @@
 import type { LabelOperator } from './label-requirement.ts';
 import { LabelSelector } from './label-selector.ts';
 
-/** The form that selectors of labels have inside objects. */
+/** A label selector as objects store it, such as `spec.selector`. */
 export interface ObjectLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
@@ -18,7 +18,7 @@ const operators: Readonly<Record<string, LabelOperator>> = {
   DoesNotExist: '!',
 };
 
-/** Takes the selector as valid. An empty one selects everything. */
+/** Converts a valid selector. An empty one selects every object. */
 export function objectLabelSelector({ matchLabels = {}, matchExpressions = [] }: ObjectLabelSelector): LabelSelector {
   return new LabelSelector([
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),

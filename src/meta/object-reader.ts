@@ -1,17 +1,17 @@
 import type { MaybePromise } from './maybe-promise.ts';
 import type { ResourceObject } from './object.ts';
 
-/** Reads other objects as they are now. They are shared and must not be changed. */
+/** Reads the current state of other objects. The returned objects are shared and must not be modified. */
 export interface ObjectReader {
   get(
     type: StoredType,
     item: { readonly namespace: string; readonly name: string },
   ): MaybePromise<ResourceObject | undefined>;
-  /** Those of one namespace, or all when it is empty, without those that are stored and cannot be read. */
+  /** Lists one namespace, or all namespaces when `namespace` is empty. Skips stored objects that cannot be decoded. */
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]>;
 }
 
-/** A type in one of its served versions. */
+/** A resource type in one of its served versions. */
 export interface StoredType {
   readonly group: string;
   readonly version: string;

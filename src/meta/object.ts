@@ -1,9 +1,11 @@
 /**
- * The room of what all others talk about: objects, names, selectors, versions, quantities, times, and the errors that clients
- * get. Everything here is pure; nothing reads, writes or waits.
+ * This folder has the basic types that all others use: objects, names, selectors, versions, quantities, times, and the
+ * errors that clients receive. It does no I/O.
  */
 
-/** The JSON form of an API object. Only the parts that every type shares are typed; the rest is described by its schema. */
+/**
+ * The JSON form of an API object. Only the fields that every type shares are typed; the schema describes the others.
+ */
 export interface ResourceObject {
   kind?: string;
   apiVersion?: string;

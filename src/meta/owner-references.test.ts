@@ -3,14 +3,14 @@ import { distinctOwnerReferences } from './owner-references.ts';
 
 const reference = { apiVersion: 'v1', kind: 'A', name: 'x', uid: '1' };
 
-test('distinct references are left alone', () => {
+test('keeps distinct references', () => {
   const references = [reference, { ...reference, uid: '2' }, { ...reference, controller: true }];
   const result = distinctOwnerReferences(references);
   expect(result).toEqual({ references });
   expect(result.references).toBe(references);
 });
 
-test('repeated ones go with a warning, whatever the order of their fields', () => {
+test('removes duplicates with a warning, regardless of field order', () => {
   const again = { uid: '1', name: 'x', kind: 'A', apiVersion: 'v1' };
   expect(distinctOwnerReferences([reference, again, reference])).toEqual({
     references: [reference],
@@ -20,7 +20,7 @@ test('repeated ones go with a warning, whatever the order of their fields', () =
   });
 });
 
-test('what admission repeated is told apart', () => {
+test('words the warning differently for duplicates after admission', () => {
   const { warning } = distinctOwnerReferences([reference, reference], { afterAdmission: true });
   expect(warning).toMatch(/^\.metadata\.ownerReferences contains duplicate entries after mutating admission happens; /);
 });

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue } from './field-error.ts';
 import type { OwnerReference } from './object.ts';
 
-/** The findings have no index: they name the list's fields, as Kubernetes does. */
+/** The errors have the path of the list without an index, as in Kubernetes. */
 export function validateOwnerReferences(
   references: readonly Partial<OwnerReference>[] | undefined,
   field: string,
@@ -31,7 +31,7 @@ function referenceErrors(reference: Partial<OwnerReference>, field: string): Fie
   for (const [key, value] of Object.entries({ kind, name, uid })) {
     if (value === '') errors.push(invalidValue(`${field}.${key}`, value, 'must not be empty'));
   }
-  // Events are too many and too short-lived to own anything.
+  // Events are too numerous and short-lived to own other objects.
   if (apiVersion === 'v1' && kind === 'Event') {
     const detail = '/v1, Kind=Event is disallowed from being an owner';
     errors.push(invalidValue(field, inWrittenOrder(reference), detail));
@@ -44,7 +44,7 @@ function versionOf(apiVersion: string): string {
   return parts.length > 2 ? '' : parts.at(-1)!;
 }
 
-/** Clients send the fields in any order; messages show them in the order in which the server writes them. */
+/** Clients send the fields in any order; messages show them in the order in which the server encodes them. */
 function inWrittenOrder({
   apiVersion = '',
   kind = '',
@@ -64,12 +64,12 @@ function inWrittenOrder({
 }
 
 export interface DistinctOwnerReferences {
-  /** The argument itself when nothing was repeated. */
+  /** The argument itself when there are no duplicates. */
   readonly references: readonly OwnerReference[];
   readonly warning?: string;
 }
 
-/** Drops references that are repeated word for word and says so. Two references that differ anywhere both stay. */
+/** Removes exact duplicates and returns a warning for them. References that differ in any field are kept. */
 export function distinctOwnerReferences(
   references: readonly OwnerReference[],
   { afterAdmission = false }: { readonly afterAdmission?: boolean } = {},

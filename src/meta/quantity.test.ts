@@ -68,11 +68,11 @@ describe('canonical text', () => {
     },
   );
 
-  it('tolerates blanks around it', () => {
+  it('ignores surrounding whitespace', () => {
     expect(canonicalQuantity(' 1000m ')).toBe('1');
   });
 
-  it('says what is wrong in the known words', () => {
+  it('reports errors with the messages of Kubernetes', () => {
     expect(() => canonicalQuantity('many')).toThrow(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );
@@ -105,7 +105,7 @@ describe('arithmetic', () => {
     expect(formatQuantity(addQuantities(parseQuantity(left), parseQuantity(right)))).toBe(sum);
   });
 
-  it('agrees with integers', () => {
+  it('agrees with integer arithmetic', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.bigInt(-(10n ** 20n), 10n ** 20n), (left, right) => {
         const [a, b] = [parseQuantity(`${left}m`), parseQuantity(`${right}m`)];
@@ -118,14 +118,14 @@ describe('arithmetic', () => {
   });
 });
 
-it('is stable: the canonical text is its own canonical text and the same amount', () => {
+it('canonical text is idempotent and keeps the amount', () => {
   const suffix = fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'T', 'P', 'E', 'Ki', 'Mi', 'Gi', 'e3', 'e-3', 'E5');
   const number = fc.tuple(fc.constantFrom('', '-'), fc.nat(), fc.constantFrom('', '.', '.5', '.125', '.0001'));
   fc.assert(
     fc.property(number, suffix, ([sign, whole, fraction], unit) => {
       const text = `${sign}${whole}${fraction}${unit}`;
       const canonical = canonicalQuantity(text);
-      // A number of bytes that is no multiple of 1024 loses its binary suffix, and reads as a decimal number from then on.
+      // A number of bytes that is not a multiple of 1024 loses its binary suffix and is then parsed as decimal.
       const stable = unit.endsWith('i') ? canonicalQuantity(canonical) : canonical;
       expect(canonicalQuantity(stable)).toBe(stable);
       expect(compareQuantities(parseQuantity(text), parseQuantity(canonical))).toBe(0);

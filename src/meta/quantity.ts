@@ -1,6 +1,6 @@
 import { DecodeError } from './decode-error.ts';
 
-/** The family of suffixes in which a quantity was written, and is written again. */
+/** The family of suffixes in which a quantity was written. Formatting uses the same family. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** The exact number `unscaled * 10 ** exponent`. */
@@ -15,7 +15,10 @@ const wrongSuffix = "unable to parse quantity's suffix";
 const wrongNumber = 'unable to parse numeric part of quantity';
 
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
-/** Up to three digits are canonical with any suffix: no other suffix is shorter. (`Ei` may be more than the limit.) */
+/**
+ * A number of up to three digits is canonical with any suffix, because no other suffix makes it shorter. `Ei` is
+ * excluded because the amount may exceed the limit.
+ */
 const alreadyCanonical = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGTP]i)?$/;
 
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
@@ -23,16 +26,19 @@ const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const minExponent = -9;
 const maxDecimalExponent = 18;
 const maxBinary = 2n ** 63n - 1n;
-/** Nobody means such numbers, but their powers of ten would keep the process busy. */
+/** Limits on the input. Computing the powers of ten of larger numbers would block the event loop. */
 const maxNumberLength = 1_000;
 const maxExponent = 10_000;
 
-/** The amounts that a cluster speaks of are few, and the same object's are read by several who look at it. */
+/**
+ * A cache of parsed texts: a cluster uses a small set of amounts, and several components parse those of the same
+ * object.
+ */
 const parsed = new Map<string, Quantity>();
 const maxParsed = 1024;
 const maxKeptLength = 16;
 
-/** Accepts everything that Kubernetes accepts, `1.`, `.5` and `+1` included. */
+/** Accepts everything that Kubernetes accepts, including `1.`, `.5` and `+1`. */
 export function parseQuantity(text: string): Quantity {
   const known = parsed.get(text);
   if (known !== undefined) return known;
@@ -77,7 +83,7 @@ interface Amount {
   readonly exponent: number;
 }
 
-/** Whoever asks for a little gets a little: what is too small to be represented becomes the smallest amount. */
+/** Rounds up to the smallest amount that can be represented, so that a small positive amount never becomes zero. */
 function roundUpToNano(unscaled: bigint, exponent: number): Amount {
   if (exponent >= minExponent || unscaled === 0n) return { unscaled, exponent };
   const surplus = minExponent - exponent;
@@ -98,12 +104,12 @@ function isBelowOne(amount: Amount): boolean {
 
 const decimalLength = (value: bigint): number => value.toString().length - (value < 0n ? 1 : 0);
 
-/** The one text for this amount in its format: `1000m` is `1`, `1024Ki` is `1Mi`, `0.5` is `500m`. */
+/** Returns the canonical text of an amount in its format: `1000m` is `1`, `1024Ki` is `1Mi`, `0.5` is `500m`. */
 export function formatQuantity({ unscaled, exponent, format }: Quantity): string {
   if (unscaled === 0n) return '0';
   if (format === 'BinarySI') {
     const whole = wholeNumber(unscaled, exponent);
-    // Small or fractional amounts would lose precision or readability in powers of 1024.
+    // Smaller or fractional amounts would lose precision or readability in powers of 1024.
     if (whole !== undefined && (whole <= -1024n || whole >= 1024n)) return formatBinary(whole);
   }
   return formatDecimal({ unscaled, exponent }, format);
@@ -139,13 +145,13 @@ function formatDecimal({ unscaled, exponent }: Amount, format: QuantityFormat): 
   return `${significant}${'0'.repeat(padding)}${decimalSuffixes[(power - minExponent) / 3]}`;
 }
 
-/** The canonical text of a quantity's text. */
+/** Parses a quantity and formats it canonically. */
 export function canonicalQuantity(text: string): string {
   if (alreadyCanonical.test(text)) return text;
   return formatQuantity(parseQuantity(text.trim()));
 }
 
-/** Negative, zero or positive, as for `Array.sort`. */
+/** Returns a negative number, zero or a positive number, as for `Array.sort`. */
 export function compareQuantities(left: Quantity, right: Quantity): number {
   return compareAmounts(left, right);
 }
@@ -155,7 +161,7 @@ function compareAmounts(left: Amount, right: Amount): number {
   const leftSign = signOf(left.unscaled);
   const signs = leftSign - signOf(right.unscaled);
   if (signs !== 0 || leftSign === 0) return signs;
-  // Magnitudes first: exponents may be far apart, and huge powers of ten need not be computed.
+  // Compares magnitudes first, because exponents may be far apart and large powers of ten are expensive to compute.
   const magnitudes = magnitude(left) - magnitude(right);
   if (magnitudes !== 0) return magnitudes * leftSign;
   const { leftUnscaled, rightUnscaled } = align(left, right);
@@ -174,7 +180,7 @@ function align(left: Amount, right: Amount): { leftUnscaled: bigint; rightUnscal
   };
 }
 
-/** The sum in the format of the first one, unless that is zero and so has no say. */
+/** Returns the sum in the format of the left operand, or in that of the right one when the left one is zero. */
 export function addQuantities(left: Quantity, right: Quantity): Quantity {
   if (left.unscaled === 0n) return right;
   if (right.unscaled === 0n) return left;

@@ -11,7 +11,7 @@ const statusOf = (action: () => unknown) => {
   throw new Error('nothing was refused');
 };
 
-describe('of an object', () => {
+describe('parseResourceVersion', () => {
   test.each([
     ['0', 0],
     ['7', 7],
@@ -36,10 +36,10 @@ describe('of an object', () => {
   });
 });
 
-describe('of a query', () => {
+describe('parseResourceVersionOption', () => {
   const detail = 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax';
 
-  test('a list refuses it as a mistake of the client', () => {
+  test('list reports an invalid value as a bad request', () => {
     expect(parseResourceVersionOption('12', 'list')).toBe(12);
     const message = `invalid resource version: ${detail}`;
     expect(statusOf(() => parseResourceVersionOption('abc', 'list'))).toEqual({
@@ -49,7 +49,7 @@ describe('of a query', () => {
     });
   });
 
-  test.each(['get', 'watch'] as const)('%s answers with the bare text', (verb) => {
+  test.each(['get', 'watch'] as const)('%s answers with the text of the parser', (verb) => {
     expect(statusOf(() => parseResourceVersionOption('abc', verb))).toEqual({
       code: 400,
       reason: 'BadRequest',

@@ -4,9 +4,9 @@ import { badRequest } from './status-error.ts';
 const maxUint64 = 2n ** 64n - 1n;
 
 /**
- * The revision that an object's `metadata.resourceVersion` names. The caller knows what the empty string means.
+ * Parses an object's `metadata.resourceVersion` into a revision. Callers handle the empty string.
  *
- * @throws StatusError 400 with the parser's words. kube-apiserver answers 500, but the mistake is the client's.
+ * @throws StatusError 400 with the text of Go's parser. kube-apiserver answers 500, but the error is the client's.
  */
 export function parseResourceVersion(text: string): number {
   const problem = problemOf(text);
@@ -14,7 +14,7 @@ export function parseResourceVersion(text: string): number {
   return Number(text);
 }
 
-/** The revision of the query option `resourceVersion`; a list refuses a bad one in words of its own. */
+/** Parses the query parameter `resourceVersion`. The error for a list has a different text. */
 export function parseResourceVersionOption(text: string, verb: 'get' | 'list' | 'watch'): number {
   const problem = problemOf(text);
   if (problem === undefined) return Number(text);
@@ -22,7 +22,7 @@ export function parseResourceVersionOption(text: string, verb: 'get' | 'list' | 
   throw badRequest(verb === 'list' ? `invalid resource version: ${message}` : message);
 }
 
-/** Whether a version is zero, which names no state in particular, in any spelling. */
+/** Whether a version is zero in any spelling. Version zero refers to no particular state. */
 export function isVersionZero(text: string): boolean {
   return text === '0' || /^0+$/.test(text);
 }

@@ -1,6 +1,8 @@
 import { badRequest, type StatusError } from './status-error.ts';
 
-/** Every object of a list is tested by each of them. A set of values is one requirement. */
+/**
+ * Limits the work per object of a list, which is tested against each requirement. A set of values is one requirement.
+ */
 export const maxRequirements = 1_000;
 
 export function tooManyRequirements(): StatusError {

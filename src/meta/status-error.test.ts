@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { requiredValue } from './field-error.ts';
 import { invalid } from './status-error.ts';
 
-it('tells the first 1,000 findings about an object and how many there are beyond', () => {
+it('reports the first 1,000 validation errors and the number of the others', () => {
   const found = Array.from({ length: 1_500 }, (_, index) => requiredValue(`a[${index}]`));
   const { status } = invalid({ group: '', kind: 'A' }, 'a', found);
   expect(status.details?.causes).toHaveLength(1_000);

@@ -18,7 +18,9 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
-/** The body of every answer that is not an object of the requested type. Keys in the order in which they are written. */
+/**
+ * The body of every response that is not an object of the requested type. The keys are in the order of the encoding.
+ */
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
@@ -30,7 +32,7 @@ export interface Status {
   code?: number;
 }
 
-/** The only error that reaches a client as it is. Everything else becomes a 500 in the one place that renders errors. */
+/** The only error that is sent to clients unchanged. The code that renders errors turns all others into a 500. */
 export class StatusError extends Error {
   readonly status: Status & { code: number };
 
@@ -71,7 +73,7 @@ export function unauthorized(): StatusError {
   return new StatusError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 }
 
-/** For a request on a resource; `name` may be empty. */
+/** For a request to a resource. `name` may be empty. */
 export function forbidden(
   resource: GroupResource,
   name: string,
@@ -87,7 +89,7 @@ export function forbidden(
   });
 }
 
-/** For a request on a path that is no resource. */
+/** For a request to a path that is not a resource. */
 export function forbiddenPath(detail: string): StatusError {
   return new StatusError({ code: 403, reason: 'Forbidden', message: `forbidden: ${detail}`, details: {} });
 }
@@ -101,13 +103,13 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   });
 }
 
-/** A path below a known group version that leads nowhere. */
+/** For an unknown path below a known group version. */
 export function routeNotFound(): StatusError {
   const message = 'the server could not find the requested resource';
   return new StatusError({ code: 404, reason: 'NotFound', message, details: {} });
 }
 
-/** A method that a known path does not have. */
+/** For a method that a known path does not support. */
 export function routeMethodNotAllowed(): StatusError {
   const message = 'the server does not allow this method on the requested resource';
   return new StatusError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
@@ -175,16 +177,16 @@ export function unsupportedMediaType(message: string, details?: StatusDetails): 
   return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details });
 }
 
-/** The client may try again; after so many seconds when they are known. */
+/** The client may retry, after `retryAfterSeconds` if that is positive. */
 export function tooManyRequests(message: string, causes: StatusCause[], retryAfterSeconds = 0): StatusError {
   const details = { causes, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) };
   return new StatusError({ code: 429, reason: 'TooManyRequests', message, details });
 }
 
-/** So many findings are told about one object. */
+/** Limits how many validation errors a response lists. */
 const maxFindings = 1_000;
 
-/** All findings at once: identical texts are printed once, but every finding is a cause. */
+/** Reports all validation errors together. The message has no duplicate texts, but each error is a separate cause. */
 export function invalid(kind: GroupKind, name: string, found: readonly FieldError[]): StatusError {
   const errors = found.slice(0, maxFindings);
   const all = joinedErrors([...errors.map(fieldErrorText), ...moreThan(found.length)]);
@@ -205,7 +207,9 @@ function moreThan(found: number): string[] {
   return found > maxFindings ? [`and ${found - maxFindings} more`] : [];
 }
 
-/** A request that was understood and cannot be carried out; clients are not told why, the log is (`cause`). */
+/**
+ * For a well-formed request that cannot be carried out. The reason is not sent to the client; `cause` is for the log.
+ */
 export function unprocessable(options?: ErrorOptions): StatusError {
   const message = 'the server rejected our request due to an error in our request';
   return new StatusError({ code: 422, reason: 'Invalid', message, details: {} }, options);

@@ -1,19 +1,19 @@
 import type { ResourceObject } from './object.ts';
 
-/** A column of a Table, as clients are told of it. */
+/** The definition of a Table column, as clients receive it. */
 export interface ColumnDefinition {
   readonly name: string;
-  /** Of the cells, though some that are called strings hold integers. */
+  /** The type of the cells. Some columns of type `string` nevertheless contain integers. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format: string;
   readonly description: string;
-  /** Columns above 0 are shown only where there is room. */
+  /** Clients show columns with a priority above 0 only in wide output. */
   readonly priority: number;
 }
 
 export type Cell = string | number | boolean | null;
 
-/** Something about a row as a whole that a client may show. */
+/** A condition of a whole row, which clients may show. */
 export interface RowCondition {
   readonly type: string;
   readonly status: string;
@@ -21,12 +21,14 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** How the objects of a kind are shown as rows of a Table. All functions are pure, and never throw on a served object. */
+/**
+ * How a Table shows the objects of a kind. All functions are pure and never throw for a served object.
+ */
 export interface TableColumns {
   readonly definitions: readonly ColumnDefinition[];
-  /** The cells in the order of the definitions. `now` is in milliseconds; ages are counted up to then. */
+  /** Returns the cells in the order of the definitions. `now` is in milliseconds; ages are relative to it. */
   readonly cells: (object: ResourceObject, now: number) => Cell[];
   readonly conditions?: (object: ResourceObject) => readonly RowCondition[] | undefined;
-  /** The order of the rows of one list, for a kind where it is not that of the keys. */
+  /** Sorts the rows of a list, for kinds whose rows are not in the order of the storage keys. */
   readonly compare?: (left: ResourceObject, right: ResourceObject) => number;
 }

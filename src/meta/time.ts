@@ -6,17 +6,17 @@ const microsLayout = '2006-01-02T15:04:05.000000Z07:00';
 const canonicalSeconds =
   /^(?!0000|0001-01-01)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** The moment that stands for "no time": it is written as null. */
+/** Go's zero time, which is encoded as null. */
 const zeroTime = '0001-01-01T00:00:00';
 
-/** RFC 3339 in UTC with whole seconds. `null` for the zero time. Fractions are accepted and cut off. */
+/** Returns RFC 3339 in UTC with whole seconds, or null for the zero time. Accepts fractions and truncates them. */
 export function canonicalTime(text: string): string | null {
   if (canonicalSeconds.test(text)) return text;
   const { seconds, micros } = parseTime(text, secondsLayout);
   return seconds === zeroTime && micros === '000000' ? null : `${seconds}Z`;
 }
 
-/** RFC 3339 in UTC with six decimals. `null` for the zero time. Exactly six decimals are accepted. */
+/** Returns RFC 3339 in UTC with six decimals, or null for the zero time. Accepts only six decimals. */
 export function canonicalMicroTime(text: string): string | null {
   const { seconds, micros } = parseTime(text, microsLayout);
   return seconds === zeroTime && micros === '000000' ? null : `${seconds}.${micros}Z`;
@@ -25,7 +25,7 @@ export function canonicalMicroTime(text: string): string | null {
 let lastSecond = Number.NaN;
 let lastText = '';
 
-/** In the form of `canonicalTime`. Busy servers ask for the same second again and again. */
+/** Formats a date like `canonicalTime`. Caches the last result, because a busy server formats the same second often. */
 export function formatTime(date: Date): string {
   const second = Math.floor(date.getTime() / 1000);
   if (second !== lastSecond) {
@@ -35,7 +35,7 @@ export function formatTime(date: Date): string {
   return lastText;
 }
 
-/** In the form of `canonicalMicroTime`. */
+/** Formats a date like `canonicalMicroTime`. */
 export function formatMicroTime(date: Date): string {
   return `${date.toISOString().slice(0, 23)}000Z`;
 }
@@ -45,7 +45,7 @@ interface TimeParts {
   readonly micros: string;
 }
 
-/** Walks text and layout in step, as Go does, because its complaints name the rest of both. */
+/** Parses text and layout in parallel, as Go does, because Go's error messages quote the rest of both. */
 function parseTime(text: string, layout: string): TimeParts {
   const reader = new TimeReader(text, layout);
   const year = reader.number('2006', { digits: 4 });
@@ -77,7 +77,7 @@ function isoSeconds(date: Date): string {
 
 interface NumberOptions {
   readonly digits: number;
-  /** One digit is enough. */
+  /** A single digit is accepted. */
   readonly lenient?: boolean;
   readonly range?: readonly [number, number, string];
 }

@@ -14,7 +14,7 @@ function busyFor(ms: number): void {
   while (performance.now() < end);
 }
 
-it('lets one of those who wait go on per turn of the event loop, in order', async () => {
+it('resumes one waiting caller per turn of the event loop, in order', async () => {
   const log: string[] = [];
   const waiting = ['a', 'b', 'c'].map((name) => nextTurn().then(() => log.push(name)));
   let turns = 0;
@@ -27,12 +27,12 @@ it('lets one of those who wait go on per turn of the event loop, in order', asyn
   expect(log.join('')).toMatch(/^a1b2c/);
 });
 
-it('does short work at once', () => {
+it('runs short work synchronously', () => {
   expect(inTurns(counted(10))).toBe(10);
   expect(atOnce(counted(10))).toBe(10);
 });
 
-it('lets others have their turn in the middle of long work', async () => {
+it('yields to the event loop during long work', async () => {
   let others = 0;
   const timer = setInterval(() => others++, 0);
   const result = inTurns(counted(20, () => busyFor(3)));
@@ -42,7 +42,7 @@ it('lets others have their turn in the middle of long work', async () => {
   expect(others).toBeGreaterThan(2);
 });
 
-it('passes on what long work throws', async () => {
+it('rejects with the error that long work throws', async () => {
   const steps = counted(20, () => busyFor(1));
   const failing = function* (): Steps<number> {
     yield* steps;
@@ -51,7 +51,7 @@ it('passes on what long work throws', async () => {
   await expect(inTurns(failing())).rejects.toThrow('no');
 });
 
-it('knows when a turn has been long enough', async () => {
+it('reports when the time of a turn is over', async () => {
   const turn = new Turn();
   expect(turn.isOver).toBe(false);
   busyFor(20);

@@ -1,16 +1,16 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** Bytes of a document from which on the work on it is done in several turns of the event loop. */
+/** Size in bytes from which a document is processed in several turns of the event loop. */
 export const largeDocument = 16 * 1024;
 
-/** How long one turn of work may take, in milliseconds, where the work can be interrupted anywhere. */
+/** How long interruptible work may occupy the event loop before it yields, in milliseconds. */
 const turnMs = 8;
 
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves when others have had their turn. Whoever waits here goes on one per turn of the event loop, so that many large
- * requests at a time hold up a small one no longer than a single large one does.
+ * Yields to the event loop. Only one waiting caller resumes per turn, so that many concurrent large requests delay a
+ * small one no longer than a single large request does.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -24,7 +24,7 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn);
 }
 
-/** For work that may go on for a while and asks itself whether others should have their turn. */
+/** Tracks the time of long-running work that yields to the event loop explicitly. */
 export class Turn {
   #end = performance.now() + turnMs;
 
@@ -38,10 +38,10 @@ export class Turn {
   }
 }
 
-/** Work that can be interrupted wherever it yields. */
+/** Work that can be interrupted at each `yield`. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Does work to its end: at once when it is short, otherwise in as many turns as it takes. */
+/** Runs work to completion: synchronously when it is short, otherwise in several turns of the event loop. */
 export function inTurns<T>(steps: Steps<T>): MaybePromise<T> {
   const result = oneTurn(steps);
   return result.done === true ? result.value : restInTurns(steps);
@@ -63,7 +63,7 @@ function oneTurn<T>(steps: Steps<T>): IteratorResult<undefined, T> {
   }
 }
 
-/** Does work to its end without a pause. */
+/** Runs work to completion without yielding to the event loop. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const result = steps.next();

@@ -1,4 +1,4 @@
-/** Who makes a request. */
+/** The authenticated user of a request. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
@@ -6,7 +6,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The server itself. */
+/** The user for requests that the server makes itself. */
 export const serverUser: UserInfo = {
   name: 'system:apiserver',
   uid: '',

@@ -3,7 +3,7 @@ import { annotationKeyErrors, labelKeyErrors, labelValueErrors } from './label-s
 
 const maxAnnotationBytes = 256 * 1024;
 
-/** The findings name the map and show the key or value; the path has no key. */
+/** The errors have the path of the map, without the key. The message shows the key or value. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
@@ -24,7 +24,7 @@ export function validateAnnotations(
     length += key.length + annotations[key]!.length;
     for (const detail of annotationKeyErrors(key)) errors.push(invalidValue(field, key, detail));
   }
-  // No unit of a string takes more than three bytes.
+  // A UTF-16 code unit takes at most three bytes, so that most maps need no exact count.
   if (length * 3 > maxAnnotationBytes && byteLength(annotations!) > maxAnnotationBytes) {
     errors.push(tooLong(field, maxAnnotationBytes));
   }

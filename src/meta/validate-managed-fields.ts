@@ -10,7 +10,7 @@ interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** The form of the entries; what they own is checked when they are read. */
+/** Checks the form of the entries. Their field sets are checked when they are decoded. */
 export function validateManagedFields(entries: readonly unknown[] | undefined, field: string): FieldError[] {
   return (entries ?? []).flatMap((entry, index) => entryErrors(entry as ManagedFieldsEntry, `${field}[${index}]`));
 }

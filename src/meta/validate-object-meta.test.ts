@@ -17,7 +17,7 @@ const updated = (next: Partial<ObjectMeta>, previous: Partial<ObjectMeta> = {}) 
   validateObjectMetaUpdate({ ...good, ...next }, { ...good, ...previous }).map(fieldErrorText);
 
 describe('a new object', () => {
-  test('with everything in order', () => {
+  test('is accepted when valid', () => {
     const meta: ObjectMeta = {
       ...good,
       generateName: 'n-',
@@ -84,12 +84,12 @@ describe('a new object', () => {
     expect(created({ ...good, ...change })).toEqual([text]);
   });
 
-  test('annotations up to the limit are fine', () => {
+  test('annotations may reach the size limit', () => {
     expect(created({ ...good, annotations: { a: 'x'.repeat(256 * 1024 - 1) } })).toEqual([]);
     expect(created({ ...good, annotations: { a: '€'.repeat(87_381) } })).toEqual([]);
   });
 
-  test('two controllers', () => {
+  test('two controllers are refused', () => {
     const reference = (kind: string, uid: string) => ({ apiVersion: 'v1', kind, name: 'x', uid, controller: true });
     expect(created({ ...good, ownerReferences: [reference('A', '1'), reference('B', '2')] })).toEqual([
       'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"A","name":"x","uid":"1","controller":true},' +
@@ -98,7 +98,7 @@ describe('a new object', () => {
     ]);
   });
 
-  test('every empty part of an owner is named', () => {
+  test('every empty field of an owner reference is reported', () => {
     expect(
       created({ ...good, ownerReferences: [{} as never, { apiVersion: 'a/b/c', kind: 'K', name: 'n', uid: 'u' }] }),
     ).toEqual([
@@ -110,7 +110,7 @@ describe('a new object', () => {
     ]);
   });
 
-  test('a prefix and the name made of it are both reported', () => {
+  test('an invalid generateName and the generated name are both reported', () => {
     const fields = validateObjectMeta({ ...good, generateName: 'Bad_', name: 'Bad_x' }, rules).map(
       ({ field }) => field,
     );
@@ -130,12 +130,12 @@ describe('a new object', () => {
     expect(created(good, { nameRule: () => ['wrong'] })).toEqual(['metadata.name: Invalid value: "n": wrong']);
   });
 
-  test('custom resources may have bare finalizers of valid syntax', () => {
+  test('custom resources may have finalizers without a domain', () => {
     expect(created({ ...good, finalizers: ['x'] }, { finalizers: 'any' })).toEqual([]);
     expect(created({ ...good, finalizers: ['a b'] }, { finalizers: 'any' })).toHaveLength(1);
   });
 
-  test('findings come in the order of Kubernetes', () => {
+  test('errors are in the same order as in Kubernetes', () => {
     const meta: ObjectMeta = {
       finalizers: ['bare', '-'],
       ownerReferences: [{} as never],
@@ -162,7 +162,7 @@ describe('a new object', () => {
 });
 
 describe('an update', () => {
-  test('that changes what may change', () => {
+  test('of mutable fields is accepted', () => {
     expect(updated({ labels: { a: 'b' }, finalizers: ['a.b/c'], generation: 3 })).toEqual([]);
   });
 
@@ -190,11 +190,11 @@ describe('an update', () => {
     expect(updated(next)).toEqual([text]);
   });
 
-  test('the same time may be written differently', () => {
+  test('the same instant may have another spelling', () => {
     expect(updated({ creationTimestamp: '2024-01-01T01:00:00+01:00' })).toEqual([]);
   });
 
-  test('finalizers can only go while the object is being deleted', () => {
+  test('finalizers can only be removed while the object is being deleted', () => {
     const deletionTimestamp = '2024-01-02T00:00:00Z';
     const previous = { deletionTimestamp, finalizers: ['a/a', 'a/b'] };
     expect(updated({ deletionTimestamp, finalizers: ['a/b'] }, previous)).toEqual([]);
@@ -203,18 +203,18 @@ describe('an update', () => {
     ]);
   });
 
-  test('bare finalizers are refused unless the type takes any', () => {
+  test('finalizers without a domain are refused unless the type allows any', () => {
     expect(updated({ finalizers: ['x'] })).toHaveLength(1);
     expect(validateObjectMetaUpdate({ ...good, finalizers: ['x'] }, good, { finalizers: 'any' })).toEqual([]);
   });
 
-  test('what every type checks comes before what the type checks', () => {
+  test('common checks come before those of the type', () => {
     const next = { ...good, uid: 'v', finalizers: ['-'] };
     const common = validateCommonUpdate(next, good, { namespaced: true }).map(({ field }) => field);
     expect(common).toEqual(['metadata.finalizers', 'metadata.uid']);
   });
 
-  test('a stored name of any rule stays acceptable', () => {
+  test('an unchanged name is accepted whatever rule it follows', () => {
     const named = { ...good, name: 'A:b' };
     expect(validateCommonUpdate(named, named, { namespaced: true })).toEqual([]);
   });

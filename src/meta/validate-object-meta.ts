@@ -9,11 +9,14 @@ import { validateManagedFields } from './validate-managed-fields.ts';
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly nameRule: NameRule | NameCheck;
-  /** `standard`: bare finalizers must be known names, as for built-in types. `any`: as for custom resources. */
+  /**
+   * `standard`: a finalizer without a domain must be a standard one, as for built-in types. `any`: as for custom
+   * resources.
+   */
   readonly finalizers?: 'standard' | 'any';
 }
 
-/** The metadata of a new object, whose name has been generated and whose namespace has been filled in by now. */
+/** Validates the metadata of a new object, after its name has been generated and its namespace has been set. */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
   const { name = '', generation = 0 } = meta;
   const errors = generateNameErrors(meta.generateName, rules);
@@ -23,7 +26,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   if (generation < 0) {
     errors.push(invalidValue('metadata.generation', generation, 'must be greater than or equal to 0'));
   }
-  // Most objects have only some of these.
+  // Most objects have only some of these fields, so absent ones are skipped.
   const { labels, annotations, ownerReferences, finalizers, managedFields } = meta;
   if (labels !== undefined) errors.push(...validateLabels(labels, 'metadata.labels'));
   if (annotations !== undefined) errors.push(...validateAnnotations(annotations, 'metadata.annotations'));
@@ -50,7 +53,7 @@ function namespaceErrors(namespace: string | undefined, namespaced: boolean): Fi
   return dnsLabelErrors(namespace).map((detail) => invalidValue('metadata.namespace', namespace, detail));
 }
 
-/** What the metadata of an object may become. The resourceVersion is the caller's to compare. */
+/** Validates a change of the metadata. The caller compares the resourceVersion. */
 export function validateObjectMetaUpdate(
   next: ObjectMeta,
   previous: ObjectMeta,
@@ -92,15 +95,15 @@ function immutableErrors(next: ObjectMeta, previous: ObjectMeta): FieldError[] {
   return errors;
 }
 
-/** The same instant may be written in two ways. */
+/** Compares instants, because the same instant has several spellings. */
 function isSameTime(left: string | undefined, right: string | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return left === right || Date.parse(left) === Date.parse(right);
 }
 
 /**
- * What is checked on every update before the type checks its own, `validateObjectMetaUpdate` included: a mistake in the
- * metadata of an update is therefore reported twice, once in the message and twice in its causes.
+ * Runs on every update before the validation of the type, which calls `validateObjectMetaUpdate` again. A metadata
+ * error in an update is therefore found twice: it appears once in the message and twice in the causes.
  */
 export function validateCommonUpdate(
   next: ObjectMeta,

@@ -11,7 +11,7 @@ import type {
 } from './model.ts';
 
 /**
- * The words in which types are described:
+ * Functions that describe types:
  *
  *     export const ContainerPort = struct('core/v1.ContainerPort', () => ({
  *       name: field(1, string),
@@ -41,7 +41,7 @@ export function listOf(items: Schema): ListSchema {
   return { type: 'list', items };
 }
 
-/** A list that is a type with a name; protobuf wraps it into a message. */
+/** A list that is a named type; protobuf wraps it in a message. */
 export function namedList(name: string, items: Schema): ListSchema {
   return { type: 'list', items, name };
 }
@@ -56,9 +56,7 @@ export function field(number: number, schema: Schema, options: FieldOptions = {}
   return { number, schema, ...options };
 }
 
-/**
- * `fields` runs on first use: types may refer to each other in any order, and to themselves.
- */
+/** `fields` runs on first use, so that types can refer to each other in any order, and to themselves. */
 export function struct(
   name: string,
   fields: () => Record<string, FieldEntry>,

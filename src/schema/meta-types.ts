@@ -13,7 +13,7 @@ import {
   time,
 } from './builders.ts';
 
-// The types that every group shares: metadata, options, Status, selectors and the discovery documents.
+// The types that all groups share: metadata, options, Status, selectors and the discovery documents.
 
 export const ObjectMeta = struct('meta/v1.ObjectMeta', () => ({
   name: field(1, string),

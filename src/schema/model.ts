@@ -1,6 +1,7 @@
 /**
- * The one description of a type. Decoding, defaulting, pruning, validation, patch and apply rules, protobuf and OpenAPI
- * all read it. Built-in types are written with the builders of `builders.ts`; custom resources are translated into it.
+ * The single description of a type, used for decoding, defaulting, pruning, validation, patch, apply, protobuf and
+ * OpenAPI. Built-in types are defined with the functions of `builders.ts`; the schemas of custom resources are
+ * converted to it.
  */
 export type Schema = ScalarSchema | ListSchema | MapSchema | StructSchema;
 
@@ -37,11 +38,11 @@ export interface ScalarSchema {
 export interface ListSchema {
   readonly type: 'list';
   readonly items: Schema;
-  /** Set when the list is a named type of its own, which protobuf wraps into a message. */
+  /** Set when the list is a named type, which protobuf wraps in a message. */
   readonly name?: string;
 }
 
-/** A map from any string to values of one type. */
+/** A map from strings to values of one type. */
 export interface MapSchema {
   readonly type: 'map';
   readonly values: Schema;
@@ -49,15 +50,15 @@ export interface MapSchema {
 
 export interface StructSchema {
   readonly type: 'struct';
-  /** Package and name, such as `core/v1.PodSpec`. */
+  /** Package and type name, such as `core/v1.PodSpec`. */
   readonly name: string;
-  /** In the order in which they are written. Computed on first use, so that a type costs nothing until then. */
+  /** In encoding order. Computed on first use, so that an unused type costs nothing. */
   readonly fields: readonly Field[];
-  /** Server-side apply treats the whole object as one value. */
+  /** Server-side apply treats the whole struct as one value. */
   readonly atomic: boolean;
   readonly unions: readonly Union[];
   /**
-   * In JSON not an object of its own but the value of whichever field is set; the JSON type tells which, as in
+   * JSON has the value of the field that is set instead of an object; the JSON type determines the field, as in
    * `JSONSchemaPropsOrBool`. Protobuf has the message.
    */
   readonly untagged?: boolean;
@@ -72,22 +73,24 @@ export interface Field extends FieldOptions {
 
 export interface FieldOptions {
   readonly required?: boolean;
-  /** Absent and zero are different things. Without it a zero value counts as absent. */
+  /** Absent and zero are distinct. Without it, a zero value counts as absent. */
   readonly pointer?: boolean;
-  /** Written even when zero. */
+  /** Encoded even when zero. */
   readonly always?: boolean;
-  /** In JSON the fields of this struct stand directly in the parent. */
+  /** In JSON, the fields of this struct are part of the parent object. */
   readonly inline?: boolean;
   readonly default?: unknown;
   /**
-   * The rules of the type may fill it in when it is absent. Its place among the fields is kept for that: a default is
-   * stored where a client would have written it.
+   * The defaulting code of the type may set the field when it is absent. Normalization reserves its position among the
+   * fields, so that a default is stored where a client would have written it.
    */
   readonly defaulted?: boolean;
   readonly enum?: readonly string[];
-  /** How server-side apply merges a list. A list of maps is keyed by these fields. */
+  /** How server-side apply merges a list. Field names are the keys of a list of maps. */
   readonly list?: 'atomic' | 'set' | readonly string[];
-  /** How server-side apply merges a map or struct: as one value, or, against the type's own `atomic`, field by field. */
+  /**
+   * How server-side apply merges a map or struct: as one value, or field by field, which overrides the type's `atomic`.
+   */
   readonly map?: 'atomic' | 'granular';
   /** How a strategic merge patch treats the field. */
   readonly patch?: { readonly strategies: readonly PatchStrategy[]; readonly mergeKey?: string };
@@ -97,6 +100,6 @@ export type PatchStrategy = 'merge' | 'replace' | 'retainKeys';
 
 export interface Union {
   readonly discriminator?: string;
-  /** Field name to the discriminator's value. */
+  /** Maps a field's name to the value of the discriminator. */
   readonly fields: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 /**
  * Fields whose markers Kubernetes documents but does not enforce, or enforces elsewhere: with another path, or only
- * under conditions. The rules of their type, if there are any, say what holds.
+ * under some conditions. The validation of the type, if it has one, decides.
  */
 export const fieldsLeftToTypes: ReadonlySet<string> = new Set([
   'apps/v1.DaemonSetSpec.selector',
@@ -26,7 +26,7 @@ export const fieldsLeftToTypes: ReadonlySet<string> = new Set([
   'storage/v1.TokenRequest.audience',
 ]);
 
-/** Types that are checked as a whole by rules of their own. */
+/** Types with their own validation, to which the schema rules do not apply. */
 export const structsLeftToTypes: ReadonlySet<string> = new Set([
   'apiextensions/v1.CustomResourceConversion',
   'apiextensions/v1.CustomResourceDefinitionVersion',

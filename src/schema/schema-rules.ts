@@ -1,7 +1,7 @@
 import type { Field, Schema, StructSchema } from './model.ts';
 import { fieldsLeftToTypes, structsLeftToTypes } from './rules-left-to-types.ts';
 
-/** Zero numbers and false are no sign of absence: nothing tells them from a value that was given. */
+/** Zero and false are not empty, because they cannot be distinguished from values that were set explicitly. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
@@ -12,22 +12,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 export interface Rule {
   readonly field: Field;
-  /** The field itself has rules. */
+  /** Whether the field itself has rules. */
   readonly ruled: boolean;
-  /** Its value has. */
+  /** Whether its value contains fields with rules. */
   readonly inside: boolean;
   readonly inline: boolean;
 }
 
-/** Stands for "some" while the answer is being found. */
+/** A nonempty placeholder while the rules of a struct are being collected. */
 const pending: readonly Rule[] = [{} as Rule];
 const rules = new WeakMap<StructSchema, readonly Rule[]>();
 
-/** The fields of a struct that need a look, themselves or for what is inside. */
+/** Returns the fields of a struct that have rules or contain fields that have rules. */
 export function rulesOf(schema: StructSchema): readonly Rule[] {
   let found = rules.get(schema);
   if (found === undefined) {
-    // Set first: a recursive type is asked for again while it is looked through, and must then count as worth a look.
+    // Set first, because a recursive type is looked up again during the search. It must then count as having rules.
     rules.set(schema, pending);
     found = isLeftOut(schema) ? [] : findRules(schema);
     rules.set(schema, found);

@@ -1,7 +1,7 @@
 import { field, int32, json, listOf, rawExtension, string, struct } from './builders.ts';
 import { ListMeta } from './meta-types.ts';
 
-// Kubernetes has no protobuf for tables. The numbers follow the order of the fields in JSON.
+// Kubernetes defines no protobuf encoding for tables. The numbers follow the order of the fields in JSON.
 
 export const Table = struct('meta/v1.Table', () => ({
   metadata: field(1, ListMeta),
@@ -17,7 +17,7 @@ export const TableColumnDefinition = struct('meta/v1.TableColumnDefinition', () 
   priority: field(5, int32, { required: true, always: true }),
 }));
 
-/** The object of a row is JSON in every encoding that has no other way to say what it is. */
+/** The row's object is encoded as JSON, except in encodings that can state its type in another way. */
 export const TableRow = struct('meta/v1.TableRow', () => ({
   cells: field(1, listOf(json), { required: true, always: true, list: 'atomic' }),
   conditions: field(2, listOf(TableRowCondition), { list: 'atomic' }),

@@ -28,14 +28,14 @@ const texts = (object: unknown, path = ''): string[] =>
   validateSchemaRules(Thing, object, { path }).map(fieldErrorText);
 
 describe('schema rules', () => {
-  it('finds what is missing: absent, null and empty are the same', () => {
+  it('reports required fields that are absent, null or empty', () => {
     const both = ['spec.containers: Required value', 'spec.selector: Required value'];
     expect(texts({ spec: {} })).toEqual(both);
     expect(texts({ spec: { containers: null, selector: null } })).toEqual(both);
     expect(texts({ spec: { containers: [] } })).toEqual(both);
   });
 
-  it('looks into lists, maps, inline and recursive structs', () => {
+  it('descends into lists, maps, inline and recursive structs', () => {
     const bad = {
       name: '',
       path: 'p',
@@ -55,19 +55,19 @@ describe('schema rules', () => {
     ]);
   });
 
-  it('checks each element of a list of choices', () => {
+  it('checks each element of a list with an enum', () => {
     const spec = { selector: { path: 'p' }, containers: [{ name: 'a', path: 'p', modes: ['a', 'c'] }] };
     expect(texts({ spec })).toEqual([
       'spec.containers[0].modes[1]: Unsupported value: "c": supported values: "a", "b"',
     ]);
   });
 
-  it('cannot tell a zero from an absent number, and leaves the status alone', () => {
+  it('accepts zero for a required number, and skips the status', () => {
     const spec = { selector: { path: 'p' }, containers: [{ name: 'a', path: 'p', ports: [{ number: 0 }] }] };
     expect(texts({ spec, status: {} })).toEqual([]);
   });
 
-  it('adds its path, and nothing about fields of which more is known', () => {
+  it('prepends the path, and adds no errors for fields that already have one', () => {
     expect(texts({ spec: {} }, 'template')).toEqual([
       'template.spec.containers: Required value',
       'template.spec.selector: Required value',

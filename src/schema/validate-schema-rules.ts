@@ -3,15 +3,16 @@ import type { Field, Schema, StructSchema } from './model.ts';
 import { isEmpty, isObject, type Rule, rulesOf } from './schema-rules.ts';
 
 export interface SchemaRuleOptions {
-  /** Where the object stands: empty for a whole object, otherwise such as `spec.template`. */
+  /** The path of the object: empty for a whole object, otherwise for example `spec.template`. */
   readonly path: string;
-  /** What the rules of the type itself found. They know better: nothing is added about the same fields. */
+  /** Errors from the validation of the type. They take precedence: no errors are added for the same fields. */
   readonly known?: readonly FieldError[];
 }
 
 /**
- * The rules that schemas state themselves: required fields are there, and values with a fixed choice are among it. For
- * objects in canonical form, where empty and absent are the same. The status, which only machines write, is left alone.
+ * Checks the rules in the schema itself: required fields are present, and values with an enum are one of its values.
+ * Expects objects in canonical form, where empty and absent are the same. Skips the status, which only controllers
+ * write.
  */
 export function validateSchemaRules(schema: StructSchema, object: unknown, options: SchemaRuleOptions): FieldError[] {
   const { path, known = [] } = options;
@@ -22,10 +23,10 @@ export function validateSchemaRules(schema: StructSchema, object: unknown, optio
   return check.errors.filter(({ field }) => !knownFields.has(field));
 }
 
-/** A path that is put together only for an error. */
+/** A path that is formatted only when an error needs it. */
 interface Place {
   readonly parent: Place | undefined;
-  /** A field name, a map key in brackets, or an index. At the top the path so far. */
+  /** A field name, a map key in brackets, or an index. At the root, the path of the object. */
   readonly segment: string | number;
 }
 
@@ -77,7 +78,7 @@ class RuleCheck {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, element] of values.entries()) {
       if (choice.includes(element as string)) continue;
-      // The empty string stands for "not chosen", which nobody is told to choose.
+      // The empty string means "not set" and is not listed as a supported value.
       const supported = choice.filter((text) => text !== '').sort();
       const path = pathOf(owner, field.name);
       this.errors.push(notSupportedValue(Array.isArray(value) ? `${path}[${index}]` : path, element, supported));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CompactorClock, startCompactor } from './compactor.ts';
 
-test('keeps at least the retention and less than twice of it', async () => {
+test('keeps history for at least the retention and less than twice as long', async () => {
   const run = start({ retention: 1000 });
   for (let elapsed = 0; elapsed < 20_000; elapsed += 100) {
     // One revision per millisecond makes ages easy to read.
@@ -45,7 +45,7 @@ test('keeps five minutes by default', async () => {
   expect(run.compactions).toEqual([9]);
 });
 
-test('stops with the signal and leaves no timer', async () => {
+test('stops when the signal aborts and leaves no timer', async () => {
   const run = start({ retention: 1000 });
   run.revision = 5;
   await run.advance(600);
@@ -56,7 +56,7 @@ test('stops with the signal and leaves no timer', async () => {
   expect(run.compactions).toEqual([]);
 });
 
-test('tells failures and tries again', async () => {
+test('reports failures and retries', async () => {
   const run = start({ retention: 1000, failures: 2 });
   run.revision = 5;
   await run.advance(10_000);
@@ -84,7 +84,7 @@ class ManualClock implements CompactorClock {
     };
   }
 
-  /** Calls the next timer that is due until then; false when there is none. */
+  /** Calls the next timer that is due by then; returns false if there is none. */
   fire(until: number): boolean {
     const next = this.#timers.toSorted((left, right) => left.at - right.at)[0];
     if (!next || next.at > until) return false;
@@ -105,7 +105,7 @@ function start({ retention, failures = 0 }: { retention?: number; failures?: num
     compactions: [] as number[],
     log: [] as { at: number; revision: number }[],
     errors: [] as unknown[],
-    /** Lets the time pass, each timer at its own time. */
+    /** Advances the clock and calls each timer at its due time. */
     async advance(milliseconds: number): Promise<void> {
       const until = clock.time + milliseconds;
       await settle();
@@ -125,7 +125,7 @@ function start({ retention, failures = 0 }: { retention?: number; failures?: num
   return run;
 }
 
-/** All that follows from resolved promises has happened when a macrotask runs. */
+/** Waits for a macrotask, before which all callbacks of resolved promises run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

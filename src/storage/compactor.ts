@@ -2,18 +2,21 @@ import type { Storage } from './storage.ts';
 
 export interface CompactorOptions {
   readonly storage: Pick<Storage, 'latestRevision' | 'compact'>;
-  /** Milliseconds of history kept at least, and at most about one and a half times that. 0: all of it. Default 5 min. */
+  /**
+   * Minimum milliseconds of history to keep; at most about 1.5 times as much is kept. 0 keeps everything. Default 5
+   * min.
+   */
   readonly retention?: number;
-  /** Told of a compaction that failed; it is tried again at the next turn. */
+  /** Called when a compaction fails. The compaction is retried after the next interval. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: CompactorClock;
   readonly signal: AbortSignal;
 }
 
 export interface CompactorClock {
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Calls back once; the result cancels that. */
+  /** Calls back once, after the delay. The returned function cancels the call. */
   schedule(callback: () => void, delay: number): () => void;
 }
 
@@ -26,8 +29,8 @@ const FIVE_MINUTES = 5 * 60 * 1000;
 const ONE_HOUR = 60 * 60 * 1000;
 
 /**
- * Compacts by age until the signal aborts: twice per retention it notes the revision, and forgets what had been written by
- * the time of a note that is as old as the retention. Does not keep the process alive.
+ * Compacts by age until the signal aborts. Twice per retention period it records the current revision, and compacts to
+ * the revision recorded one retention period ago. Does not keep the process alive.
  */
 export function startCompactor(options: CompactorOptions): void {
   const { storage, retention = FIVE_MINUTES, onError = () => {}, clock = systemClock, signal } = options;
@@ -50,7 +53,7 @@ export function startCompactor(options: CompactorOptions): void {
     } catch (error) {
       onError(error);
     }
-    // Only now, so that a slow compaction is not overtaken by the next.
+    // Scheduled after the compaction has finished, so that compactions do not overlap.
     if (!signal.aborted) cancel = clock.schedule(() => void turn(), interval);
   };
 

@@ -1,9 +1,9 @@
 /**
- * Where bytes are kept: the `Storage` contract, a multi-version map with history and watches, and its backends. `memory`
- * lives in the process, `embedded` in a directory on disk. The compactor forgets old history by age.
+ * The `Storage` interface, a multi-version key-value map with history and watches, and its backends: `memory` keeps
+ * data in the process, `embedded` in a directory on disk. The compactor removes old history by age.
  *
- * What the bytes mean, objects, resource versions in them, caches for watchers of the API: none of that is known here. The
- * suite in `storage.conformance.ts` says what a backend must do.
+ * This layer stores opaque bytes. Objects, resource versions and the watch cache belong to higher layers. The suite in
+ * `storage.conformance.ts` specifies what a backend must do.
  */
 export { startCompactor } from './compactor.ts';
 export { openEmbeddedStorage } from './embedded/open-embedded-storage.ts';

@@ -1,6 +1,6 @@
 /**
- * Values by prefix, to be found by the keys that start with it. A change costs a sort; a search costs a few comparisons,
- * however many prefixes there are.
+ * Maps prefixes to values and finds all prefixes of a given key. Adding or removing a prefix costs a sort. A lookup
+ * costs a few comparisons, regardless of the number of prefixes.
  */
 export class PrefixIndex<V> {
   readonly #values = new Map<string, V>();
@@ -27,10 +27,10 @@ export class PrefixIndex<V> {
     if (this.#values.delete(prefix)) this.#arrange();
   }
 
-  /** Calls back with the value of every prefix of the key, the longest first. */
+  /** Calls back with the value of every prefix of the key, longest first. */
   forEachMatch(key: string, callback: (value: V) => void): void {
-    // Whatever lies between a prefix of the key and the key has that prefix too. So the prefixes of the key are all found
-    // on the way up from the last one that does not come after the key.
+    // Every string that sorts between a prefix of the key and the key itself starts with that prefix too. So all
+    // prefixes of the key are ancestors of the last prefix that does not sort after the key, or that prefix itself.
     let node = this.#lastUpTo(key);
     while (node && !key.startsWith(node.prefix)) node = node.parent;
     for (; node; node = node.parent) callback(node.value);
@@ -61,6 +61,6 @@ export class PrefixIndex<V> {
 interface Node<V> {
   readonly prefix: string;
   readonly value: V;
-  /** The longest other prefix that this one starts with. */
+  /** The longest other prefix of this prefix. */
   readonly parent: Node<V> | undefined;
 }

@@ -8,7 +8,7 @@ import { describeReads } from './conformance/reads.conformance.ts';
 import { describeResumedWatches } from './conformance/resumed-watches.conformance.ts';
 import { describeWatches } from './conformance/watches.conformance.ts';
 
-/** What every backend must do. `open` makes an empty store of its own for each test. */
+/** The tests that every backend must pass. `open` creates a separate empty store for each test. */
 export function describeStorage(name: string, open: OpenFixture, traits: StorageTraits): void {
   describe(name, () => {
     describeCommits(open);

@@ -1,75 +1,86 @@
 /**
- * A multi-version map from keys to bytes. Keys are well-formed text, ordered by their UTF-8 bytes.
+ * A multi-version map from keys to bytes. Keys are well-formed Unicode strings, ordered by their UTF-8 bytes.
  *
- * Every commit gets a revision: an integer strictly greater than all before it, also across restarts. A commit
- * resolves only when it is durable, and no reader or watcher sees it before that. Backends with one writer (memory,
- * embedded) deliver the events of a commit to all watchers before the commit's promise resolves, and answer
- * `latestRevision` without a promise.
+ * Every commit gets a revision: an integer strictly greater than all earlier ones, also across restarts. A commit
+ * resolves only when it is durable, and no reader or watcher sees it earlier. Backends with one writer (memory,
+ * embedded) deliver the events of a commit to all watchers before the commit's promise resolves, and return
+ * `latestRevision` synchronously.
  */
 export interface Storage {
-  /** The newest revision that readers can see. A promise where only a quorum can tell. */
+  /** The latest revision visible to readers. A promise for backends that need a quorum to determine it. */
   latestRevision(): number | Promise<number>;
 
-  /** One key as of the given revision (default: the newest). Fails as `range` does. */
+  /** Reads one key as of the given revision (default: the latest). Fails like `range`. */
   get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined>;
 
   /**
-   * The keys with `start <= key < end`, in key order, as of one revision. Fails with `RevisionCompacted` when that revision's
-   * history is gone and with `RevisionInFuture` when it has not been reached.
+   * Reads the keys with `start <= key < end`, in key order, as of one revision. Fails with `RevisionCompacted` when the
+   * history of that revision has been removed, and with `RevisionInFuture` when it has not been reached.
    */
   range(options: RangeOptions): Promise<RangeResult>;
 
   /**
-   * Writes or deletes one key if its present state is the expected one. A comparison that does not hold is not an
-   * error: the result says so and carries the present entry. To delete an absent key is such a case: nothing is
-   * written, `current` is undefined. Rejects with `TooLarge` when the value is over the backend's limit, and with
-   * `Unavailable` when the store could not make it durable; then nothing of it is visible and a later try may succeed.
+   * Writes or deletes one key if its current revision is the expected one. A failed comparison is not an error: the
+   * result reports it and contains the current entry. Deleting an absent key is such a case: nothing is written and
+   * `current` is undefined. Rejects with `TooLarge` when the value exceeds the backend's limit, and with `Unavailable`
+   * when the store could not make the change durable. In the latter case no part of the change is visible and a retry
+   * may succeed.
    */
   commit(change: Change): Promise<CommitResult>;
 
   /**
-   * Calls `onEvents` for every change with revision > `after`, each exactly once, in revision order, with its previous entry.
-   * Resolves when the stream is established; backends with one writer have then delivered all events up to
-   * `latestRevision`. Rejects with `RevisionCompacted` when `after` is older than the kept history; a later failure, of
-   * which `close` is one (`Closed`), is told to `onError`, after which nothing follows. `signal` is the only way to stop:
-   * nothing is delivered after the abort, and an abort before the promise has resolved rejects it with the signal's
-   * reason. What lies in the past comes in pieces of bounded size, so a watcher may abort inside `onEvents`, at the cost of
-   * that piece, and watch again from the last revision that it took. An `after` that lies in the future is waited for.
-   * An `onEvents` that throws ends its own watch as a failure of storage would.
+   * Calls `onEvents` for every change with revision > `after`, each exactly once, in revision order, with its previous
+   * entry. Resolves when the stream is established; backends with one writer have then delivered all events up to
+   * `latestRevision`.
+   *
+   * Rejects with `RevisionCompacted` when `after` is older than the kept history. A later failure, including `close`
+   * (`Closed`), is reported to `onError`, after which no calls follow. An `onEvents` that throws ends its own watch in
+   * the same way as a storage failure.
+   *
+   * `signal` is the only way to stop: nothing is delivered after the abort, and an abort before the promise has
+   * resolved rejects it with the signal's reason.
+   *
+   * Past events are delivered in batches of bounded size. A watcher may therefore abort inside `onEvents`, which
+   * discards the rest of that batch, and watch again from the last revision that it handled. If `after` is in the
+   * future, the watch waits for it.
    */
   watch(options: WatchOptions): Promise<void>;
 
   /**
-   * Forgets history: afterwards neither a range at a revision below the given one nor a watch from below it is served.
-   * The newest entry of each key stays. Idempotent; lower revisions than an earlier one change nothing. Rejects with
+   * Removes history: afterwards, ranges at revisions below the given one and watches from below it are refused. The
+   * newest entry of each key stays. Idempotent; a revision lower than an earlier one has no effect. Rejects with
    * `RevisionInFuture` when the revision has not been reached.
    */
   compact(revision: number): Promise<void>;
 
-  /** The revision of the last compaction, 0 when there was none. */
+  /** The revision of the last compaction; 0 if there was none. */
   compactedRevision(): number;
 
-  /** Really touches the store, so that a health check can tell whether it answers. Rejects when it does not. */
+  /** Accesses the store, for health checks. Rejects when the store does not respond. */
   probe(signal: AbortSignal): Promise<void>;
 
-  /** As `probe`; rejects also when commits fail, or can be expected to: a full disk, a file that has been deleted. */
+  /**
+   * Like `probe`, but also rejects when commits fail or are expected to fail, e.g. on a full disk or after file
+   * deletion.
+   */
   probeWrites(signal: AbortSignal): Promise<void>;
 
   /**
-   * Finishes the calls in flight and releases everything. Later calls fail with `Closed`, except that the two revisions are
-   * still told as they were last. Idempotent.
+   * Finishes the calls in flight and releases all resources. Later calls fail with `Closed`, except that the latest and
+   * the compacted revision keep their last values. Idempotent.
    */
   close(): Promise<void>;
 }
 
 /**
- * What a backend knows of a value that it has read. Both fields are absent for a value that is what was committed. One bad
- * value concerns its own key only: reads and watches hand it over like any other, with the reason.
+ * What a backend knows about the integrity of a value it has read. Both fields are absent if the value is known to be
+ * what was committed. A corrupt value affects only its own key: reads and watches return it like any other value, with
+ * the reason.
  */
 export interface ValueIntegrity {
-  /** Why the value is not what was committed. Its bytes are those that were found, if any, and must not be served. */
+  /** Why the value is not what was committed. The bytes are those found, if any, and must not be served. */
   readonly corrupt?: string | undefined;
-  /** The backend has nothing to check the value against. Whoever understands the bytes has to check them. */
+  /** The backend has no checksum to verify the value. The caller, which understands the bytes, must verify it. */
   readonly unverified?: boolean | undefined;
 }
 
@@ -78,7 +89,7 @@ export interface StoredEntry extends ValueIntegrity {
   readonly value: Buffer;
   /** The revision of the commit that wrote this value. */
   readonly modRevision: number;
-  /** The revision of the commit that created the key, since when it has existed without a break. */
+  /** The revision of the commit that created the key; the key has existed without interruption since then. */
   readonly createRevision: number;
 }
 
@@ -86,28 +97,28 @@ export interface RangeOptions {
   readonly start: string;
   /** Exclusive. */
   readonly end: string;
-  /** At most this many entries; `more` tells whether there are others. No limit by default. */
+  /** Maximum number of entries; `more` reports whether there are others. No limit by default. */
   readonly limit?: number;
-  /** Default: the newest. */
+  /** Default: the latest. */
   readonly revision?: number;
-  /** Also count all keys of the range at that revision, with those beyond `limit`. */
+  /** Whether to count all keys of the range at that revision, including those beyond `limit`. */
   readonly count?: boolean;
 }
 
 export interface RangeResult {
-  /** The revision the answer is valid at: the requested one, or the newest at the time of reading. */
+  /** The revision at which the result is valid: the requested one, or the latest at the time of reading. */
   readonly revision: number;
   readonly entries: readonly StoredEntry[];
   readonly more: boolean;
-  /** All keys of the range, returned or not; present when asked for. */
+  /** The number of keys in the range, returned or not; present if requested. */
   readonly count?: number | undefined;
 }
 
 export interface Change {
   readonly key: string;
-  /** The key's modRevision that must hold for the change to happen; 0: the key must be absent. */
+  /** The modRevision that the key must have for the change to be applied; 0 if the key must be absent. */
   readonly expected: number;
-  /** The new value; undefined deletes the key. The caller must not write to the bytes afterwards. */
+  /** The new value; undefined deletes the key. The caller must not modify the bytes afterwards. */
   readonly value: Buffer | undefined;
 }
 
@@ -115,7 +126,7 @@ export type CommitResult =
   | { readonly committed: true; readonly revision: number }
   | { readonly committed: false; readonly current: StoredEntry | undefined };
 
-/** What is known of `value` is told by the event, what is known of the value before by `previous`. */
+/** The integrity fields of the event describe `value`; those of `previous` describe the previous value. */
 export interface StorageEvent extends ValueIntegrity {
   readonly revision: number;
   readonly key: string;
@@ -128,7 +139,7 @@ export interface StorageEvent extends ValueIntegrity {
 }
 
 export interface WatchOptions {
-  /** Empty: all keys. */
+  /** If empty, all keys match. */
   readonly prefix: string;
   readonly after: number;
   readonly onEvents: (events: readonly StorageEvent[]) => void;
@@ -155,16 +166,16 @@ export class StorageError extends Error {
   }
 }
 
-/** The end of the range of all keys that start with the prefix (which must not be empty). */
+/** The exclusive end of the range of all keys that start with the prefix, which must not be empty. */
 export function prefixEnd(prefix: string): string {
   const lastUnit = prefix.charCodeAt(prefix.length - 1);
-  // Nearly always a slash.
+  // The last character is nearly always a slash.
   if (lastUnit < 0x7f) return prefix.slice(0, -1) + String.fromCharCode(lastUnit + 1);
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  // Nothing comes after the last code point: then the range ends where that of the shorter prefix does.
+  // No string sorts after the last code point, so the range ends where the range of the shorter prefix ends.
   while (points.length > 1 && points.at(-1) === 0x10ffff) points.pop();
   const last = points.pop() ?? 0;
-  // Surrogates are no characters of their own and have no place in the order of bytes.
+  // Lone surrogates are not characters and have no UTF-8 encoding.
   const next = last === 0xd7ff ? 0xe000 : last + 1;
   return String.fromCodePoint(...points, next);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StorageEvent } from './storage.ts';
 import { WatcherSet } from './watcher-set.ts';
 
-test('forgets a watcher with its signal, and its listener with the end of the watch', () => {
+test('removes a watcher when its signal aborts, and its abort listener when the watch ends', () => {
   const watchers = new WatcherSet();
   const controller = new AbortController();
   const errors: Error[] = [];
@@ -21,7 +21,7 @@ test('forgets a watcher with its signal, and its listener with the end of the wa
   expect(errors.map(({ message }) => message)).toEqual(['end']);
 });
 
-test('a watcher that aborts another in the same delivery keeps it from being called', () => {
+test('a watcher aborted by another one during a delivery is not called', () => {
   const watchers = new WatcherSet();
   const second = new AbortController();
   const called: string[] = [];
@@ -43,7 +43,7 @@ test('a watcher that aborts another in the same delivery keeps it from being cal
   expect(called).toEqual(['first', 'first']);
 });
 
-test('a watcher that throws is ended with what it threw, and no other is', () => {
+test('a watcher that throws is ended with its error, and no other watcher is', () => {
   const watchers = new WatcherSet();
   const told: string[] = [];
   const add = (name: string, then: () => void): void =>

@@ -2,11 +2,11 @@ import { PrefixIndex } from './prefix-index.ts';
 import type { StorageEvent, WatchOptions } from './storage.ts';
 
 /**
- * The live watchers of a backend with one writer. Each gets every event handed to `deliver` that has its prefix and a
- * revision above its `after`, in the order of the calls, also when a watcher's callback makes a new commit.
+ * The live watchers of a backend with one writer. Each receives every event passed to `deliver` that has its prefix and
+ * a revision above its `after`. Order is preserved even when a watcher's callback makes a new commit.
  */
 export class WatcherSet {
-  // Watchers of one prefix (all caches of one resource) share the work of picking events.
+  // Watchers of the same prefix (all caches of one resource) share the work of filtering events.
   readonly #groups = new PrefixIndex<Group>();
   readonly #queue: (readonly StorageEvent[])[] = [];
   #delivering = false;
@@ -15,7 +15,7 @@ export class WatcherSet {
     return this.#groups.size === 0;
   }
 
-  /** From now on the watcher gets what is delivered; the abort of its signal removes it. */
+  /** Adds a watcher for all later deliveries. Aborting its signal removes it. */
   add(options: WatchOptions): void {
     if (options.signal.aborted) return;
     const watcher: Watcher = { options, stop: () => this.#remove(watcher) };
@@ -25,11 +25,11 @@ export class WatcherSet {
     options.signal.addEventListener('abort', watcher.stop, { once: true });
   }
 
-  /** Events must come in revision order. Returns when all watchers have been called, except in a call from a watcher. */
+  /** Events must be in revision order. Returns after all watchers have been called, except when called by a watcher. */
   deliver(events: readonly StorageEvent[]): void {
     if (events.length === 0 || this.empty) return;
     this.#queue.push(events);
-    // A commit made inside a callback must wait, or later watchers would see its events before the present ones.
+    // A commit made inside a callback must wait. Otherwise later watchers would see its events before the current ones.
     if (this.#delivering) return;
     this.#delivering = true;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#deliverNow(next);
@@ -47,7 +47,7 @@ export class WatcherSet {
     try {
       watcher.options.onError(error);
     } catch {
-      // It has been removed, and there is nobody else to tell.
+      // The watcher has already been removed, and there is no other handler for the error.
     }
   }
 
@@ -66,7 +66,7 @@ export class WatcherSet {
         try {
           notify(watcher.options, picked);
         } catch (error) {
-          // A fault of its own must not break the store for others, and with a gap in its events it cannot go on.
+          // A faulty watcher must not break the store for others. It has missed events, so it cannot continue.
           this.#end(watcher, error as Error);
         }
       }
@@ -81,7 +81,7 @@ export class WatcherSet {
   }
 }
 
-/** Calls one watcher with those of the events that it has not had, unless it is aborted. The events have its prefix. */
+/** Calls one watcher with the events it has not received, unless it is aborted. All events must match its prefix. */
 export function notify(options: WatchOptions, events: readonly StorageEvent[]): void {
   const first = events[0];
   if (!first || options.signal.aborted) return;
@@ -96,6 +96,6 @@ interface Watcher {
 
 interface Group {
   readonly watchers: Set<Watcher>;
-  /** What the delivery under way has for these watchers. */
+  /** The events of the current delivery that match these watchers. */
   picked: StorageEvent[];
 }

@@ -16,7 +16,7 @@ function open(limits?: EventWindowLimits): { store: CachedObjectStore; storage: 
   return { store: new CachedObjectStore({ ...options, ...(limits && { limits }) }), storage };
 }
 
-/** So small that nearly everything of the past is history. */
+/** So small that nearly all past events are available from history only. */
 const tiny: EventWindowLimits = { minCapacity: 2, maxCapacity: 2, span: 1000, bytes: 1_000_000 };
 
 const value = (name: string, data = ''): Buffer => Buffer.from(JSON.stringify({ metadata: { name, uid: 'u' }, data }));
@@ -32,7 +32,7 @@ async function names(store: CachedObjectStore, options: Partial<ListOptions> = {
 }
 
 describe('update', () => {
-  it('does not write what is there already', async () => {
+  it('does not write an unchanged object', async () => {
     const { store } = open();
     const first = await put(store, 'a', '1');
     const again = await put(store, 'a', '1');
@@ -40,7 +40,7 @@ describe('update', () => {
     expect((await put(store, 'a', '2')).object!.revision).toBeGreaterThan(first.object!.revision);
   });
 
-  it('asks again when another writer was faster', async () => {
+  it('calls decide again when another writer committed first', async () => {
     const { store, storage } = open();
     await put(store, 'a', '1');
     const seen: (number | undefined)[] = [];
@@ -54,7 +54,7 @@ describe('update', () => {
     expect(object!.revision).toBe(3);
   });
 
-  it('counts every one of many concurrent writers', async () => {
+  it('loses no update of many concurrent writers', async () => {
     const { store } = open();
     await put(store, 'a', '0');
     const increment = () =>
@@ -66,13 +66,13 @@ describe('update', () => {
     expect((await store.get(`${prefix}a`))!.parse().data).toBe('50');
   });
 
-  it('keeps nothing of nothing', async () => {
+  it('changes nothing when an absent object is kept or deleted', async () => {
     const { store } = open();
     expect(await remove(store, 'a')).toEqual({ object: undefined, changed: false });
     expect(await store.update(`${prefix}a`, () => ({ action: 'keep' }))).toEqual({ object: undefined, changed: false });
   });
 
-  it('tells what it has deleted under the version of the deletion', async () => {
+  it('returns the deleted object with the revision of the deletion', async () => {
     const { store } = open();
     await put(store, 'a', '1');
     const { object, changed } = await remove(store, 'a');
@@ -81,7 +81,7 @@ describe('update', () => {
     expect(await store.get(`${prefix}a`)).toBeUndefined();
   });
 
-  it('finds out by itself that what was expected to be absent is there', async () => {
+  it('handles an existing object that was expected to be absent', async () => {
     const { store, storage } = open();
     await storage.commit({ key: `${prefix}a`, expected: 0, value: value('a') });
     const seen: boolean[] = [];
@@ -97,7 +97,7 @@ describe('update', () => {
 });
 
 describe('list', () => {
-  it('shows the same at a past revision, from the cache or from history', async () => {
+  it('returns the same at a past revision from the cache and from history', async () => {
     const { store } = open();
     for (const name of ['c', 'a', 'b']) await put(store, name);
     const revision = await store.revision();
@@ -108,7 +108,7 @@ describe('list', () => {
     expect(await names(store)).toEqual(['a', 'c', 'd']);
   });
 
-  it.each([false, true])('goes on where it stopped (in the past: %s)', async (past) => {
+  it.each([false, true])('continues after the previous page (past revision: %s)', async (past) => {
     const { store } = open();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(store, name);
     const revision = await store.revision();
@@ -126,7 +126,7 @@ describe('list', () => {
   it.each([
     ['from memory', undefined],
     ['from history', tiny],
-  ])('shows every state that there has been, %s', async (_where, limits) => {
+  ])('returns every past state, %s', async (_where, limits) => {
     const { store, storage } = open(limits);
     const states: string[][] = [];
     const present = new Set<string>();
@@ -149,7 +149,7 @@ describe('list', () => {
   it.each([
     ['from memory', undefined],
     ['from history', tiny],
-  ])('counts what is left at a past revision, %s', async (_where, limits) => {
+  ])('counts the remaining objects at a past revision, %s', async (_where, limits) => {
     const { store } = open(limits);
     await names(store);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(store, name);
@@ -166,7 +166,7 @@ describe('list', () => {
   it.each([
     ['at present', undefined],
     ['in the past', tiny],
-  ])('has a scope, %s', async (_when, limits) => {
+  ])('respects its scope, %s', async (_when, limits) => {
     const { store } = open(limits);
     await names(store);
     for (const [name, data] of ['x/a=1', 'x/b=2', 'y/a=1', 'y/c=2', 'z/a=2'].map((text) => text.split('='))) {
@@ -185,12 +185,12 @@ describe('list', () => {
     const rest = { ...at, indexed: { index: byData, value: '2' }, startAfter: `${prefix}x/b` };
     expect(await names(store, rest)).toEqual(['y/c', 'z/a']);
     expect(await store.list({ ...rest, prefix, limit: 1 })).toMatchObject({ continueAfter: `${prefix}y/c` });
-    // A token of another list may lie before the prefix, or behind it.
+    // A continue token of another list may lie before or after the prefix.
     expect(await names(store, { ...at, prefix: `${prefix}y/`, startAfter: `${prefix}a` })).toEqual(['y/a', 'y/c']);
     expect(await names(store, { ...at, prefix: `${prefix}y/`, startAfter: `${prefix}z` })).toEqual([]);
   });
 
-  it('follows an index through changes', async () => {
+  it('updates an index on changes', async () => {
     const { store } = open();
     const having = (value: string) => names(store, { indexed: { index: byData, value } });
     await put(store, 'a', '1');
@@ -203,7 +203,7 @@ describe('list', () => {
     expect(await having('1')).toEqual([]);
   });
 
-  it('counts what is left when nothing is selected', async () => {
+  it('counts the remaining objects without a selector', async () => {
     const { store } = open();
     for (const name of ['a', 'b', 'c']) await put(store, name);
     expect(await store.list({ prefix, limit: 2 })).toMatchObject({ remaining: 1, continueAfter: `${prefix}b` });
@@ -213,7 +213,7 @@ describe('list', () => {
     expect(some).not.toHaveProperty('remaining');
   });
 
-  it('refuses the future and what has been forgotten', async () => {
+  it('refuses future and compacted revisions', async () => {
     const { store, storage } = open();
     for (const name of ['a', 'b']) await put(store, name);
     await expect(async () => store.list({ prefix, limit: 0, revision: 9 })).rejects.toMatchObject({
@@ -252,7 +252,7 @@ describe('watch', () => {
     return { events, stop, established: read() };
   }
 
-  it('shows the present state and then the changes', async () => {
+  it('delivers the current state and then the changes', async () => {
     const { store } = open();
     await put(store, 'a');
     const { events, established } = watched(store, undefined);
@@ -263,9 +263,9 @@ describe('watch', () => {
     expect(events).toEqual(['ADDED a 1', 'INITIAL 1', 'ADDED b 2', 'MODIFIED a 3', 'DELETED b 4']);
   });
 
-  it('shows what came after a revision, from the window or from history', async () => {
+  it('delivers the events after a revision, from the window or from history', async () => {
     const { store } = open();
-    // Written before the cache exists, so that only history has it.
+    // Written before the cache exists, so that only history contains it.
     await put(store, 'a');
     await put(store, 'b');
     await remove(store, 'a');
@@ -281,7 +281,7 @@ describe('watch', () => {
     expect(fromNow.events).toEqual(['ADDED d 5']);
   });
 
-  it('reads a long history piece by piece', async () => {
+  it('reads a long history page by page', async () => {
     const { store, storage } = open(tiny);
     await store.get(`${prefix}a`);
     const large = 'x'.repeat(100_000);
@@ -300,7 +300,7 @@ describe('watch', () => {
     expect(storage.latestRevision()).toBe(50);
   });
 
-  it('ends when history goes away under it', async () => {
+  it('ends when its history is compacted', async () => {
     const { store, storage } = open(tiny);
     await store.get(`${prefix}a`);
     for (let index = 0; index < 50; index++) await put(store, `n${index}`, 'x'.repeat(100_000));
@@ -316,7 +316,7 @@ describe('watch', () => {
   it.each([
     ['of the window', undefined],
     ['of history', tiny],
-  ])('has a scope, with the events %s and with those to come', async (_where, limits) => {
+  ])('respects its scope, for the events %s and for live events', async (_where, limits) => {
     const { store } = open(limits);
     await store.get(`${prefix}a`);
     const change = async () => {
@@ -347,7 +347,7 @@ describe('watch', () => {
     ]);
   });
 
-  it('promises nothing that it has not delivered', async () => {
+  it('reports progress only for delivered events', async () => {
     const { store } = open();
     const { signal } = new AbortController();
     const seen: number[] = [];
@@ -364,7 +364,7 @@ describe('watch', () => {
     expect(progress()).toBe(1);
   });
 
-  it('waits for a revision of the future', async () => {
+  it('waits for a future revision', async () => {
     const { store } = open();
     await put(store, 'a');
     const { events, established } = watched(store, 2);
@@ -374,7 +374,7 @@ describe('watch', () => {
     expect(events).toEqual(['ADDED c 3']);
   });
 
-  it('says nothing after it was stopped', async () => {
+  it('delivers nothing after the abort', async () => {
     const { store } = open();
     const { events, stop, established } = watched(store, undefined);
     await established;
@@ -383,7 +383,7 @@ describe('watch', () => {
     expect(events).toEqual(['INITIAL 0']);
   });
 
-  it('misses nothing while many write', async () => {
+  it('misses no event under concurrent writes', async () => {
     const { store } = open();
     const writing = Promise.all(Array.from({ length: 200 }, (_, index) => put(store, `n${index}`)));
     const { events, established } = watched(store, undefined);
@@ -393,7 +393,7 @@ describe('watch', () => {
     expect(added).toHaveLength(200);
   });
 
-  it('is told when storage fails, and the store begins anew', async () => {
+  it('ends when storage fails, and the store starts a new cache', async () => {
     const { store, storage } = open();
     await put(store, 'a');
     const { events, established } = watched(store, undefined);
@@ -403,7 +403,7 @@ describe('watch', () => {
     await expect(store.get(`${prefix}a`)).rejects.toMatchObject({ code: 'Closed' });
   });
 
-  it('cannot begin before what is kept', async () => {
+  it('is refused from before the kept history', async () => {
     const { store, storage } = open();
     for (const name of ['a', 'b', 'c']) await put(store, name);
     await storage.compact(3);

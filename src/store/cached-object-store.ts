@@ -27,23 +27,23 @@ export interface CachedObjectStoreOptions {
   readonly storage: Storage;
   /** Ends with a slash. */
   readonly prefix: string;
-  /** Shared by the stores of a server. */
+  /** Shared by all stores of a server. */
   readonly encoded: RecentBytes;
-  /** How many events are kept in memory. */
+  /** Limits of the events kept in memory. */
   readonly limits?: EventWindowLimits;
-  /** How errors name the objects; by their prefix when it is not given. */
+  /** The resource named in errors; default: the prefix. */
   readonly resource?: GroupResource;
-  /** Of the objects; values that storage cannot vouch for must be of this kind. */
+  /** The kind of the objects. Values that storage cannot verify must be of this kind. */
   readonly kind?: string;
-  /** Called when it changes which objects cannot be read. */
+  /** Called when the set of corrupt objects changes. */
   readonly onCorrupt?: (objects: readonly CorruptObject[]) => void;
-  /** Ends the store. */
+  /** Shuts down the store. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The store of one type: writes go to storage, reads come from the watch cache, which is filled on the first read. What the
- * cache no longer holds (a past revision, the start of an old watch) is read from storage's history.
+ * The store of one type. Writes go to storage. Reads are served by the watch cache, which is filled on the first read.
+ * Data no longer in the cache (a past revision, the start of an old watch) is read from storage history.
  */
 export class CachedObjectStore implements ObjectStore {
   readonly #options: CachedObjectStoreOptions;
@@ -115,10 +115,10 @@ export class CachedObjectStore implements ObjectStore {
   async watch(options: WatchOptions): Promise<ObjectWatch> {
     const cache = await this.#started();
     const { after, signal } = options;
-    // Asked for before the subscription: the state must be at least as new as the request.
+    // Read before subscribing, because the state must be at least as new as the request.
     const revision = await this.revision();
     signal.throwIfAborted();
-    // From here to the subscription nothing awaits, so no event can slip through between the two.
+    // There is no await from here to the subscription, so no event is missed in between.
     const progress = (): number => this.#progress(cache);
     if (after === undefined) {
       const initialRevision = Math.max(revision, cache.lastChange);
@@ -130,7 +130,7 @@ export class CachedObjectStore implements ObjectStore {
     if (after < this.#storage.compactedRevision()) throw compacted(after);
     const { windowFloor } = cache;
     const recent = cache.eventsAfter(Math.max(after, windowFloor)).filter((event) => concerns(options, event));
-    // A version of the future: what comes before it is not wanted.
+    // The watch starts at a future revision, so earlier events are skipped.
     const onEvent = (event: ObjectEvent): void => {
       if (event.object.revision > after) options.onEvent(event);
     };
@@ -142,7 +142,7 @@ export class CachedObjectStore implements ObjectStore {
     return { backlog, initialRevision: undefined, progress };
   }
 
-  /** What lies before the window comes from history. */
+  /** Events from before the window are read from history. */
   async *#past(
     options: WatchOptions,
     { after, through, recent }: { after: number; through: number; recent: readonly ObjectEvent[] },
@@ -154,7 +154,7 @@ export class CachedObjectStore implements ObjectStore {
     yield recent;
   }
 
-  /** Where storage can tell its revision at once, its events up to that one have been delivered. */
+  /** If storage returns its revision synchronously, it has delivered all events up to that revision. */
   #progress(cache: WatchCache): number {
     const latest = this.#storage.latestRevision();
     return typeof latest === 'number' ? latest : cache.lastChange;
@@ -194,7 +194,7 @@ export class CachedObjectStore implements ObjectStore {
     previous: StoredObject | undefined,
   ): StoredObject {
     if (value === undefined) return previous!.withRevision(revision);
-    // The cache has already made the object out of the event, unless a later commit was faster.
+    // The cache has already created the object from the event, unless a later commit has replaced it.
     const cached = this.#cache?.get(key);
     return cached?.revision === revision ? cached : StoredObject.fromValue({ key, value, revision });
   }
@@ -212,7 +212,7 @@ export class CachedObjectStore implements ObjectStore {
 
   async #start(): Promise<WatchCache> {
     try {
-      // After a failure the next reader starts a new cache.
+      // After a failure, the next reader starts a new cache.
       this.#cache = await WatchCache.start({
         ...this.#options,
         onCorrupt: (objects) => this.#options.onCorrupt?.(objects),
@@ -230,14 +230,14 @@ function compacted(revision: number): StorageError {
   return new StorageError('RevisionCompacted', `revision ${revision} has been compacted`);
 }
 
-/** The newest state can also be asked by index. */
+/** Lists the current state, for which indexes are available. */
 function listPresent(cache: WatchCache, options: ListOptions): MaybePromise<Page> {
   const { prefix, key, indexed } = options;
   if (indexed === undefined || key !== undefined) return listObjects(cache.objects, options);
   return selectFrom(runsOf(cache.indexed(indexed, { prefix, startKey: startKey(options) })), options);
 }
 
-/** The present objects of a scope, whether they match or not. */
+/** The current objects of a scope, not filtered by `matches`. */
 function presentRuns(cache: WatchCache, { prefix, key, indexed }: ObjectScope): Iterable<ObjectRun> {
   if (key !== undefined) {
     const object = cache.get(key);
@@ -247,14 +247,17 @@ function presentRuns(cache: WatchCache, { prefix, key, indexed }: ObjectScope): 
   return cache.objects.runs(prefix, prefixEnd(prefix));
 }
 
-/** The objects of a state as events, made when they are asked for. */
+/** Converts the objects of a state to ADDED events, on demand. */
 function* initialEvents(runs: Iterable<ObjectRun>): Generator<readonly ObjectEvent[], undefined> {
   for (const { objects } of runs) {
     yield objects.map((object) => ({ type: 'ADDED' as const, object, previous: undefined }));
   }
 }
 
-/** Whether the watcher of a scope has to hear of an event: also of objects that do not match, or not any more. */
+/**
+ * Whether a watcher of the scope needs the event. Ignores `matches`: watchers must learn when an object no longer
+ * matches.
+ */
 function concerns({ prefix, key, indexed }: ObjectScope, { object, previous }: ObjectEvent): boolean {
   if (key !== undefined) return object.key === key;
   if (!object.key.startsWith(prefix)) return false;

@@ -2,15 +2,15 @@ import { type GroupResource, qualifiedResource } from '../meta/group-version.ts'
 import { StatusError } from '../meta/status-error.ts';
 import { keyOrder } from '../storage/key-order.ts';
 
-/** How many keys an answer names. */
+/** Maximum number of keys listed in a response. */
 const maxNamed = 100;
 
-/** An object that is stored and cannot be read. */
+/** A stored object that cannot be decoded. */
 export class CorruptObject {
   readonly key: string;
-  /** The key in the form by which objects are ordered. */
+  /** The sort key, see `keyOrder`. */
   readonly order: string;
-  /** Of the commit that wrote the value. */
+  /** The revision of the commit that wrote the value. */
   readonly revision: number;
   readonly reason: string;
 
@@ -22,11 +22,11 @@ export class CorruptObject {
   }
 }
 
-/** Names the keys that cannot be read, in the words of kube-apiserver. */
+/** Lists the keys that cannot be read, with the same message texts as kube-apiserver. */
 export class CorruptObjectError extends StatusError {
   readonly objects: readonly CorruptObject[];
 
-  /** `place` is the key or the prefix that was asked for. */
+  /** `place` is the requested key or prefix. */
   constructor(objects: readonly CorruptObject[], { resource, place }: { resource: GroupResource; place: string }) {
     const { group, resource: kind } = resource;
     const named = objects.slice(0, maxNamed);
@@ -43,7 +43,7 @@ export class CorruptObjectError extends StatusError {
     super({
       code: 500,
       reason: 'StorageReadError',
-      // The key is in the message, too: many clients show nothing else.
+      // The message also contains the key, because many clients show nothing but the message.
       message: `failed to read one or more ${qualifiedResource(resource)} from the storage: ${first.key}: ${first.reason}${others}`,
       details: { name: place, ...(group !== '' && { group }), kind, causes },
     });

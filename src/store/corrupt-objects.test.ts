@@ -7,7 +7,7 @@ import type { CorruptObject } from './corrupt-object.ts';
 const prefix = '/registry/secrets/';
 const value = (name: string): Buffer => Buffer.from(`{"kind":"Secret","metadata":{"name":"${name}","uid":"u"}}`);
 
-/** What a backend with encryption would be: it cannot decrypt what begins with a question mark. */
+/** Simulates a backend with encryption: values that begin with a question mark cannot be decrypted. */
 function encrypted(storage: Storage): Storage {
   const marked = <T extends StoredEntry | StorageEvent>(entry: T): T =>
     entry.value?.toString().startsWith('?') ? { ...entry, corrupt: 'it cannot be decrypted' } : entry;
@@ -85,19 +85,19 @@ describe('pages', () => {
     expect(error).toMatchObject({ status: { code: 500, reason: 'StorageReadError' } });
   });
 
-  it('behind a corrupt object are whole', async () => {
+  it('after a corrupt object are complete', async () => {
     const { store } = await opened(names);
     const page = await store.list({ prefix, limit: 2, startAfter: `${prefix}b` });
     expect(page).toMatchObject({ continueAfter: `${prefix}d`, remaining: 1 });
   });
 
-  it('may be read without them', async () => {
+  it('can skip corrupt objects', async () => {
     const { store } = await opened(names);
     const { runs } = await store.list({ prefix, limit: 0, skipCorrupt: true });
     expect(runs.flatMap(({ objects }) => objects)).toHaveLength(3);
   });
 
-  it('of the past are read in the same way from memory and from history', async () => {
+  it('at past revisions are equal from memory and from history', async () => {
     const { store, memory } = await opened(names);
     await expect(store.get(`${prefix}b`)).rejects.toEqual(corrupt('b'));
     const revision = memory.latestRevision();
@@ -127,7 +127,7 @@ describe('an update', () => {
     expect(memory.latestRevision()).toBe(revision);
   });
 
-  it('may remove what it cannot read, and nothing else', async () => {
+  it('may delete a corrupt object', async () => {
     const { store, memory, known } = await opened(['a', '?b']);
     await expect(store.get(`${prefix}b`)).rejects.toEqual(corrupt('b'));
     const onCorrupt = () => ({ action: 'delete' }) as const;
@@ -139,7 +139,7 @@ describe('an update', () => {
 });
 
 describe('a watch', () => {
-  it('ends when what it follows becomes corrupt or ceases to be, and begins anew without', async () => {
+  it('ends when its object becomes corrupt or readable again', async () => {
     const { store, memory, signal } = await opened(['a', 'b']);
     const told: string[] = [];
     const watch = (key: string) =>
@@ -163,7 +163,7 @@ describe('a watch', () => {
     expect(store.get(`${prefix}b`)).toMatchObject({ revision: 5 });
   });
 
-  it('of the past ends where it cannot be told, and only for those who want it', async () => {
+  it('of past events fails at a corrupt object only if its scope includes it', async () => {
     const { store, memory, signal } = await opened(['a', '?b', 'c']);
     await memory.commit({ key: `${prefix}b`, expected: 2, value: undefined });
     const read = async (key?: string) => {
@@ -178,7 +178,7 @@ describe('a watch', () => {
     expect(await read('c')).toEqual(['c']);
   });
 
-  it.each([true, false])('of the present state, %s that it may be incomplete', async (skipCorrupt) => {
+  it.each([true, false])('of the current state with skipCorrupt %s', async (skipCorrupt) => {
     const { store, signal } = await opened(['a', '?b', 'c']);
     const watch = store.watch({ prefix, after: undefined, skipCorrupt, onEvent() {}, onError() {}, signal });
     if (!skipCorrupt) {

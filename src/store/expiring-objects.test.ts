@@ -5,7 +5,7 @@ import { ExpiringObjects } from './expiring-objects.ts';
 const prefix = '/registry/events/';
 const value = (text: string): Buffer => Buffer.from(text);
 
-/** A clock that stands still until it is moved, and then calls who waits, one after the other. */
+/** A manual clock that calls the due timers one after the other when it is advanced. */
 class ManualClock {
   time: number;
   #waiting: { at: number; callback: () => void }[] = [];
@@ -30,7 +30,7 @@ class ManualClock {
     return this.#waiting.length > 0;
   }
 
-  /** Moves on and waits until all that came due is done. */
+  /** Advances the clock and waits until all due work is done. */
   async advance(ms: number): Promise<void> {
     await expect.poll(() => this.isWaited).toBe(true);
     const end = this.time + ms;
@@ -76,7 +76,7 @@ function setUp({ ttlMs = 1000, storage = createMemoryStorage() }: { ttlMs?: numb
   return { storage, clock, start, put, names, errors, stop };
 }
 
-it('deletes what has not been written for as long as the time to live, and nothing else', async () => {
+it('deletes only objects that have not been written for the TTL', async () => {
   const { clock, start, put, names } = setUp();
   start();
   await clock.advance(0);
@@ -92,7 +92,7 @@ it('deletes what has not been written for as long as the time to live, and nothi
   expect(await names()).toEqual(['kept']);
 });
 
-it('begins anew with every write', async () => {
+it('restarts the TTL with every write', async () => {
   const { clock, start, put, names } = setUp();
   start();
   await clock.advance(0);
@@ -106,7 +106,7 @@ it('begins anew with every write', async () => {
   expect(await names()).toEqual([]);
 });
 
-it('goes by what objects say that were there before, but by nothing that lies in the future', async () => {
+it('uses the recorded write time of existing objects unless it is in the future', async () => {
   const { clock, start, put, names } = setUp();
   await put('early', '999000');
   await put('recent', '999800');
@@ -121,7 +121,7 @@ it('goes by what objects say that were there before, but by nothing that lies in
   expect(await names()).toEqual([]);
 });
 
-it('deletes many in bounded batches, and tells the watchers', async () => {
+it('deletes many objects in bounded batches, with watch events', async () => {
   const storage = createMemoryStorage();
   let open = 0;
   let max = 0;
@@ -148,7 +148,7 @@ it('deletes many in bounded batches, and tells the watchers', async () => {
   expect(max).toBeLessThanOrEqual(64);
 });
 
-it('leaves alone what is written in the moment in which it would be deleted', async () => {
+it('does not delete an object that is written concurrently', async () => {
   const storage = createMemoryStorage();
   const { clock, start, put, names } = setUp({ storage });
   await put('a');
@@ -170,7 +170,7 @@ it('leaves alone what is written in the moment in which it would be deleted', as
   expect(await names()).toEqual([]);
 });
 
-it('tries again after a failure', async () => {
+it('retries after a failure', async () => {
   const storage = createMemoryStorage();
   const { clock, start, put, names, errors } = setUp({ storage });
   await put('a');

@@ -2,21 +2,21 @@ import { prefixEnd, type Storage, type StorageEvent } from '../storage/storage.t
 
 export interface ExpiringObjectsOptions {
   readonly storage: Pick<Storage, 'commit' | 'range' | 'watch'>;
-  /** Of the keys that expire. */
+  /** The prefix of the keys that expire. */
   readonly prefix: string;
-  /** Milliseconds between the last write of an object and its deletion; more than 0. */
+  /** Milliseconds between the last write of an object and its deletion; greater than 0. */
   readonly ttlMs: number;
-  /** When a value was written, as far as it tells: for what was there before the start. */
+  /** The write time recorded in a value, if any. Used for objects that existed before the start. */
   readonly writtenAt: (value: Buffer) => number | undefined;
   readonly clock?: ExpiryClock;
-  /** Told of a failure. What could not be done is done at a later turn. */
+  /** Called on a failure. The failed work is retried in a later turn. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface ExpiryClock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Calls back once; the result cancels that. */
+  /** Calls back once, after the delay. The returned function cancels the call. */
   schedule(callback: () => void, delayMs: number): () => void;
 }
 
@@ -26,22 +26,22 @@ interface LastWrite {
   readonly time: number;
 }
 
-/** Storage commits together what comes together, and others get their turn in between. */
+/** Storage commits concurrent deletions as a batch. The limit lets other writers commit in between. */
 const maxDeletionsAtOnce = 64;
 const maxReadAtOnce = 500;
-/** Turns are at least this part of the time to live apart, so that deletions come in batches. */
+/** Turns are at least the TTL divided by this number apart, so that deletions are batched. */
 const turnsPerTtl = 60;
 const maxDelayMs = 60_000;
 
 /**
- * Deletes the objects under a prefix that have not been written for a while. It follows the writes, so it knows when each
- * object was written last; what was there before the start has to tell itself. Several servers may do this in one store: an
- * object is deleted only if it is still the one whose time has run out.
+ * Deletes the objects under a prefix that have not been written for the TTL. It watches the writes and so knows the
+ * time of the last write of each object. For objects that existed before the start, it uses the time recorded in the
+ * value. Several servers may do this in one store: an object is deleted only if it has not been written since.
  */
 export class ExpiringObjects {
   readonly #options: ExpiringObjectsOptions;
   readonly #clock: ExpiryClock;
-  /** By key, those that expire first in front. */
+  /** By key, in order of expiry, earliest first. */
   #writes = new Map<string, LastWrite>();
   #isFollowing = false;
 
@@ -50,7 +50,7 @@ export class ExpiringObjects {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Goes on until the abort. Does not keep the process alive. */
+  /** Runs until the signal aborts. Does not keep the process alive. */
   start(signal: AbortSignal): void {
     let cancel = (): void => {};
     const turn = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export class ExpiringObjects {
       } catch (error) {
         if (!signal.aborted) this.#options.onError(error);
       }
-      // Only now, so that a slow turn is not overtaken by the next.
+      // Scheduled after the turn has finished, so that turns do not overlap.
       if (!signal.aborted) cancel = this.#clock.schedule(() => void turn(), this.#delay());
     };
     signal.addEventListener('abort', () => cancel(), { once: true });
@@ -94,7 +94,7 @@ export class ExpiringObjects {
 
   async #delete(write: LastWrite): Promise<void> {
     const { key, revision } = write;
-    // Where it has been written again, or deleted, nothing happens.
+    // The commit has no effect if the object has been written or deleted in the meantime.
     await this.#options.storage.commit({ key, expected: revision, value: undefined });
     if (this.#writes.get(key) === write) this.#writes.delete(key);
   }
@@ -105,7 +105,7 @@ export class ExpiringObjects {
     this.#writes = new Map(writes.map((write) => [write.key, write]));
     this.#isFollowing = true;
     const failed = (error: unknown): void => {
-      // Everything is read again at the next turn.
+      // The next turn reads all objects again.
       this.#isFollowing = false;
       if (!signal.aborted) this.#options.onError(error);
     };
@@ -121,7 +121,7 @@ export class ExpiringObjects {
   }
 
   #record({ key, value, revision }: StorageEvent): void {
-    // Removed first, so that it comes to the end.
+    // Deleted first, so that the key moves to the end of the map.
     this.#writes.delete(key);
     if (value !== undefined) this.#writes.set(key, { key, revision, time: this.#clock.now() });
   }
@@ -135,7 +135,7 @@ export class ExpiringObjects {
     const { revision } = page;
     for (;;) {
       for (const { key, value, modRevision } of page.entries) {
-        // A time in the future, whoever has set it, must not keep anything for longer.
+        // A recorded time in the future must not extend the lifetime.
         writes.push({ key, revision: modRevision, time: Math.min(writtenAt(value) ?? now, now) });
       }
       if (!page.more || signal.aborted) return { writes, revision };

@@ -8,18 +8,18 @@ import { readEntry, readValue, type StoredValue } from './read-value.ts';
 import type { StoredObject } from './stored-object.ts';
 
 const listPage = 500;
-/** What is read of past events before their reader has taken it. */
+/** Maximum bytes of past events to read ahead of the consumer. */
 const eventPageBytes = 1024 * 1024;
 
-/** How values are read, and what is said of those that cannot be. */
+/** How values are read, and how unreadable ones are reported. */
 export interface HistoryReader {
   readonly storage: Storage;
-  /** Of the objects. */
+  /** The kind of the objects. */
   readonly kind: string | undefined;
   readonly fail: (objects: readonly CorruptObject[]) => never;
 }
 
-/** A list at a revision of which only storage knows the objects. */
+/** Lists the objects at a revision that is only available from storage history. */
 export async function listFromHistory(
   { storage, kind, fail }: HistoryReader,
   options: ListOptions & { readonly revision: number },
@@ -54,15 +54,15 @@ export async function listFromHistory(
 }
 
 export interface PastEvents {
-  /** Whose changes are wanted. Those of other objects may be told, too. */
+  /** The objects whose changes are requested. Events of other objects may be included. */
   readonly scope: ObjectScope;
   readonly after: number;
-  /** The last revision that is wanted; it has been reached. */
+  /** The last requested revision, which must have been reached. */
   readonly through: number;
   readonly signal: AbortSignal;
 }
 
-/** The events of a stretch of history, read piece by piece as the caller takes them. */
+/** Yields the events of a range of revisions, read page by page as the caller consumes them. */
 export async function* eventsFromHistory(
   reader: HistoryReader,
   { scope, after, through, signal }: PastEvents,
@@ -75,7 +75,7 @@ export async function* eventsFromHistory(
   }
 }
 
-/** Marks the end of a page: a watch can be stopped in no other way. */
+/** The abort reason that ends a page. Aborting is the only way to stop a storage watch. */
 const pageEnd = new Error('the page is full');
 
 async function readEvents(
@@ -85,7 +85,7 @@ async function readEvents(
   const stop = new AbortController();
   const events: ObjectEvent[] = [];
   let bytes = 0;
-  // Once a watch is established, everything that had been reached has been delivered.
+  // When the watch is established, storage has delivered all events up to its latest revision.
   let position = through;
   const endAt = (revision: number): void => {
     position = revision;
@@ -110,7 +110,7 @@ async function readEvents(
           take(event);
         }
       },
-      // Storage closes: the live part of the watch is told the same.
+      // Storage is closing. The live part of the watch gets the same error.
       onError: () => {},
       signal: AbortSignal.any([signal, stop.signal]),
     });
@@ -132,7 +132,7 @@ function objectEvent(event: StorageEvent, reader: HistoryReader): ObjectEvent | 
   return before && { type: 'DELETED', object: before.withRevision(revision), previous: before };
 }
 
-/** A change that cannot be shown ends the stream: whoever follows the objects has to begin with a new list. */
+/** Throws for a corrupt object: its change cannot be sent, so the stream ends and the client must list again. */
 function readable(value: StoredValue, { kind, fail }: HistoryReader): StoredObject {
   const object = readValue(value, kind);
   return object instanceof CorruptObject ? fail([object]) : object;

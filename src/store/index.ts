@@ -1,7 +1,7 @@
 /**
- * Objects over bytes: one `ObjectStore` per stored type turns storage entries into encoded objects with their version, answers
- * reads from memory and joins past and live events into one stream. What an object means, who may change it and how is
- * not known here.
+ * Object storage on top of `Storage`. Each stored type has one `ObjectStore`, which converts storage entries to encoded
+ * objects with their resource version, serves reads from memory, and joins past and live events into one stream. The
+ * meaning of objects, authorization and validation belong to higher layers.
  */
 
 export { RecentBytes } from '../codec/recent-bytes.ts';

@@ -82,11 +82,11 @@ describe('the labels of a document', () => {
     ['an end in the metadata', '{"metadata":{"name":"x'],
     ['an end in the labels', '{"metadata":{"labels":{"a":"b"'],
     ['an end after a backslash', '{"metadata":{"labels":{"a":"\\'],
-  ])('are left to a parser in one with %s', (_what, text) => {
+  ])('are left to the parser in a document with %s', (_what, text) => {
     expect(labelsText(Buffer.from(text))).toBeUndefined();
   });
 
-  it('are those that a parser finds', () => {
+  it('equal those that a parser finds', () => {
     const text = fc.oneof(
       fc.constantFrom(...hostile),
       fc.string({ unit: fc.constantFrom(...'"\\{}[]:,l🚢é\n'), maxLength: 6 }),
@@ -106,7 +106,7 @@ describe('the labels of a document', () => {
         };
         const bytes = Buffer.from(`${encodeJson(document)}\n`);
         const found = labelsText(bytes);
-        // Names with escapes are left to a parser.
+        // Names with escapes are left to the parser.
         if (found === undefined) expect(bytes.includes('\\')).toBe(true);
         else expect(JSON.parse(found) ?? {}).toEqual(JSON.parse(bytes.toString()).metadata.labels ?? {});
       }),

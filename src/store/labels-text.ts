@@ -4,9 +4,9 @@ const metadataName = Buffer.from('metadata');
 const labelsName = Buffer.from('labels');
 
 /**
- * The JSON text of `metadata.labels`, found without parsing anything else; `{}` when there are none. Undefined when the
- * document is not written as the encoder writes, without blanks and without escapes in names that need none: then only a
- * parser can tell.
+ * Returns the JSON text of `metadata.labels` without parsing the rest of the document; `{}` when there are no labels.
+ * Returns undefined when the document differs from the encoder's output (whitespace, or unneeded escapes in names). The
+ * caller must then use a parser.
  */
 export function labelsText(document: Buffer): string | undefined {
   const metadata = memberAt(document, 0, metadataName);

@@ -29,7 +29,7 @@ async function pages(limit: number, isWanted?: (number: number) => boolean): Pro
   return found;
 }
 
-it('cuts a list into full pages, whatever is selected', async () => {
+it('returns full pages for any selector', async () => {
   const wanted = fc.oneof(
     fc.constant(undefined),
     fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 9 })),
@@ -46,7 +46,7 @@ it('cuts a list into full pages, whatever is selected', async () => {
   );
 });
 
-it('keeps segments whole where everything in them is selected', async () => {
+it('keeps segments whole when all their objects match', async () => {
   const runs = async (matches?: (object: StoredObject) => boolean) =>
     (await listObjects(objects, { prefix: '/k/', limit: 0, ...(matches && { matches }) })).runs;
   const [whole, selected] = [await runs(), await runs(({ revision }) => revision !== 7)];

@@ -11,23 +11,25 @@ import type { OrderedObjects } from './watch-cache/ordered-objects.ts';
 
 export type Page = Omit<ListResult, 'revision'>;
 
-/** So many objects are tested before it is asked whether others should have their turn. */
+/** Number of objects to test before checking whether to yield to the event loop. */
 const objectsPerStep = 64;
 
-/** Where a list begins: behind the last key of the page before, which may have been one of a wider list. */
+/**
+ * The key at which a list begins: after the last key of the previous page, which may belong to a list of a wider scope.
+ */
 export function startKey({ prefix, startAfter }: ListOptions): string {
   if (startAfter === undefined || keyOrder(startAfter) < keyOrder(prefix)) return prefix;
   return `${startAfter}\0`;
 }
 
-/** The page that the options ask for, out of one state. Whoever has to look at many objects lets others have their turn. */
+/** Returns the requested page of one state. Yields to the event loop when it has to examine many objects. */
 export function listObjects(objects: OrderedObjects, options: ListOptions): MaybePromise<Page> {
   const { prefix, key, limit } = options;
   if (key !== undefined) {
     const object = objects.get(key);
     return selectFrom(object === undefined ? [] : [new ObjectRun([object])], options);
   }
-  // Every write asks for the quotas and limits of its namespace, and most clusters have none.
+  // Fast path: every write lists the quotas and limits of its namespace, and most clusters have none.
   if (objects.size === 0) return { runs: [] };
   const end = prefixEnd(prefix);
   const all = objects.runs(startKey(options), end);
@@ -39,7 +41,7 @@ export function listObjects(objects: OrderedObjects, options: ListOptions): Mayb
   return { runs, continueAfter, remaining: objects.count(`${continueAfter}\0`, end) };
 }
 
-/** The first `limit` objects, and whether there are others behind them. */
+/** The first `limit` objects, and whether more follow. */
 function firstOf(all: Iterable<ObjectRun>, limit: number): { runs: ObjectRun[]; more: boolean } {
   const runs: ObjectRun[] = [];
   let left = limit;
@@ -54,8 +56,8 @@ function firstOf(all: Iterable<ObjectRun>, limit: number): { runs: ObjectRun[]; 
 }
 
 /**
- * The first `limit` of the objects that are asked for, and where to go on when there are any others behind them. A run of
- * which everything is asked for stays as it is, because its bytes may be at hand.
+ * Selects the first `limit` matching objects, and the key to continue after if more objects follow. A run in which
+ * every object matches is kept whole, because its encoded bytes may be cached.
  */
 export function selectFrom(all: Iterable<ObjectRun>, options: ListOptions): MaybePromise<Page> {
   return inTurns(selectionSteps(all, options));
@@ -90,8 +92,8 @@ function* selectionSteps(all: Iterable<ObjectRun>, options: ListOptions): Steps<
 }
 
 /**
- * The page with respect to corrupt objects, which it was made without. `found` is told those that belong into it, and throws.
- * When they come behind a full page, they are for the next one.
+ * Takes corrupt objects into account for a page that was built without them. Calls `found`, which throws, with those
+ * that belong to the page. Corrupt objects after a full page are left to the next page.
  */
 export function beforeCorrupt(
   page: Page,

@@ -3,17 +3,17 @@ import type { StoredObject } from './stored-object.ts';
 const comma = 0x2c;
 const openBrace = 0x7b;
 
-/** Gives bytes to write into. */
+/** Allocates a buffer to write into. */
 export type Allocate = (size: number) => Buffer;
 
 export interface ItemsOptions {
-  /** Where items are made that nobody keeps. Fresh memory by default. */
+  /** Allocates the memory for items that are not cached. Fresh memory by default. */
   readonly allocate?: Allocate;
-  /** Whether it is worth while to keep them for other readers; true by default. */
+  /** Whether to cache the items for other readers; true by default. */
   readonly keep?: boolean;
 }
 
-/** Neighbours in a list, and their bytes as items of one. */
+/** Adjacent objects of a list, which can be encoded as list items. */
 export class ObjectRun {
   readonly objects: readonly StoredObject[];
 
@@ -21,33 +21,33 @@ export class ObjectRun {
     this.objects = objects;
   }
 
-  /** The items of these objects, as `joinItems` makes them. The bytes are shared and must not be changed. */
+  /** The objects encoded by `joinItems`. The bytes are shared and must not be modified. */
   items(itemStart: number, { allocate }: ItemsOptions = {}): Buffer {
     const documents = this.objects.map(({ bytes }) => bytes);
     return joinItems(documents, itemStart, allocate);
   }
 
-  /** About what the items take. */
+  /** The approximate encoded size of the items. */
   get bytes(): number {
     let sum = 0;
     for (const { bytes } of this.objects) sum += bytes.length;
     return sum;
   }
 
-  /** Its first objects. */
+  /** A run of the first `count` objects. */
   first(count: number): ObjectRun {
     return new ObjectRun(this.objects.slice(0, count));
   }
 }
 
-/** What a document takes as an item, with its comma. */
+/** The bytes that a document takes as a list item, including its comma. */
 export function itemSize(document: Buffer, itemStart: number): number {
   return document.length - itemStart;
 }
 
 /**
- * Documents as items of a list, each with a comma before it. `itemStart` is where a document has the comma behind its kind and
- * apiVersion, which items do not repeat. Every document ends with a line feed, which goes too.
+ * Encodes documents as list items, each preceded by a comma. `itemStart` is the offset of the comma after kind and
+ * apiVersion, which list items do not repeat. The line feed at the end of every document is also removed.
  */
 export function joinItems(
   documents: readonly Buffer[],
@@ -61,17 +61,17 @@ export function joinItems(
   for (const document of documents) {
     items[at++] = comma;
     document.copy(items, at, itemStart, document.length - 1);
-    // The copy begins with the comma behind the apiVersion: the brace takes its place.
+    // The copy begins with the comma after apiVersion, which the opening brace replaces.
     items[at] = openBrace;
     at += document.length - 1 - itemStart;
   }
   return items;
 }
 
-/** So much is made into text at a time. */
+/** Maximum bytes to encode at a time. */
 const runBytes = 256 * 1024;
 
-/** Splits what belongs to no segment into runs of a size that can be sent at once. */
+/** Groups objects that are not part of a segment into runs small enough to be sent in one piece. */
 export function runsOf(objects: readonly StoredObject[]): ObjectRun[] {
   const runs: ObjectRun[] = [];
   let start = 0;

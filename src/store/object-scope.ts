@@ -1,20 +1,20 @@
 import type { CorruptObject } from './corrupt-object.ts';
 import type { StoredObject } from './stored-object.ts';
 
-/** By what the objects of a type can be found without looking at all of them. One index is one and the same object always. */
+/** Finds objects of a type by a derived value without a full scan. Indexes are compared by identity. */
 export interface ObjectIndex {
   readonly name: string;
   valueOf(object: StoredObject): string;
 }
 
-/** The objects that a list or a watch is about. The narrower it is, the fewer are looked at; `matches` decides within it. */
+/** The objects that a list or a watch covers. A narrower scope examines fewer objects; `matches` filters within it. */
 export interface ObjectScope {
   readonly prefix: string;
-  /** Only the object of this key. */
+  /** Limits the scope to the object with this key. */
   readonly key?: string;
-  /** Only the objects for which the index has this value. */
+  /** Limits the scope to the objects that have this index value. */
   readonly indexed?: IndexedValue;
-  /** Undefined: everything in the scope. */
+  /** If undefined, everything in the scope matches. */
   readonly matches?: (object: StoredObject) => boolean;
 }
 
@@ -23,19 +23,19 @@ export interface IndexedValue {
   readonly value: string;
 }
 
-/** True when the scope is nothing but a prefix, so that every object below it is asked for. */
+/** True when the scope is a plain prefix, so that it includes every object under it. */
 export function isWholePrefix({ key, indexed, matches }: ObjectScope): boolean {
   return key === undefined && indexed === undefined && matches === undefined;
 }
 
-/** Whether an object below the scope's prefix is asked for. */
+/** Whether the scope includes an object under its prefix. */
 export function selects({ key, indexed, matches }: ObjectScope, object: StoredObject): boolean {
   if (key !== undefined && object.key !== key) return false;
   if (indexed !== undefined && indexed.index.valueOf(object) !== indexed.value) return false;
   return matches === undefined || matches(object);
 }
 
-/** Whether a corrupt object may be asked for: only its key can be tested. */
+/** Whether the scope may include a corrupt object. Only the key of the object can be tested. */
 export function maySelect({ prefix, key, matches }: ObjectScope, object: CorruptObject): boolean {
   if (key !== undefined ? object.key !== key : !object.key.startsWith(prefix)) return false;
   if (matches === undefined) return true;
@@ -46,7 +46,7 @@ export function maySelect({ prefix, key, matches }: ObjectScope, object: Corrupt
   }
 }
 
-/** Stands for an object of which nothing but the key is known: whoever asks for more gets an error. */
+/** Stands in for an object of which only the key is known. Access to its content throws. */
 class KeyOnly {
   readonly key: string;
   readonly order: string;

@@ -5,88 +5,90 @@ import type { ObjectScope } from './object-scope.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /**
- * The objects of one stored type, by storage key. An object that is stored and cannot be read concerns only those who ask for
- * it: they get a `CorruptObjectError`, which names its key.
+ * The objects of one stored type, by storage key. A stored object that cannot be decoded affects only requests for that
+ * object: they fail with a `CorruptObjectError`, which contains its key.
  */
 export interface ObjectStore {
-  /** The newest state of one object. */
+  /** Returns the latest state of one object. */
   get(key: string): MaybePromise<StoredObject | undefined>;
 
   /**
-   * Objects in key order, all of one revision. Fails as `Storage.range` does for a revision that cannot be served, and when
-   * the page would contain a corrupt object. What a selector would say of such an object is not known: then it might.
+   * Lists objects in key order, all at one revision. Fails like `Storage.range` for a revision that cannot be served,
+   * and when the page would contain a corrupt object. A corrupt object is assumed to match any selector that cannot be
+   * evaluated on its key alone.
    */
   list(options: ListOptions): MaybePromise<ListResult>;
 
   /**
-   * Resolves when the stream is established. What came before that moment is in the backlog, which the caller reads as
-   * fast as it likes; what comes after it is handed to `onEvent` at once, so the caller has to keep it until it is done
-   * with the backlog. Both together are the changes asked for, in order, without gap or repetition. Rejects with
-   * `RevisionCompacted` when `after` lies before the kept history; so may reading the backlog. A change from or to a
-   * corrupt object cannot be shown: it ends the stream of those who may watch that object. `signal` is the only way to stop;
-   * nothing is delivered after it.
+   * Resolves when the stream is established. Earlier events are in the backlog, which the caller reads at its own pace.
+   * Later events are passed to `onEvent` immediately, so the caller must buffer them until it has read the backlog.
+   * Together they contain all requested changes, in order, without gaps or duplicates.
+   *
+   * Rejects with `RevisionCompacted` when `after` is older than the kept history; reading the backlog may fail in the
+   * same way. A change from or to a corrupt object cannot be sent: it ends every stream whose scope may include that
+   * object. `signal` is the only way to stop; nothing is delivered after the abort.
    */
   watch(options: WatchOptions): Promise<ObjectWatch>;
 
   /**
-   * Reads, lets `decide` choose and writes, as one step: `decide` runs again with the newer state when another writer was
-   * faster. Equal bytes are not written. `decide` must not throw for a state that `expectAbsent` only assumed. Fails for a
-   * corrupt object, unless the caller has a decision for that.
+   * Performs an atomic read-modify-write. `decide` runs again with the newer state when another writer committed first.
+   * Identical bytes are not written. `decide` must not throw for a state that is only assumed because of
+   * `expectAbsent`. Fails for a corrupt object, unless `onCorrupt` is given.
    */
   update(key: string, decide: Decide, options?: UpdateOptions): Promise<Outcome>;
 
-  /** Every revision up to this one is contained in what `get` and `list` answer now. */
+  /** The revision up to which `get` and `list` currently include all changes. */
   revision(): MaybePromise<number>;
 
-  /** History before this revision is gone. */
+  /** The oldest revision whose history is kept. */
   oldestRevision(): number;
 }
 
 export interface ListOptions extends ObjectScope {
-  /** Keys up to and including this one are left out. */
+  /** Keys up to and including this one are skipped. */
   readonly startAfter?: string;
-  /** At most this many matching objects; 0 for all. */
+  /** Maximum number of matching objects; 0 for no limit. */
   readonly limit: number;
-  /** As of exactly this revision; the newest by default. */
+  /** Lists at exactly this revision; default: the latest. */
   readonly revision?: number;
-  /** Corrupt objects are left out, for those who can do without them. */
+  /** Skips corrupt objects instead of failing. */
   readonly skipCorrupt?: boolean;
 }
 
 export interface ListResult {
   readonly revision: number;
-  /** In the order of the keys. */
+  /** In key order. */
   readonly runs: readonly ObjectRun[];
-  /** The last key looked at, when there are more behind it. */
+  /** The last key examined; set when more objects follow. */
   readonly continueAfter?: string;
-  /** How many are left behind it; only when the scope is nothing but a prefix. */
+  /** The number of objects after `continueAfter`; set only when the scope is a plain prefix. */
   readonly remaining?: number;
 }
 
-/** The events are those of the scope's objects, whether they match or not: who watches needs to know what ceases to match. */
+/** Events are not filtered by `matches`: a watcher must also learn when an object no longer matches. */
 export interface WatchOptions extends ObjectScope {
-  /** Changes after this revision. Undefined: first the present state as ADDED events, then what follows. */
+  /** Delivers changes after this revision. If undefined, the current state is sent first as ADDED events. */
   readonly after: number | undefined;
-  /** The present state may be told without corrupt objects. Otherwise it is refused when there are any. */
+  /** Omits corrupt objects from the initial state. Otherwise the watch is refused if there are any. */
   readonly skipCorrupt?: boolean;
   readonly onEvent: (event: ObjectEvent) => void;
-  /** Called once when the stream cannot go on. */
+  /** Called once, when the stream cannot continue. */
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
 }
 
 export interface ObjectWatch {
-  /** To be read once, in pieces that are made when they are asked for. */
+  /** Can be read once. The batches are created on demand. */
   readonly backlog: Iterable<readonly ObjectEvent[]> | AsyncIterable<readonly ObjectEvent[]>;
-  /** The revision of the state that the backlog shows; undefined for a watch that began after a revision. */
+  /** The revision of the initial state in the backlog; undefined for a watch that starts after a revision. */
   readonly initialRevision: number | undefined;
-  /** Every change up to this revision has been in the backlog or handed to `onEvent`. */
+  /** Every change up to this revision is in the backlog or has been passed to `onEvent`. */
   readonly progress: () => number;
 }
 
 export interface ObjectEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** For DELETED the last state, under the version of the deletion. */
+  /** For DELETED, the last state with the revision of the deletion. */
   readonly object: StoredObject;
   readonly previous: StoredObject | undefined;
 }
@@ -94,20 +96,23 @@ export interface ObjectEvent {
 export type Decide = (current: StoredObject | undefined) => MaybePromise<Decision>;
 
 export interface UpdateOptions {
-  /** The caller thinks that there is no such object: `decide` is asked about that first, without reading. */
+  /** The caller expects the object to be absent: `decide` is first called for that state, without a read. */
   readonly expectAbsent?: boolean;
-  /** What to do about a corrupt object; it may throw. By default the update fails with a `CorruptObjectError`. */
+  /** Decides what to do with a corrupt object; may throw. By default the update fails with a `CorruptObjectError`. */
   readonly onCorrupt?: (object: CorruptObject) => Exclude<Decision, { readonly action: 'put' }>;
 }
 
 export type Decision =
   | { readonly action: 'put'; readonly value: Buffer }
   | { readonly action: 'delete' }
-  /** Nothing to do: the present state is the outcome. */
+  /** No change: the result is the current state. */
   | { readonly action: 'keep' };
 
 export interface Outcome {
-  /** The state that is now stored; after a deletion the last one, under the version of the deletion. Undefined: kept absent, or corrupt. */
+  /**
+   * The stored state; after a deletion, the last state with the revision of the deletion. Undefined when the key stays
+   * absent or was corrupt.
+   */
   readonly object: StoredObject | undefined;
   readonly changed: boolean;
 }

@@ -34,17 +34,17 @@ describe('a stored document', () => {
     ['blanks in it', documentOf([entry]).replaceAll(',', ', ')],
     ['line breaks in it', JSON.stringify(JSON.parse(documentOf([entry])), undefined, 2)],
     ['no metadata', '{"kind":"Service"}\n'],
-  ])('with %s is read as it is written', (_what, text) => {
+  ])('with %s is parsed correctly', (_what, text) => {
     const document = Buffer.from(text);
     const expected = decodeJson(document).value;
-    // Once more, with the sets known.
+    // Parses again, with the field sets cached.
     for (const read of [parseDocument(document), parseDocument(document)]) {
       expect(read).toEqual(expected);
       expect(encodeJson(read)).toBe(encodeJson(expected));
     }
   });
 
-  it('shares its sets with those that have the same, and nothing else', () => {
+  it('shares only equal field sets with other documents', () => {
     const [left, right] = [documentOf([entry]), documentOf([{ ...entry, manager: 'other' }, entry])].map((text) => {
       return parseDocument(Buffer.from(text)).metadata.managedFields as { manager: string; fieldsV1: unknown }[];
     });
@@ -54,7 +54,7 @@ describe('a stored document', () => {
     expect(right!.map(({ manager }) => manager)).toEqual(['other', 'kubectl']);
   });
 
-  it('is read right however many sets there are', () => {
+  it('is parsed correctly with any number of field sets', () => {
     const documents = Array.from({ length: 2000 }, (_, number) => {
       return Buffer.from(documentOf([{ ...entry, fieldsV1: { [`f:${String(number).padEnd(1000, 'x')}`]: {} } }]));
     });
@@ -63,7 +63,7 @@ describe('a stored document', () => {
     }
   });
 
-  it('is read right when a set is very large', () => {
+  it('is parsed correctly with a very large field set', () => {
     const large = Object.fromEntries(Array.from({ length: 5000 }, (_, number) => [`k:{"name":"${number}"}`, {}]));
     const document = Buffer.from(documentOf([{ ...entry, fieldsV1: large }, entry]));
     expect(parseDocument(document)).toEqual(decodeJson(document).value);

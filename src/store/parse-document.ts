@@ -17,7 +17,7 @@ const managedFieldsName = Buffer.from('managedFields');
 const fieldsName = Buffer.from('fieldsV1');
 const emptySet = Buffer.from('{}');
 
-/** Part of a document, the end not included. */
+/** A byte range of a document; the end is exclusive. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -26,9 +26,9 @@ interface Range {
 const fieldSets = new RecentFieldSets();
 
 /**
- * The value of a stored document. The sets of fields in `metadata.managedFields` are read apart from the rest: their names
- * have escapes, with which nothing but the slow parser can be trusted, and most objects share them with others. So do the
- * values: all but these sets is fresh, and the sets must not be changed.
+ * Parses a stored document. The field sets in `metadata.managedFields` are parsed separately: their names contain
+ * escapes, which only the slow parser handles, and most objects have the same field sets as others. The parsed sets are
+ * shared and must not be modified; everything else is a fresh copy.
  */
 export function parseDocument(document: Buffer): ResourceObject {
   const ranges = fieldSetRanges(document);
@@ -44,7 +44,7 @@ export function parseDocument(document: Buffer): ResourceObject {
   return object;
 }
 
-/** None when there are no sets, and when the document is not written as the encoder writes. */
+/** Returns no ranges if there are no field sets, or if the document differs from the encoder's output. */
 function fieldSetRanges(document: Buffer): readonly Range[] {
   const metadata = memberAt(document, 0, metadataName);
   const entries = metadata < 0 ? metadata : memberAt(document, metadata, managedFieldsName);
@@ -64,7 +64,7 @@ function fieldSetRanges(document: Buffer): readonly Range[] {
   return document[at] === closeBracket ? ranges : [];
 }
 
-/** An empty set in place of each. */
+/** Replaces each field set with an empty one. */
 function withoutSets(document: Buffer, ranges: readonly Range[]): Buffer {
   const removed = ranges.reduce((sum, { start, end }) => sum + end - start - emptySet.length, 0);
   const rest = Buffer.allocUnsafe(document.length - removed);

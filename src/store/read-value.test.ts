@@ -15,25 +15,25 @@ const value = Buffer.from(JSON.stringify(object));
 const read = (bytes: Buffer, integrity: object = {}) =>
   readValue({ key, value: bytes, revision: 7, ...integrity }, 'ConfigMap');
 
-describe('a value that storage cannot vouch for', () => {
-  it('is an object when it says what its key says', () => {
+describe('a value that storage cannot verify', () => {
+  it('is an object when its metadata matches its key', () => {
     expect(read(value, { unverified: true })).toBeInstanceOf(StoredObject);
   });
 
   it.each(damages.filter(({ needsChecksum }) => !needsChecksum))('is corrupt: $what', ({ change }) => {
     const changed = change(value);
-    // What is not stored as bytes is known to storage.
+    // Storage itself detects a value that is not stored as bytes.
     if (!Buffer.isBuffer(changed)) return;
     expect(read(changed, { unverified: true })).toBeInstanceOf(CorruptObject);
   });
 });
 
-it('takes the word of storage', () => {
+it('relies on the integrity check of storage', () => {
   expect(read(value)).toBeInstanceOf(StoredObject);
   expect(read(value, { corrupt: 'it cannot be decrypted' })).toEqual(
     new CorruptObject({ key, revision: 7, reason: 'it cannot be decrypted' }),
   );
-  // Nothing is parsed, but an object has to have a place for its version.
+  // The value is not parsed, but it must have a place for the resourceVersion.
   expect(read(Buffer.from('{"metadata":{"uid":"u"},'))).toBeInstanceOf(StoredObject);
   expect(read(Buffer.from('[]'))).toBeInstanceOf(CorruptObject);
 });

@@ -6,13 +6,12 @@ import { StoredObject } from './stored-object.ts';
 export interface StoredValue extends ValueIntegrity {
   readonly key: string;
   readonly value: Buffer;
-  /** Of the commit that wrote the value. */
+  /** The revision of the commit that wrote the value. */
   readonly revision: number;
 }
 
 /**
- * The object in a value from storage. What storage vouches for is not parsed; `kind` is what the other values must say that
- * they are.
+ * Decodes a value from storage. Values that storage has verified are not parsed; all others must be of the given kind.
  */
 export function readValue(stored: StoredValue, kind: string | undefined): StoredObject | CorruptObject {
   const { key, revision, corrupt, unverified } = stored;
@@ -38,7 +37,7 @@ function verify(object: StoredObject, { value, kind }: { value: Buffer; kind: st
   if (typeof parsed !== 'object' || parsed === null) throw new Error('the value is not an object');
   const { kind: actualKind, metadata } = parsed as { kind?: unknown; metadata?: Record<string, unknown> };
   if (typeof metadata !== 'object' || metadata === null) throw new Error('the value has no metadata');
-  // The version was put behind the first uid. When it is not found here, that was not the object's own.
+  // The resourceVersion was inserted after the first uid. If it is missing here, that uid was not `metadata.uid`.
   if (metadata.resourceVersion !== String(object.revision)) throw new Error('the value has no metadata.uid');
   if (kind !== undefined && actualKind !== kind) throw new Error(`the value is not a ${kind}`);
   const path = [metadata.namespace, metadata.name].filter((part) => part !== undefined && part !== '').join('/');

@@ -1,20 +1,23 @@
 import { decodeJson } from '../codec/json/index.ts';
 
-/** In characters of their texts; what is made of them takes some times as much. */
+/** Maximum characters of the cached texts. The parsed values take several times as much memory. */
 const budget = 1 << 19;
 const maxKeptSize = budget >> 5;
 
 /**
- * Reads sets of fields, and keeps what it has read last. A set says which fields there are and not what they hold, so all
- * objects that were written in the same way have equal ones.
+ * Parses field sets and caches the most recently used ones. A field set contains the names of fields but not their
+ * values, so all objects written in the same way have equal field sets.
  */
 export class RecentFieldSets {
-  /** Those that were in use lately; when they are too many they become the old ones, and the old ones are forgotten. */
+  /**
+   * Recently used sets. When there are too many, they become the old generation and the previous old generation is
+   * dropped.
+   */
   #recent = new Map<string, unknown>();
   #old = new Map<string, unknown>();
   #size = 0;
 
-  /** The value is shared with everybody who reads an equal text: it must not be changed. */
+  /** The value is shared by all readers of an equal text and must not be modified. */
   read(document: Buffer, start: number, end: number): unknown {
     const text = document.toString('latin1', start, end);
     let value = this.#recent.get(text);

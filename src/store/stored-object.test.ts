@@ -15,7 +15,7 @@ function encoded(metadata: object = {}, rest: object = {}): Buffer {
 const stored = (value: Buffer, revision = 7) => StoredObject.fromValue({ key, value, revision });
 
 describe('the version', () => {
-  it('is put behind the uid', () => {
+  it('is inserted after the uid', () => {
     expect(stored(encoded({ labels: { a: 'b' } })).bytes.toString()).toBe(
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","namespace":"default","uid":"u-1",' +
         '"resourceVersion":"7","labels":{"a":"b"}}}\n',
@@ -26,14 +26,14 @@ describe('the version', () => {
     ['names', encoded({ name: '","uid":"other' })],
     ['other uids', encoded({ ownerReferences: [{ uid: 'other' }] }, { data: { 'a"uid":"': '"uid":"' } })],
     ['other alphabets', encoded({ labels: { ключ: '🚢' } })],
-  ])('is not led astray by %s', (_what, value) => {
+  ])('is inserted in the right place despite %s', (_what, value) => {
     const { metadata, ...rest } = stored(value).parse();
     const { resourceVersion, ...others } = metadata;
     expect(resourceVersion).toBe('7');
     expect({ ...rest, metadata: others }).toEqual(JSON.parse(value.toString()));
   });
 
-  it('is replaced in a deletion, however long it is', () => {
+  it('is replaced in a deletion, whatever its length', () => {
     const value = encoded({}, { data: { a: 'b' } });
     for (const revision of [8, 10, 1_000_000]) {
       expect(stored(value, 9).withRevision(revision).bytes).toEqual(stored(value, revision).bytes);
@@ -44,7 +44,7 @@ describe('the version', () => {
     ['nothing', ''],
     ['no object', '[]'],
     ['no uid', '{"metadata":{"name":"x"}}'],
-  ])('has no place in %s', (_what, text) => {
+  ])('cannot be inserted into a value with %s', (_what, text) => {
     expect(() => stored(Buffer.from(text))).toThrow(
       expect.objectContaining({ code: 'Corrupt', message: 'the value is not an encoded object' }),
     );
@@ -54,7 +54,7 @@ describe('the version', () => {
 describe('a write that changes nothing', () => {
   const value = encoded({}, { data: { a: 'b' } });
 
-  it('is known by its bytes', () => {
+  it('is detected by its bytes', () => {
     expect(stored(value).isEncodedAs(encoded({}, { data: { a: 'b' } }))).toBe(true);
     expect(stored(value, 123_456).withRevision(9).isEncodedAs(value)).toBe(true);
   });
@@ -78,7 +78,7 @@ describe('the object', () => {
     expect(object.parse().metadata.name).toBe('x');
   });
 
-  it('keeps integers that no number holds', () => {
+  it('keeps integers beyond the safe range', () => {
     const value = Buffer.from('{"kind":"A","apiVersion":"v1","metadata":{"uid":"u"},"spec":{"a":9007199254740993}}');
     expect(stored(value).parse().spec).toEqual({ a: 9007199254740993n });
   });
@@ -91,27 +91,27 @@ describe('the object', () => {
     ['those of a template only', encoded({}, { template: { metadata: { labels: { a: 'b' } } } }), undefined],
     ['some with blanks between them', Buffer.from('{"metadata": {"uid":"u", "labels": {"a": "b"}}}'), { a: 'b' }],
     ['none, with blanks', Buffer.from('{"metadata": {"uid":"u"}}'), undefined],
-  ])('tells its labels: %s', (_what, value, labels) => {
+  ])('returns its labels: %s', (_what, value, labels) => {
     const object = stored(value);
     expect(object.labels).toEqual(labels);
     expect(object.labels).toBe(object.labels);
     expect(object.withRevision(8).labels).toBe(object.labels);
   });
 
-  it('tells its labels without a look at the rest', () => {
+  it('returns its labels without parsing the rest', () => {
     const value = Buffer.from('{"kind":"A","metadata":{"uid":"u","labels":{"a":"b"}},"spec":no JSON');
     expect(stored(value).labels).toEqual({ a: 'b' });
   });
 });
 
 describe('values', () => {
-  /** A function of values, and how often it was called. */
+  /** A function that derives values, and the number of its calls. */
   function counted() {
     const calls: StoredObject[] = [];
     return { calls, of: (object: StoredObject) => [String(calls.push(object))] };
   }
 
-  it('are made once, also under another version', () => {
+  it('are computed once, also for another resourceVersion', () => {
     const { calls, of } = counted();
     const object = stored(encoded());
     const values = object.values(of);
@@ -120,13 +120,13 @@ describe('values', () => {
     expect(calls).toEqual([object]);
   });
 
-  it('are kept for two functions that take turns', () => {
+  it('are cached for two alternating functions', () => {
     const [first, second] = [counted(), counted()];
     const object = stored(encoded());
     for (const { of } of [first, second, first, second]) expect(object.values(of)).toEqual(['1']);
   });
 
-  it('are made again rather than kept for ever more functions', () => {
+  it('are computed again rather than cached for more than two functions', () => {
     const [first, second, third] = [counted(), counted(), counted()];
     const object = stored(encoded());
     for (const { of } of [first, second, third, second, third]) expect(object.values(of)).toEqual(['1']);

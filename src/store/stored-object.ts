@@ -10,33 +10,33 @@ const versionOpen = Buffer.from(',"resourceVersion":"');
 const quote = 0x22;
 const newline = 0x0a;
 
-/** Works out values of an object. It must give equal values for the same object under another version. */
+/** Derives values from an object. The values must not depend on the resource version. */
 export type ValuesOf = (object: StoredObject) => readonly string[];
 
 interface KeptValues {
   readonly of: ValuesOf;
   readonly values: readonly string[];
-  /** Those of another function. Two are enough for types that are served in two versions. */
+  /** The values of another function. Two entries are enough for types that are served in two versions. */
   readonly others: KeptValues | undefined;
 }
 
 /**
- * One object as the server keeps and sends it: encoded once, with its version in place.
+ * One object in the encoding in which the server caches and sends it, including its resource version.
  *
- * In storage an object has no resourceVersion, because that is known only after the commit. It is spliced in behind
- * `metadata.uid`, which every stored object has and which stands before anything of free form, so that it can be found
- * without parsing.
+ * The value in storage has no resourceVersion, because it is known only after the commit. It is inserted after
+ * `metadata.uid`, which every stored object has and which precedes all free-form content, so it can be found without
+ * parsing.
  */
 export class StoredObject {
   readonly key: string;
-  /** The key in the form by which objects are ordered. */
+  /** The sort key, see `keyOrder`. */
   readonly order: string;
   /** The number in `metadata.resourceVersion`. */
   readonly revision: number;
-  /** The JSON document with its version, followed by a line feed. Never written to. */
+  /** The JSON document including its resourceVersion, followed by a line feed. Never modified. */
   readonly bytes: Buffer;
   readonly #versionStart: number;
-  /** Null for none, undefined until they are asked for. */
+  /** Null if there are no labels; undefined until first use. */
   #labels: Labels | null | undefined;
   #values: KeptValues | undefined;
 
@@ -48,7 +48,7 @@ export class StoredObject {
     this.#versionStart = parts.versionStart;
   }
 
-  /** From the bytes in storage and the revision of the commit that wrote them. */
+  /** Creates an object from the bytes in storage and the revision of the commit that wrote them. */
   static fromValue({ key, value, revision }: { key: string; value: Buffer; revision: number }): StoredObject {
     const uidStart = value.indexOf(uidKey);
     const versionStart = uidStart < 0 ? 0 : value.indexOf(quote, uidStart + uidKey.length) + 1;
@@ -57,7 +57,7 @@ export class StoredObject {
     return new StoredObject({ key, revision, bytes, versionStart });
   }
 
-  /** The same object under another version: what watchers of a deletion get. */
+  /** The same object with another resourceVersion, as sent to watchers of a deletion. */
   withRevision(revision: number): StoredObject {
     const place = { start: this.#versionStart, end: this.#versionEnd, length: this.bytes.length - 1 };
     const bytes = withVersion(this.bytes, { ...place, revision });
@@ -67,7 +67,7 @@ export class StoredObject {
     return copy;
   }
 
-  /** True when the value, encoded for storage, would change nothing. */
+  /** True if the value, encoded for storage, equals this object, so that writing it would change nothing. */
   isEncodedAs(value: Buffer): boolean {
     const end = this.#versionEnd;
     const start = this.#versionStart;
@@ -78,18 +78,20 @@ export class StoredObject {
     );
   }
 
-  /** A fresh copy that the caller may change, but for the sets of fields in `metadata.managedFields`: those are shared. */
+  /**
+   * Returns a copy that the caller may modify, except for the field sets in `metadata.managedFields`, which are shared.
+   */
   parse(): ResourceObject {
     return parseDocument(this.bytes);
   }
 
-  /** For selectors; read on first use and kept. Undefined when there are none. */
+  /** The labels, for selectors; parsed on first use and cached. Undefined when there are none. */
   get labels(): Labels | undefined {
     if (this.#labels === undefined) this.#labels = this.#readLabels();
     return this.#labels ?? undefined;
   }
 
-  /** What a function makes of the object; called on first use, and the result is kept. */
+  /** The values that the function derives from the object; computed on first use and cached. */
   values(of: ValuesOf): readonly string[] {
     const kept = this.#values;
     if (kept?.of === of) return kept.values;
@@ -112,18 +114,18 @@ export class StoredObject {
 }
 
 interface VersionPlace {
-  /** What lies between the two is replaced. */
+  /** The bytes from `start` to `end` are replaced. */
   readonly start: number;
   readonly end: number;
-  /** Of the document, without a line feed. */
+  /** The length of the document without a line feed. */
   readonly length: number;
   readonly revision: number;
 }
 
-/** Copies by positions, because a view of a part costs more than its bytes. */
+/** Copies by offsets, because creating a subarray view costs more than copying its bytes. */
 function withVersion(source: Buffer, { start, end, length, revision }: VersionPlace): Buffer {
   const digits = String(revision);
-  // Not from the pool: an object that stays would keep eight kilobytes of what came and went beside it.
+  // Not from the pool: a long-lived object would keep a whole 8 KiB pool block alive.
   const bytes = Buffer.allocUnsafeSlow(start + versionOpen.length + digits.length + 1 + (length - end) + 1);
   let at = source.copy(bytes, 0, 0, start);
   at += versionOpen.copy(bytes, at);

@@ -1,8 +1,7 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 
-/** The item says what it is, but something in it cannot be taken. */
+/** Thrown for well-formed input with refused content. Carries the kind and apiVersion that the item states. */
 export class CborContentError extends DecodeError {
-  /** What the item says of itself. */
   readonly kind: unknown;
   readonly apiVersion: unknown;
 

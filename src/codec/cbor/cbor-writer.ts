@@ -3,25 +3,25 @@ import { majorTypes, primitives, selfDescribed, tags } from './major-types.ts';
 
 const twoTo32 = 2 ** 32;
 const maxHeadLength = 9;
-/** Up to this length a loop over the characters is faster than a call. */
+/** Up to this length, a loop over the characters is faster than a native call. */
 const shortText = 32;
 const firstCapacity = 64 * 1024;
-/** What a few large objects needed is given back. */
+/** A larger buffer is released after use, so that a few large objects do not hold memory. */
 const maxKept = 1024 * 1024;
 
-/** Puts data items one behind the other into a buffer that is used again and again. */
+/** Writes data items one after the other into a reusable buffer. */
 export class CborWriter {
   #buffer = Buffer.allocUnsafeSlow(firstCapacity);
   #at = 0;
 
-  /** A copy of what was written since `start`. */
+  /** Returns a copy of the bytes written since `start`. */
   finish(): Buffer {
     const written = Buffer.allocUnsafe(this.#at);
     this.#buffer.copy(written, 0, 0, this.#at);
     return written;
   }
 
-  /** To be called before anything is written; whatever was not finished is dropped. */
+  /** Must be called before the first write. Discards output that was not finished. */
   start(): void {
     this.#at = 0;
     if (this.#buffer.length > maxKept) this.#buffer = Buffer.allocUnsafeSlow(firstCapacity);
@@ -32,13 +32,13 @@ export class CborWriter {
     for (const byte of selfDescribed) this.#buffer[this.#at++] = byte;
   }
 
-  /** The argument is an integer below 2^53. */
+  /** The argument must be an integer below 2^53. */
   head(major: number, argument: number): void {
     this.#reserve(maxHeadLength);
     this.#at = this.#putHead(this.#at, major, argument);
   }
 
-  /** Where the head ends. There has to be room for it. */
+  /** Returns the offset after the head. The caller must have reserved space. */
   #putHead(at: number, major: number, argument: number): number {
     const buffer = this.#buffer;
     const type = major << 5;
@@ -69,7 +69,7 @@ export class CborWriter {
     else this.head(majorTypes.negative, -1 - value);
   }
 
-  /** Of an int64. */
+  /** The value must be in the range of an int64. */
   bigInteger(value: bigint): void {
     if (value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER) {
       this.integer(Number(value));
@@ -80,7 +80,7 @@ export class CborWriter {
     this.#at = this.#buffer.writeBigUInt64BE(value < 0n ? -1n - value : value, this.#at + 1);
   }
 
-  /** In the shortest form that keeps the value. */
+  /** Writes the shortest encoding that preserves the value. */
   float(value: number): void {
     if (!Number.isFinite(value)) throw new RangeError(`cbor: ${value} is not a number of JSON`);
     this.#reserve(maxHeadLength);
@@ -107,15 +107,15 @@ export class CborWriter {
     this.#buffer[this.#at++] = (majorTypes.primitive << 5) | info;
   }
 
-  /** Text as a byte string, as Kubernetes writes it. */
+  /** Writes text as a byte string, as Kubernetes does. */
   text(text: string): void {
-    // No character takes more than three bytes.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     this.#reserve(maxHeadLength + 3 * text.length);
     if (text.length > shortText || !this.#shortAscii(text))
       this.#string(text, { length: text.length, encoding: 'utf8' });
   }
 
-  /** The bytes for which a base64 text stands, with the tag that says so. */
+  /** Decodes base64 text and writes the bytes with the tag for base64 content. */
   base64(text: string): void {
     this.head(majorTypes.tag, tags.base64);
     this.#reserve(maxHeadLength + text.length);
@@ -135,7 +135,7 @@ export class CborWriter {
     return true;
   }
 
-  /** `length` is a guess: what the head has to say is known when the bytes are there. */
+  /** `length` is an estimate. The head is corrected once the actual number of bytes is known. */
   #string(text: string, { length, encoding }: { length: number; encoding: BufferEncoding }): void {
     const buffer = this.#buffer;
     const guess = this.#putHead(this.#at, majorTypes.bytes, length);

@@ -22,7 +22,7 @@ const { value: anything } = fc.letrec((tie) => ({
   ),
 }));
 
-it('reads what it writes', () => {
+it('decodes its own output', () => {
   fc.assert(
     fc.property(anything, (value) => {
       expect(decodeCbor(encodeCbor(value)).value).toEqual(value);
@@ -30,7 +30,7 @@ it('reads what it writes', () => {
   );
 });
 
-it('reads what another library writes', () => {
+it('decodes the output of another library', () => {
   fc.assert(
     fc.property(anything, (value) => {
       expect(decodeCbor(Buffer.from(cborg.encode(value))).value).toEqual(value);
@@ -38,7 +38,7 @@ it('reads what another library writes', () => {
   );
 });
 
-it('writes what another library reads', () => {
+it('writes output that another library decodes', () => {
   fc.assert(
     fc.property(anything, (value) => {
       expect(withTexts(cborg.decode(encodeCborItem(value), { useMaps: true, strict: true }))).toEqual(value);
@@ -55,7 +55,7 @@ it('writes floats as short as another library does', () => {
   );
 });
 
-it('refuses whatever ends too early', () => {
+it('rejects truncated input', () => {
   fc.assert(
     fc.property(anything, (value) => {
       const bytes = encodeCbor(value);
@@ -67,7 +67,7 @@ it('refuses whatever ends too early', () => {
   );
 });
 
-it('answers broken bytes with a value or a DecodeError', () => {
+it('returns a value or throws a DecodeError for corrupted bytes', () => {
   const flips = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 7 })), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(anything, flips, (value, changes) => {
@@ -79,14 +79,14 @@ it('answers broken bytes with a value or a DecodeError', () => {
   );
 });
 
-it('answers any bytes with a value or a DecodeError', () => {
+it('returns a value or throws a DecodeError for arbitrary bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => readOrRefuse(Buffer.from(bytes))),
     { numRuns: 2_000 },
   );
 });
 
-/** What is accepted can be written and read again. Large floats are integers then, as they are in JSON. */
+/** Accepted values can be encoded and decoded again. Large floats then become integers, as in JSON. */
 function readOrRefuse(bytes: Buffer): void {
   let value: unknown;
   try {

@@ -107,11 +107,11 @@ describe('decodeCbor', () => {
     expect(decode(hex)).toStrictEqual(value);
   });
 
-  it.each(refused)('refuses %s', (hex, message) => {
+  it.each(refused)('rejects %s', (hex, message) => {
     expect(() => decodeCbor(bytes(hex))).toThrow(new DecodeError(message));
   });
 
-  it('ignores integers as keys of the outermost map, as it knows nothing that they could be but unknown fields', () => {
+  it('skips integer keys of the outermost map, because they can only be unknown fields', () => {
     expect(decodeCbor(bytes('a2 01 02 03 04'))).toMatchObject({ value: {}, integerKeys: [0, 1] });
   });
 
@@ -218,7 +218,7 @@ describe('decodeCbor', () => {
       'c1 1b 0000003afff44180',
       'cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: Time.MarshalText: year outside of range [0,9999]',
     ],
-  ])('refuses %s', (_what, hex, message) => {
+  ])('rejects %s', (_what, hex, message) => {
     expect(() => decodeCbor(bytes(hex))).toThrow(new DecodeError(message));
     expect(() => decodeCbor(bytes(hex))).not.toThrow(CborContentError);
   });
@@ -231,12 +231,12 @@ describe('decodeCbor', () => {
     ['an integer that is too large', '1b 8000000000000000', overflow('positive', '9223372036854775808')],
     ['text that is no UTF-8', '61 ff', 'cbor: invalid UTF-8 string'],
     ['bytes as a time', 'c0 41 61', 'cbor: tag number 0 must be followed by text string, got byte string'],
-  ])('knows what the object is that contains %s', (_what, hex, message) => {
+  ])('reports the kind of an object that contains %s', (_what, hex, message) => {
     const body = bytes(`a2 6161 ${hex} 64 6b696e64 63 506f64`);
     expect(() => decodeCbor(body)).toThrow(expect.objectContaining({ name: 'CborContentError', message, kind: 'Pod' }));
   });
 
-  it('looks for what is well-formed first, then at the outermost keys, then inside', () => {
+  it('checks well-formedness first, then the outermost keys, then the rest', () => {
     const inside = '6161 f7';
     expect(() => decode(`a1 ${inside}`)).toThrow(simple(23));
     expect(() => decode(`a3 ${inside} 6162 01 6162 02`)).toThrow('cbor: found duplicate map key "b"');
@@ -244,7 +244,7 @@ describe('decodeCbor', () => {
     expect(() => decode(`a3 ${inside} 6162 01 6162 02 00`)).toThrow('cbor: 1 bytes of extraneous data');
   });
 
-  it('tells floats from integers', () => {
+  it('distinguishes floats from integers', () => {
     const { value, source } = decodeCbor(
       bytes('a4 6161 f93c00 6162 01 6163 83 01 f98000 fb4415af1d78b58c40 6164 f93e00'),
     );
@@ -260,12 +260,12 @@ describe('decodeCbor', () => {
     expect(decodeCbor(bytes('a1 01 f93c00')).source).toBeUndefined();
   });
 
-  it('says what the item is', () => {
+  it('reports the type of the item', () => {
     const types = ['c6 80', 'c1 01', '41 61', 'f6'].map((hex) => decodeCbor(bytes(hex)).type);
     expect(types).toEqual(['array', 'positive integer', 'byte string', 'primitives']);
   });
 
-  it('knows which element of its map a key is', () => {
+  it('returns the index of a key in its map', () => {
     const decoded = decodeCbor(bytes('a4 6162 01 05 00 6131 a2 6163 00 6130 00 6161 03'));
     const value = decoded.value as Record<string, object>;
     expect(Object.keys(value)).toEqual(['1', 'b', 'a']);
@@ -278,7 +278,7 @@ describe('decodeCbor', () => {
     ['arrays without length', '9f', ''],
     ['maps', 'a14161', 'a0'],
     ['tags', 'c6', '01'],
-  ])('refuses %s that are nested too deep', (_what, head, end) => {
+  ])('rejects %s that are nested too deeply', (_what, head, end) => {
     const nested = (count: number): Buffer => bytes(head.repeat(count) + end + (end === '' ? 'ff'.repeat(count) : ''));
     expect(() => decodeCbor(nested(100_000))).toThrow(new DecodeError('cbor: exceeded max nested level 10000'));
     expect(() => decodeCbor(nested(9_999))).not.toThrow();
@@ -292,7 +292,7 @@ describe('decodeCbor', () => {
     ['very many texts in one piece', '9f', '7f6161ff'],
     ['very many texts that are not ASCII', '9f', '62c3bc'],
     ['an object of which every key is twice', 'bf', '416101'],
-  ])('comes to an end with %s', (_what, head, part) => {
+  ])('stops early for %s', (_what, head, part) => {
     const body = bytes(`${head}${part.repeat(600_000 / part.length)}`);
     expect(() => decodeCbor(body)).toThrow(
       /^(unexpected EOF|the document has more than|an object in the document has)/,

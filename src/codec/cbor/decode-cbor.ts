@@ -5,15 +5,15 @@ import { ItemDecoder } from './item-decoder.ts';
 import type { CborTypeName } from './major-types.ts';
 
 export interface DecodedCbor {
-  /** What the same item is in JSON. Integers that only an int64 holds exactly are bigints. */
+  /** The value that the item has in JSON. Integers that only an int64 holds exactly are bigints. */
   readonly value: unknown;
-  /** Tells floats from integers: an integer that was sent as a float is noted as `1.0`. There are no repeated keys. */
+  /** Distinguishes floats from integers: an integer sent as a float is recorded as `1.0`. Has no duplicate keys. */
   readonly source: JsonSource | undefined;
-  /** What the item is, below its tags. */
+  /** The type of the item, ignoring its tags. */
   readonly type: CborTypeName;
-  /** The elements of the outermost map that are not in the value because their keys are integers. */
+  /** The indexes of the outermost map's elements that `value` omits because their keys are integers. */
   readonly integerKeys: readonly number[];
-  /** The keys on the wire, for the objects that do not have them in that order; undefined stands for an integer. */
+  /** The order of keys on the wire, for objects that do not preserve it. Undefined stands for an integer key. */
   readonly keyOrders: ReadonlyMap<object, readonly (string | undefined)[]>;
 }
 
@@ -21,8 +21,9 @@ const noDuplicates: JsonSource['duplicateKeys'] = new Map();
 const nothingSuperseded: JsonSource['superseded'] = new Map();
 
 /**
- * Reads a body that is one data item. Throws `DecodeError` in the words of the library that Kubernetes uses: for bytes
- * that are not well-formed, then for the outermost keys, and then, as a `CborContentError`, for whatever else is refused.
+ * Decodes a body that consists of one data item. Throws `DecodeError` with the messages of the CBOR library that
+ * Kubernetes uses. Malformed bytes are reported first, then problems with the outermost keys. Everything else that is
+ * refused is thrown as a `CborContentError`.
  */
 export function decodeCbor(bytes: Buffer): DecodedCbor {
   if (bytes.length === 0) throw new DecodeError('EOF');
@@ -40,7 +41,7 @@ export function decodeCbor(bytes: Buffer): DecodedCbor {
   return { value, source, type: decoder.type!, integerKeys, keyOrders };
 }
 
-/** Which element of its map a key is: the only name that Kubernetes gives an unknown field. */
+/** Returns the index of a key in its map. Kubernetes identifies an unknown field by this index only. */
 export function mapElementIndex({ keyOrders }: DecodedCbor, object: object, key: string): number {
   return (keyOrders.get(object) ?? Object.keys(object)).indexOf(key);
 }

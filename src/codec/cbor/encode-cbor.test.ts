@@ -64,17 +64,17 @@ describe('encodeCborItem', () => {
     expect(hex(encodeCborItem(value))).toBe(plain(expected));
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('does not write %d', (value) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('rejects %d', (value) => {
     expect(() => encodeCborItem([value])).toThrow(RangeError);
   });
 
-  it('grows with what is to be written, and can be used again', () => {
+  it('grows the buffer as needed and reuses it', () => {
     const large = { text: 'ü'.repeat(700_000), list: Array.from({ length: 20_000 }, (_, index) => index) };
     expect(decodeCbor(encodeCborItem(large)).value).toEqual(large);
     expect(hex(encodeCborItem('a'))).toBe('4161');
   });
 
-  it('does not write what is nested too deep', () => {
+  it('rejects values that are nested too deeply', () => {
     let nested: unknown = [];
     for (let depth = 0; depth < 100_000; depth++) nested = [nested];
     expect(() => encodeCborItem(nested)).toThrow(new DecodeError('exceeded max depth'));
@@ -143,7 +143,7 @@ describe('encodeCborItem with a schema', () => {
 });
 
 describe('encodeCbor', () => {
-  it('says that it is CBOR', () => {
+  it('starts with the self-described CBOR tag', () => {
     expect(hex(encodeCbor({ a: 1 }))).toBe('d9d9f7a1416101');
     expect(hex(encodeCbor({ data: { a: 'AQ==' } }, Tree))).toBe(
       plain(`d9d9f7 a1 44 ${hexOf('data')} a1 41 61 d6 41 01`),
@@ -152,7 +152,7 @@ describe('encodeCbor', () => {
 });
 
 describe('cborListHead', () => {
-  it('is a list when the items follow', () => {
+  it('forms a list with the items that follow', () => {
     const value = { kind: 'PodList', metadata: { resourceVersion: '1' }, continue: undefined };
     const head = cborListHead(value, 'items', 300);
     const items = Array.from({ length: 300 }, (_, index) => ({ index }));
@@ -161,13 +161,13 @@ describe('cborListHead', () => {
     expect(decodeCbor(list).value).toEqual({ kind: 'PodList', metadata: { resourceVersion: '1' }, items });
   });
 
-  it('leaves out the items that the list has', () => {
+  it('omits the items of the given list', () => {
     expect(hex(cborListHead({ items: [1] }, 'items', 0))).toBe(`d9d9f7a145${hexOf('items')}80`);
   });
 });
 
 describe('cborWatchEvent', () => {
-  it('nests the bytes of the object', () => {
+  it('embeds the encoded object', () => {
     const event = cborWatchEvent('ADDED', encodeCbor({ a: 1 }));
     expect(hex(event)).toBe(
       plain(`d9d9f7 a2 44 ${hexOf('type')} 45 ${hexOf('ADDED')} 46 ${hexOf('object')} d9d9f7 a1 41 61 01`),

@@ -8,10 +8,10 @@ import { countEntries, writeEntries, writeValue } from './write-value.ts';
 const writer = new CborWriter();
 
 /**
- * The whole of an answer: one data item with the tag that says that it is CBOR. Strings are written as byte strings, and
- * properties that are undefined are left out. With a schema, the base64 text of bytes becomes bytes, and its floats are
- * floats even when they are whole. A value that is nested too deep to be written came from a client: that is a
- * `DecodeError`.
+ * Encodes a complete response: one data item with the self-described CBOR tag. Strings are written as byte strings, and
+ * undefined properties are omitted. With a schema, base64 text of byte fields is written as bytes, and float fields are
+ * written as floats even when the value is whole. Throws `DecodeError` when the value is nested too deeply, because
+ * such a value came from a client.
  */
 export function encodeCbor(value: unknown, schema?: Schema): Buffer {
   writer.start();
@@ -19,7 +19,7 @@ export function encodeCbor(value: unknown, schema?: Schema): Buffer {
   return written(value, schema);
 }
 
-/** The same without the tag: an element of a list. */
+/** Encodes a list element: like `encodeCbor`, but without the tag. */
 export function encodeCborItem(value: unknown, schema?: Schema): Buffer {
   writer.start();
   return written(value, schema);
@@ -37,7 +37,7 @@ function written(value: unknown, schema: Schema | undefined): Buffer {
   return writer.finish();
 }
 
-/** A list up to its items, of which `count` have to follow. They stand in `field`. */
+/** Encodes a list up to its items, which are in `field`. The caller must append `count` items. */
 export function cborListHead(value: object, field: string, count: number): Buffer {
   writer.start();
   writer.selfDescribed();
@@ -49,7 +49,7 @@ export function cborListHead(value: object, field: string, count: number): Buffe
   return writer.finish();
 }
 
-/** One entry of a sequence: an event around the bytes that `encodeCbor` made of its object. */
+/** Encodes one watch event of a CBOR sequence. `object` holds the bytes that `encodeCbor` returned for the object. */
 export function cborWatchEvent(type: string, object: Buffer): Buffer {
   writer.start();
   writer.selfDescribed();

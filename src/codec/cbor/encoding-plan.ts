@@ -2,11 +2,11 @@ import type { Schema, StructSchema } from '../../schema/model.ts';
 import { jsonFields } from '../../schema/normalize/struct-fields.ts';
 import { untaggedField } from '../../schema/normalize/untagged-field.ts';
 
-/** What a schema says about values that they do not say themselves: which texts stand for bytes, which integers are floats. */
+/** Information that only the schema has: which strings hold base64 bytes and which integers are floats. */
 export type EncodingPlan =
   | { readonly type: 'bytes' }
   | { readonly type: 'float' }
-  /** Of a list or a map. */
+  /** For a list or a map. */
   | { readonly type: 'elements'; readonly element: EncodingPlan }
   | StructPlan;
 
@@ -19,7 +19,7 @@ export class StructPlan {
     this.#schema = schema;
   }
 
-  /** Of the fields for which there is something to say. Made on first use: types may contain themselves. */
+  /** Only the fields that have a plan. Computed lazily because types may be recursive. */
   get fields(): ReadonlyMap<string, EncodingPlan> {
     if (this.#fields === undefined) {
       const plans = jsonFields(this.#schema).map(({ name, schema }) => [name, encodingPlan(schema)] as const);
@@ -28,7 +28,10 @@ export class StructPlan {
     return this.#fields;
   }
 
-  /** For a struct that is one of its fields: the plan of that one. Undefined also when there is nothing to say. */
+  /**
+   * For a struct that JSON represents as one of its fields: the plan of that field. Undefined when the field needs
+   * none.
+   */
   untagged(value: unknown): EncodingPlan | undefined {
     const field = untaggedField(this.#schema, value);
     return field === undefined ? undefined : encodingPlan(field.schema);
@@ -42,7 +45,7 @@ export class StructPlan {
 const plans = new WeakMap<Schema, EncodingPlan>();
 const plain = new WeakSet<Schema>();
 
-/** Undefined when there is nothing to say, which is so for most types. */
+/** Returns undefined when the schema adds no information, as for most types. */
 export function encodingPlan(schema: Schema): EncodingPlan | undefined {
   if (plain.has(schema)) return undefined;
   let plan = plans.get(schema);
@@ -52,7 +55,7 @@ export function encodingPlan(schema: Schema): EncodingPlan | undefined {
       plan = makePlan(schema);
       plans.set(schema, plan);
     } else {
-      // Nothing that can be reached from here says more, either.
+      // The types reachable from this one need no plan either.
       for (const each of seen) plain.add(each);
     }
   }
@@ -74,7 +77,7 @@ function saysMore(schema: Schema, seen: Set<Schema>): boolean {
   }
 }
 
-/** For a schema that says more. */
+/** The schema must be one that needs a plan. */
 function makePlan(schema: Schema): EncodingPlan {
   switch (schema.type) {
     case 'scalar':

@@ -6,17 +6,17 @@ export const indefinite = 31;
 const minLongSimple = 32;
 
 /**
- * Reads the heads of data items, and refuses those that are not well-formed in the words of the library that Kubernetes
- * uses. After an error the reader is of no more use.
+ * Reads the heads of data items. Rejects malformed ones with the messages of the CBOR library that Kubernetes uses. The
+ * reader must not be used after an error.
  */
 export class HeadReader {
   readonly bytes: Buffer;
   at = 0;
-  /** Of the head that `next` read. */
+  /** The major type of the head that `next` read. */
   major = 0;
-  /** The lower five bits of its first byte: the width of the argument; for a primitive, which one it is. */
+  /** The lower five bits of the first byte: the width of the argument or, for a primitive, its code. */
   info = 0;
-  /** A length, a tag number, an integer or the value of a float. Beyond 2^53 only `exactArgument` is exact. */
+  /** A length, tag number, integer or float value. Above 2^53 only `exactArgument` is exact. */
   argument = 0;
   #high = 0;
   #low = 0;
@@ -42,13 +42,13 @@ export class HeadReader {
     else this.#longArgument();
   }
 
-  /** The first byte of what comes next. */
+  /** Returns the first byte of the next item without consuming it. */
   peek(): number {
     if (this.at >= this.bytes.length) throw unexpectedEnd();
     return this.bytes[this.at]!;
   }
 
-  /** Steps over a break code, if that is what comes next. */
+  /** Consumes a break code if it is next. */
   takeBreak(): boolean {
     if (this.peek() !== breakCode) return false;
     this.at++;
@@ -109,7 +109,7 @@ export class HeadReader {
     this.at += count;
   }
 
-  /** Of the string, array or map whose head was read. Infinite when a break code ends it. */
+  /** The length of the string, array or map whose head was read. Infinity when a break code ends it. */
   length(): number {
     if (this.isIndefinite) return Number.POSITIVE_INFINITY;
     if (this.info === 27 && this.#high >= 2 ** 31) {

@@ -7,17 +7,17 @@ import { ScalarReader } from './scalar-reader.ts';
 
 const opened = Symbol('opened');
 
-/** Reads one data item. Keeps its own stack: the depth of the item must not become the depth of calls. */
+/** Decodes one data item. Uses an explicit stack so that deeply nested input cannot overflow the call stack. */
 export class ItemDecoder {
   readonly refusals = new Refusals();
   readonly reader: ScalarReader;
-  /** What the item is, below its tags. */
+  /** The type of the item, ignoring its tags. */
   type: CborTypeName | undefined;
   readonly integerKeys: number[] = [];
   readonly keyOrders = new Map<object, readonly (string | undefined)[]>();
   readonly numberTexts = new Map<object, Map<string, string>>();
   readonly #seenIntegers = new Set<number | bigint>();
-  /** The first one stands for what is around the item. */
+  /** The first entry is a placeholder for the parent of the outermost item. */
   readonly #containers: OpenContainer[] = [new OpenContainer()];
   #level = 0;
   #values = 0;
@@ -37,7 +37,7 @@ export class ItemDecoder {
     }
   }
 
-  /** A value that is complete already, or `opened` with the stack ready for its first part. */
+  /** Returns a complete value, or `opened` when it has pushed a container for the elements that follow. */
   #begin(): unknown {
     const { reader } = this;
     const { encoding, depth } = this.#container;
@@ -84,7 +84,7 @@ export class ItemDecoder {
     return this.#next(container);
   }
 
-  /** Puts an item into the container that it stands in. */
+  /** Adds an item to its container. */
   #add(item: unknown): unknown {
     const container = this.#container;
     if (++this.#values > requestBounds.maxValues) throw tooManyValues(requestBounds);
@@ -93,7 +93,7 @@ export class ItemDecoder {
     return this.#next(container);
   }
 
-  /** On to the next element, or the container itself when it is complete. */
+  /** Advances to the next element, or returns the container's value when it is complete. */
   #next(container: OpenContainer): unknown {
     const { remaining } = container;
     if (remaining === Number.POSITIVE_INFINITY ? this.reader.takeBreak() : remaining === 0) {
@@ -127,7 +127,7 @@ export class ItemDecoder {
     }
   }
 
-  /** Only the outermost map is known to be an object with fields, where such a key is no more than an unknown field. */
+  /** Only the outermost map is known to be a struct, where an integer key is merely an unknown field. */
   #integerKey(container: OpenContainer): void {
     this.reader.next();
     const key = this.reader.integer();
@@ -148,7 +148,7 @@ export class ItemDecoder {
     this.refusals.note(`cbor: cannot unmarshal ${type} into Go value of type string${detail}`);
   }
 
-  /** So that an integer which was sent as a float is known to be one. */
+  /** Records that an integer was sent as a float. */
   #noteFloat(value: number): void {
     const container = this.#container;
     if (!Number.isInteger(value) || this.#level === 0 || container.dropped > 0) return;

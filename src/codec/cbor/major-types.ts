@@ -21,7 +21,7 @@ const names = [
   'primitives',
 ] as const;
 
-/** The name of a type in messages. */
+/** The name of a type in error messages. */
 export type CborTypeName = (typeof names)[number];
 
 export function typeName(major: number): CborTypeName {
@@ -41,7 +41,7 @@ export const tags = {
 /** The lower five bits of the first byte of a primitive. */
 export const primitives = { false: 20, true: 21, null: 22, float16: 25, float32: 26, float64: 27 } as const;
 
-/** The tag that says "this is CBOR", which is also how one recognises it. */
+/** The self-described CBOR tag. Also used to detect CBOR content. */
 export const selfDescribed: readonly number[] = [0xd9, 0xd9, 0xf7];
 
 export const breakCode = 0xff;

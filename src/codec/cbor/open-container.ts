@@ -1,20 +1,20 @@
-/** An array or a map of which not all is read yet. Used again for the next one at its level. */
+/** An array or a map that has not been read completely. Reused for the next container at the same level. */
 export class OpenContainer {
   value: unknown[] | Record<string, unknown> = [];
   isMap = false;
-  /** Elements that have not begun; of a map these are pairs. Infinite when a break code ends it. */
+  /** Elements that have not started; for a map, key-value pairs. Infinity when a break code ends the container. */
   remaining = 0;
-  /** Elements that have begun. */
+  /** Elements that have started. */
   begun = 0;
-  /** In a map: that of the value that comes next. */
+  /** In a map: the key of the next value. */
   key = '';
-  /** So many of the items that come next are left out: values without a key, or keys that are none. */
+  /** The number of following items to discard: values without a usable key, or invalid keys. */
   dropped = 0;
-  /** The tag that says which text the byte strings below stand for; 0 for the text they are. */
+  /** The tag that gives the text encoding of the byte strings inside; 0 when they are plain text. */
   encoding = 0;
-  /** Arrays, maps and repeated tags around what is in it. */
+  /** The number of arrays, maps and repeated tags around the elements. */
   depth = 0;
-  /** The keys on the wire, once it is known that the object does not keep their order. */
+  /** The keys in wire order. Set only when the object does not preserve that order. */
   keyOrder: (string | undefined)[] | undefined;
 
   begin(value: unknown[] | Record<string, unknown>, remaining: number): void {
@@ -26,7 +26,7 @@ export class OpenContainer {
     this.keyOrder = undefined;
   }
 
-  /** False when the key has been there before. */
+  /** Returns false when the key is a duplicate. */
   setKey(key: string): boolean {
     this.key = key;
     if (this.keyOrder !== undefined) this.keyOrder.push(key);
@@ -34,7 +34,7 @@ export class OpenContainer {
     return !Object.hasOwn(this.value, key);
   }
 
-  /** For an element whose value is left out. */
+  /** For an element whose value is discarded. */
   skipKey(): void {
     this.keyOrder ??= Object.keys(this.value);
     this.keyOrder.push(undefined);
@@ -56,7 +56,7 @@ export class OpenContainer {
   }
 }
 
-/** Keys that JavaScript objects keep before all others. */
+/** Integer-like keys, which JavaScript objects enumerate before all others. */
 function isIndex(key: string): boolean {
   const first = key.charCodeAt(0);
   return first >= 0x30 && first <= 0x39 && String(Number(key) >>> 0) === key;

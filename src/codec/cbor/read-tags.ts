@@ -2,18 +2,18 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { majorTypes, tags } from './major-types.ts';
 import type { ScalarReader } from './scalar-reader.ts';
 
-/** Arrays, maps and tags may be nested so many times. */
+/** The maximum nesting depth of arrays, maps and tags. */
 const maxDepth = 10_000;
 
 export interface Tags {
-  /** The tag that says which text byte strings stand for; 0 for the text they are. */
+  /** The tag that gives the text encoding of byte strings; 0 when they are plain text. */
   readonly encoding: number;
   readonly depth: number;
-  /** Set when the tag nearest to the item says that it is a time. */
+  /** Set when the innermost tag marks a time. */
   readonly time: number | undefined;
 }
 
-/** Reads the tags around an item, and the item's head behind them. Tags without a meaning here are stepped over. */
+/** Reads the tags of an item and then its head. Ignores unknown tags. */
 export function readTags(reader: ScalarReader, around: { readonly encoding: number; readonly depth: number }): Tags {
   let { encoding, depth } = around;
   for (;;) {

@@ -1,13 +1,13 @@
 /**
- * What is well-formed but not accepted. It is kept until all is known to be well-formed, because that is the order in
- * which Kubernetes looks at a body: well-formed first, then the outermost keys, then the rest.
+ * Problems in well-formed input. They are collected until the whole body is known to be well-formed, because Kubernetes
+ * checks in this order: well-formedness, the outermost keys, the rest.
  */
 export class Refusals {
-  /** Whether what is read is an outermost key, or is not inside of anything. */
+  /** Whether the current item is a key of the outermost map or is not inside any container. */
   outermost = true;
-  /** The first one of what is outermost. */
+  /** The first problem at the outermost level. */
   first: string | undefined;
-  /** The first one of the rest. */
+  /** The first problem at a deeper level. */
   firstInside: string | undefined;
 
   note(message: string): void {

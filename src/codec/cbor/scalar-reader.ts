@@ -11,7 +11,7 @@ const textEncodings: Readonly<Record<number, BufferEncoding>> = {
   [tags.base16]: 'hex',
 };
 
-/** Turns the items that have no parts into JSON values, once their heads are read. */
+/** Converts scalar items to JSON values after their heads have been read. */
 export class ScalarReader extends StringReader {
   readonly #refusals: Refusals;
 
@@ -21,8 +21,8 @@ export class ScalarReader extends StringReader {
   }
 
   /**
-   * Has to be UTF-8, be it text or bytes: nothing else could be stored as it is. Only when a tag asks for it, bytes stand
-   * for another text that is made of them: `encoding`, 0 without such a tag.
+   * Text and byte strings must be UTF-8, because nothing else can be stored unchanged. When a tag requests it
+   * (`encoding`, 0 without such a tag), bytes are converted to a text encoding instead.
    */
   text(encoding: number): string {
     const isText = this.major === majorTypes.text;
@@ -32,7 +32,7 @@ export class ScalarReader extends StringReader {
     return text;
   }
 
-  /** A bigint when only that is exact. */
+  /** Returns a bigint when a number would not be exact. */
   integer(): number | bigint {
     const isNegative = this.major === majorTypes.negative;
     const value = isNegative ? -1 - this.argument : this.argument;
@@ -66,14 +66,14 @@ export class ScalarReader extends StringReader {
     }
   }
 
-  /** Whether what comes next can be the content of a time's tag. */
+  /** Returns whether the next item can be the content of a time tag. */
   checkTimeContent(tag: number): boolean {
     const problem = timeContentProblem(tag, this.peek());
     if (problem !== undefined) this.#refusals.note(problem);
     return problem === undefined;
   }
 
-  /** The text of a time, whose content has been checked. */
+  /** Returns the text of a time whose content has been checked. */
   time(tag: number): string {
     const content = tag === tags.dateTime ? this.text(0) : this.isFloat ? this.argument : this.integer();
     try {

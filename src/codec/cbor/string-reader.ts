@@ -3,13 +3,16 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { HeadReader, indefinite } from './head-reader.ts';
 import { majorTypes, typeName } from './major-types.ts';
 
-/** A part of a string keeps the whole of it in memory. It is much faster to get, but only for so many bytes. */
+/**
+ * A slice keeps the whole decoded body in memory. Slicing is much faster than decoding, so bodies up to this size use
+ * it.
+ */
 const maxKeptAlive = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** Reads the strings behind heads. */
+/** Reads the strings that follow their heads. */
 export class StringReader extends HeadReader {
-  /** Whether the string that `utf8` read, or a piece of it, is not UTF-8. */
+  /** Whether the string that `utf8` read, or one of its chunks, is not valid UTF-8. */
   isBroken = false;
   readonly #latin1: string | undefined;
 
@@ -18,7 +21,7 @@ export class StringReader extends HeadReader {
     if (bytes.length <= maxKeptAlive) this.#latin1 = bytes.toString('latin1');
   }
 
-  /** The string whose head was read, as text, where what is not UTF-8 becomes U+FFFD. Sets `isBroken`. */
+  /** Returns the string whose head was read as text, with invalid UTF-8 replaced by U+FFFD. Sets `isBroken`. */
   utf8(): string {
     this.isBroken = false;
     if (this.isIndefinite) return this.#joinedText();
@@ -36,13 +39,13 @@ export class StringReader extends HeadReader {
     return joined.length === 0 ? '' : this.#checked(joined.toString(), joined);
   }
 
-  /** Only where the replacement is, something can have been replaced. */
+  /** Bytes can be invalid only when the text contains the replacement character. */
   #checked(text: string, bytes: Buffer): string {
     if (text.includes('\ufffd')) this.isBroken ||= !isUtf8(bytes);
     return text;
   }
 
-  /** The bytes of the string whose head was read: a view, unless it came in pieces. */
+  /** Returns the bytes of the string whose head was read: a view, or a copy when the string is chunked. */
   string(): Buffer {
     if (this.isIndefinite) return this.#joined();
     const start = this.at;
@@ -50,7 +53,7 @@ export class StringReader extends HeadReader {
     return this.bytes.subarray(start, this.at);
   }
 
-  /** Nothing is kept of a piece but its bytes: there may be millions of them. */
+  /** Keeps only the bytes of each chunk, because there may be millions of chunks. */
   #joined(): Buffer {
     const start = this.at;
     const length = this.#piecesLength(this.major);
@@ -63,7 +66,7 @@ export class StringReader extends HeadReader {
       this.next();
       const from = this.at;
       this.advance(this.argument);
-      // Only text has to be text in every piece.
+      // Text strings must be valid UTF-8 in every chunk; byte strings only as a whole.
       if (isText && this.argument > 0) this.isBroken ||= isContinuation(this.bytes[from]!);
       this.bytes.copy(joined, filled, from, this.at);
       filled += this.argument;
@@ -71,7 +74,7 @@ export class StringReader extends HeadReader {
     return joined;
   }
 
-  /** Checks the pieces up to the break code. */
+  /** Validates the chunks up to the break code and returns their total length. */
   #piecesLength(major: number): number {
     let length = 0;
     while (!this.takeBreak()) {
@@ -91,7 +94,7 @@ export class StringReader extends HeadReader {
   }
 }
 
-/** A byte of UTF-8 that cannot be the first one of a character. */
+/** Returns whether this is a UTF-8 continuation byte. */
 function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -2,12 +2,12 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { canonicalTime } from '../../meta/time.ts';
 import { majorTypes, tags, typeName } from './major-types.ts';
 
-/** The years 0 to 9999: RFC 3339 has no others. */
+/** RFC 3339 is limited to the years 0 to 9999. */
 const earliest = -62_167_219_200;
 const latest = 253_402_300_799;
 const nanosPerSecond = 1e9;
 
-/** What is wrong with an item that begins with this byte as the content of a time's tag; undefined when nothing is. */
+/** Returns the problem with an item that starts with this byte as the content of a time tag, or undefined. */
 export function timeContentProblem(tag: number, initial: number): string | undefined {
   const major = initial >> 5;
   const isNumber = major <= majorTypes.negative || (initial >= 0xf9 && initial <= 0xfb);
@@ -16,12 +16,12 @@ export function timeContentProblem(tag: number, initial: number): string | undef
   return `cbor: tag number ${tag} must be followed by ${wanted}, got ${typeName(major)}`;
 }
 
-/** The RFC 3339 text of what a time's tag contains. Throws `DecodeError` when there is none. */
+/** Returns the content of a time tag as RFC 3339 text. Throws `DecodeError` when it has no such representation. */
 export function timeText(content: string | number | bigint): string {
   return typeof content === 'string' ? checkedText(content) : textOfSeconds(Number(content));
 }
 
-/** Zone and decimals are kept. */
+/** Preserves the time zone and the fractional digits. */
 function checkedText(text: string): string {
   try {
     canonicalTime(text);
@@ -32,11 +32,11 @@ function checkedText(text: string): string {
   return text;
 }
 
-/** Of a count since 1970: in UTC, with as many decimals as it takes. */
+/** Formats seconds since 1970 in UTC, with as many fractional digits as needed. */
 function textOfSeconds(count: number): string {
   const whole = Math.trunc(count);
   const nanos = Math.trunc((count - whole) * nanosPerSecond);
-  // Before 1970 the decimals count from the second below.
+  // Before 1970 the fraction is relative to the next lower second.
   const seconds = nanos < 0 ? whole - 1 : whole;
   if (seconds < earliest || seconds > latest) {
     const format = 'RFC3339 format with sub-second precision';

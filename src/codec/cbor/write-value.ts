@@ -4,7 +4,7 @@ import { majorTypes, primitives } from './major-types.ts';
 
 const int64Bound = 2 ** 63;
 
-/** Anything that JSON can hold, and bigints in the range of an int64. */
+/** Writes any JSON value, and bigints in the range of an int64. */
 export function writeValue(writer: CborWriter, value: unknown, plan: EncodingPlan | undefined): void {
   switch (typeof value) {
     case 'string':
@@ -25,12 +25,12 @@ export function writeValue(writer: CborWriter, value: unknown, plan: EncodingPla
       writeObject(writer, value, plan?.type === 'struct' && plan.isUntagged ? plan.untagged(value) : plan);
       break;
     default:
-      // As in JSON. It only gets here as an element of a list.
+      // Same as JSON. Only list elements can be undefined here.
       writer.primitive(primitives.null);
   }
 }
 
-/** What JSON writes as an integer is one here. */
+/** Writes an integer wherever JSON would. */
 function writeNumber(writer: CborWriter, value: number): void {
   if (Object.is(value, -0)) writer.float(value);
   else if (Number.isSafeInteger(value)) writer.integer(value);
@@ -51,14 +51,14 @@ function writeObject(writer: CborWriter, value: object | null, plan: EncodingPla
   }
 }
 
-/** Properties that are undefined do not count. */
+/** Undefined properties are not counted. */
 export function countEntries(object: Readonly<Record<string, unknown>>): number {
   let count = 0;
   for (const key in object) if (object[key] !== undefined) count++;
   return count;
 }
 
-/** Keys and values of a map whose head is written. */
+/** Writes the keys and values of a map whose head has been written. */
 export function writeEntries(
   writer: CborWriter,
   object: Readonly<Record<string, unknown>>,

@@ -10,8 +10,8 @@ function opened(value: unknown) {
   return { fields, found };
 }
 
-describe('the fields of a configuration', () => {
-  it('are what they are', () => {
+describe('ConfigurationFields', () => {
+  it('returns the values of fields', () => {
     const value = {
       text: 'a',
       flag: false,
@@ -29,7 +29,7 @@ describe('the fields of a configuration', () => {
     expect(found).toEqual([]);
   });
 
-  it.each([undefined, null])('are empty when they are %s', (nothing) => {
+  it.each([undefined, null])('returns empty values for fields that are %s', (nothing) => {
     const { fields, found } = opened({ a: nothing });
     expect([fields.has('a'), fields.text('a'), fields.optionalText('a'), fields.flag('a')]).toEqual([
       false,
@@ -52,17 +52,17 @@ describe('the fields of a configuration', () => {
     ['an object', (fields) => fields.object('a').end(), 'a: 1 is not an object'],
     ['objects', (fields) => fields.objects('a'), 'a: 1 is not a list'],
     ['objects of which one is none', (fields) => fields.objects('b'), 'b[0]: "c" is not an object'],
-  ])('of other types are found: %s', (_name, read, expected) => {
+  ])('reports a field of the wrong type: %s', (_name, read, expected) => {
     const { fields, found } = opened({ a: 1, b: ['c', {}] });
     read(fields);
     expect(found).toEqual([expected]);
   });
 
-  it.each([1, 'a', true, []])('are none in %j', (value) => {
+  it.each([1, 'a', true, []])('reports a document that is not an object: %j', (value) => {
     expect(opened(value).found).toEqual([`: ${JSON.stringify(value)} is not an object`]);
   });
 
-  it('that nobody asks for are unknown, wherever they are', () => {
+  it('reports fields that were not read as unknown, at any depth', () => {
     const { fields, found } = opened({ a: { b: 1, c: [{ d: '', constructor: 1 }] }, e: { f: 1 }, g: 1, has: 1 });
     fields.object('a').objects('c')[0]!.text('d');
     fields.object('e').allowMore();

@@ -1,15 +1,15 @@
-/** Told of what does not fit. Reading goes on after it, unless one of these throws. */
+/** Receives the problems found in a configuration. Reading continues after each one unless the callback throws. */
 export interface Findings {
   unknownField(path: string): void;
-  /** `wanted` is `a string`, `a list`, ... The path of the document itself is empty. */
+  /** `wanted` is `a string`, `a list`, ... The path of the document root is empty. */
   wrongType(path: string, value: unknown, wanted: string): void;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Takes the fields of an object of a configuration one by one. Null is as good as absent, and so is what has the wrong
- * type after it was found.
+ * Reads the fields of a configuration object one by one. Null is treated as absent. So is a value of the wrong type,
+ * after it has been reported.
  */
 export class ConfigurationFields<F extends Findings = Findings> {
   readonly findings: F;
@@ -27,7 +27,7 @@ export class ConfigurationFields<F extends Findings = Findings> {
     this.#fields = isObject && value !== null ? (value as Fields) : {};
   }
 
-  /** Where the field stands, or without a name the object itself. */
+  /** Returns the path of the field or, without a name, of the object itself. */
   path(name = ''): string {
     return this.#at === '' || name === '' ? this.#at + name : `${this.#at}.${name}`;
   }
@@ -36,7 +36,7 @@ export class ConfigurationFields<F extends Findings = Findings> {
     return this.#take(name) !== undefined;
   }
 
-  /** Empty when it is absent. */
+  /** Returns an empty string when the field is absent. */
   text(name: string): string {
     return this.optionalText(name) ?? '';
   }
@@ -68,12 +68,12 @@ export class ConfigurationFields<F extends Findings = Findings> {
     return this.#list(name).map((item, index) => this.#open(item, `${this.path(name)}[${index}]`));
   }
 
-  /** What is in this object besides is not looked at. */
+  /** Disables the check for unknown fields in this object. */
   allowMore(): void {
     this.#mayHoldMore = true;
   }
 
-  /** Everything has been asked for, here and in all objects that were opened: what else there is, is unknown. */
+  /** Reports all fields that were not read, in this object and in all nested objects that were opened, as unknown. */
   end(): void {
     for (const name of Object.keys(this.#fields)) {
       if (!this.#mayHoldMore && !this.#asked.has(name)) this.findings.unknownField(this.path(name));

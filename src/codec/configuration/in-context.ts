@@ -1,6 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 
-/** Runs what reads a configuration. What is wrong with that is a RangeError, which begins with the context. */
+/** Runs a function that reads a configuration. Throws a RangeError prefixed with the context when it is invalid. */
 export function inContext<T>(context: string, read: () => T): T {
   try {
     return read();

@@ -1,3 +1,3 @@
-/** Configuration that administrators write, in YAML or JSON: read field by field, with everything found that does not fit. */
+/** Reads configuration that administrators write in YAML or JSON, field by field, and reports everything invalid. */
 export { ConfigurationFields, type Findings } from './configuration-fields.ts';
 export { inContext } from './in-context.ts';

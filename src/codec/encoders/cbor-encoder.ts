@@ -9,7 +9,7 @@ export const cborEncoder: Encoder = {
     const head = cborListHead(value, field, count);
     return { needsSize: false, head: () => head, before: () => nothing, tail: nothing };
   },
-  // A sequence needs no separators.
+  // A CBOR sequence needs no separators.
   frame: cborWatchEvent,
   message: cborWatchEvent,
 };

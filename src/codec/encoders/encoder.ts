@@ -6,38 +6,38 @@ export interface OpenList {
   /** The name of the field that holds the items. */
   readonly field: string;
   readonly count: number;
-  /** Of the list. */
+  /** The schema of the list. */
   readonly schema: StructSchema;
 }
 
-/** What stands around the items of one list. */
+/** The bytes around the items of one list. */
 export interface ListFrame {
-  /** Set when `head` has to be told what the items weigh together, each with what stands before it. */
+  /** Whether `head` needs the total size of the items, including the bytes before each item. */
   readonly needsSize: boolean;
   head(itemsSize: number): Buffer;
-  /** What stands before an item of this length. */
+  /** Returns the bytes that precede an item of this length. */
   before(itemLength: number, isFirst: boolean): Buffer;
   readonly tail: Buffer;
 }
 
 /**
- * Writes values in one encoding. The schema says what the values are; encodings that say it themselves do without. A value
- * that is nested too deep is a `DecodeError`: it came from a client.
+ * Writes values in one encoding. The schema describes the values; self-describing encodings may ignore it. Throws
+ * `DecodeError` when a value is nested too deeply, because such a value came from a client.
  */
 export interface Encoder {
-  /** Text is not a matter of this interface: even then the result is bytes. */
+  /** Whether the encoding is binary rather than text. The result is bytes in either case. */
   readonly isBinary: boolean;
-  /** The whole of an answer. */
+  /** Encodes a complete response. */
   encode(value: object, schema: StructSchema | undefined): Buffer;
-  /** An element of a list. */
+  /** Encodes a list element. */
   item(value: object, schema: StructSchema | undefined): Buffer;
-  /** Where the whole of an answer is the element of a list with something around it. */
+  /** Set when a complete response is an encoded list element inside an envelope. */
   readonly wrap?: (item: Buffer, type: { readonly kind: string; readonly apiVersion: string }) => Buffer;
-  /** Begins a list that is written item by item. */
+  /** Starts a list that is written item by item. */
   openList(list: OpenList): ListFrame;
-  /** One event of a stream, around the bytes that `encode` made of its object. */
+  /** Encodes one event of a stream. `object` holds the bytes that `encode` returned for the object. */
   frame(type: string, object: Buffer): Buffer;
-  /** The same as a message of a protocol that has frames of its own. */
+  /** Encodes the same event for a protocol that does its own framing. */
   message(type: string, object: Buffer): Buffer;
 }
 

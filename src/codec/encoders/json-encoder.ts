@@ -6,7 +6,7 @@ const listEnd = Buffer.from(']}\n');
 const frameEnd = Buffer.from('}\n');
 const frameStarts = new Map<string, Buffer>();
 
-/** Compact, every document and event on a line of its own. */
+/** Compact JSON, with one document or event per line. */
 export const jsonEncoder: Encoder = {
   isBinary: false,
   encode: (value) => Buffer.from(`${encodeJson(value)}\n`),
@@ -26,7 +26,7 @@ export const jsonEncoder: Encoder = {
 
 function jsonFrame(type: string, object: Buffer): Buffer {
   const start = frameStart(type);
-  // The line feed of the document gives its place to the brace.
+  // The closing brace replaces the document's trailing newline.
   const frame = Buffer.allocUnsafe(start.length + object.length + 1);
   start.copy(frame, 0);
   object.copy(frame, start.length);

@@ -10,7 +10,7 @@ import {
 } from '../protobuf/index.ts';
 import type { Encoder } from './encoder.ts';
 
-/** Objects come in an envelope that names their type, items of lists without one. */
+/** Objects are wrapped in an envelope that states their type. List items are not. */
 export const protobufEncoder: Encoder = {
   isBinary: true,
   encode: (value, schema) => writeEnvelope(typeOf(value), messageOf(value, schema)),
@@ -18,7 +18,7 @@ export const protobufEncoder: Encoder = {
   wrap: (item, type) => writeEnvelope(type, item),
   openList({ value, field, schema }) {
     const type = typeOf(value);
-    // The items have the highest number of all fields, so the rest comes before them.
+    // The items have the highest field number, so all other fields precede them.
     const rest = encodeMessage(schema, value as Record<string, unknown>);
     const { number } = schema.fields.find(({ name }) => name === field)!;
     return {
@@ -32,7 +32,7 @@ export const protobufEncoder: Encoder = {
   message: watchEventMessage,
 };
 
-/** What the envelope tells. */
+/** Returns the type for the envelope. */
 function typeOf(value: object): { kind: string; apiVersion: string } {
   const { kind = '', apiVersion = '' } = value as { kind?: string; apiVersion?: string };
   return { kind, apiVersion };

@@ -1,13 +1,13 @@
 import { encodeYaml, encodeYamlItems } from '../yaml/index.ts';
 import { type Encoder, nothing } from './encoder.ts';
 
-/** There are no streams in YAML. */
+/** YAML has no streams. */
 export const yamlEncoder: Encoder = {
   isBinary: false,
   encode: (value) => Buffer.from(encodeYaml(value)),
   item: (value) => Buffer.from(encodeYamlItems([value])),
   openList({ value, field, count }) {
-    // Keys are sorted, so some of them stand behind the items.
+    // Keys are sorted, so some fields follow the items.
     const part = (isBefore: boolean): string => {
       const entries = Object.entries(value).filter(([name, of]) => of !== undefined && name < field === isBefore);
       return entries.length === 0 ? '' : encodeYaml(Object.fromEntries(entries));

@@ -27,7 +27,7 @@ describe('values', () => {
     expect(decode(text).value).toEqual(value);
   });
 
-  it('has keys that are no keys elsewhere', () => {
+  it('decodes __proto__ as an ordinary key', () => {
     for (const text of ['{"__proto__":{"x":1}}', '{ "__proto__": {"x": 1}}']) {
       const value = decode(text).value as object;
       expect(Object.keys(value)).toEqual(['__proto__']);
@@ -36,13 +36,13 @@ describe('values', () => {
   });
 });
 
-it('reads a key whatever keys there were before', () => {
+it('decodes a key correctly regardless of the keys of earlier documents', () => {
   expect(decode('{"a":1,"\\\\":2}').value).toEqual({ a: 1, '\\': 2 });
   expect(decode('{"a":1,"\\n":2}').value).toEqual({ a: 1, '\n': 2 });
 });
 
-describe('what a value cannot hold', () => {
-  it('reports repeated keys in their order, and the last one wins', () => {
+describe('details that the value does not preserve', () => {
+  it('reports duplicate keys in document order and keeps the last value', () => {
     const { value, duplicates, source } = decode('{"a":{"b":1,"c":2,"b":3},"d":[{"e":1,"e":2}],"a":{"x":1}}');
     expect(value).toEqual({ a: { x: 1 }, d: [{ e: 2 }] });
     expect(duplicates).toEqual(['a.b', 'd[0].e', 'a']);
@@ -50,22 +50,22 @@ describe('what a value cannot hold', () => {
     expect(source?.superseded.get(value as object)?.has('a')).toBe(true);
   });
 
-  it('reports every repetition', () => {
+  it('reports every duplicate of a key', () => {
     expect(decode('{"a":1,"a":2,"a":3}').duplicates).toEqual(['a', 'a']);
   });
 
-  it('keeps how numbers were written', () => {
+  it('keeps the text of numbers', () => {
     const { value, source } = decode('{"a":1.0,"b":[1e3,2]}');
     expect(source?.numberTexts.get(value as object)).toEqual(new Map([['a', '1.0']]));
     expect(source?.numberTexts.get((value as { b: object }).b)).toEqual(new Map([['0', '1e3']]));
   });
 
-  it('says nothing of ordinary documents', () => {
+  it('reports no details for ordinary documents', () => {
     expect(decode('{ "a": [1, 2.5] }')).toEqual({ value: { a: [1, 2.5] }, duplicates: [], source: undefined });
   });
 });
 
-describe('complaints', () => {
+describe('errors', () => {
   test.each([
     ['', 'unexpected end of JSON input'],
     ['{', 'unexpected end of JSON input'],
@@ -97,11 +97,11 @@ describe('complaints', () => {
     expect(() => decode(text)).toThrow(new DecodeError(message));
   });
 
-  it('refuses bytes that are no text', () => {
+  it('rejects invalid UTF-8', () => {
     expect(() => decodeJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow('invalid UTF-8 in JSON input');
   });
 
-  it('is deep, but not too deep', () => {
+  it('limits the depth of documents', () => {
     const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
     expect(() => decode(nested(10_000))).not.toThrow();
     expect(() => decode(nested(10_002))).toThrow("invalid character '[' exceeded max depth");
@@ -111,7 +111,7 @@ describe('complaints', () => {
 });
 
 describe('properties', () => {
-  it('reads what JSON.stringify writes', () => {
+  it('decodes the output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -122,7 +122,7 @@ describe('properties', () => {
     );
   });
 
-  it('reads what it writes', () => {
+  it('round-trips values', () => {
     const integers = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).filter((value) => !Number.isSafeInteger(Number(value)));
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean(), integers, tie('list'), tie('map')),
@@ -131,7 +131,7 @@ describe('properties', () => {
     }));
     fc.assert(
       fc.property(value, (original) => {
-        // By text: a long integer may come back as a number when it prints the same.
+        // Compares texts, because a large integer may be decoded as a number that prints the same.
         expect(encodeJson(decode(encodeJson(original)).value)).toBe(encodeJson(structuredClone(original)));
       }),
     );

@@ -7,15 +7,15 @@ import { isPlainJson } from './plain-json.ts';
 const none: readonly string[] = [];
 
 /**
- * The value of a JSON document. Of repeated keys the last one wins; integers that only an int64 holds exactly are
- * bigints. Throws `DecodeError` with Go's words, also for a document beyond the bounds.
+ * Parses a JSON document. The last of several duplicate keys wins. Integers that are exact as an int64 but not as a
+ * number become bigints. Throws `DecodeError` with Go's error message, also when the document exceeds the bounds.
  *
- * Nearly every document is read by `JSON.parse`, after a look at its bytes has shown that nothing can be lost.
+ * `JSON.parse` handles nearly every document, after a scan of the bytes has shown that it loses no information.
  */
 export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): ExactJson {
   const text = bytes.toString();
   if (!isUtf8(bytes)) {
-    // What is no JSON at all is told as that.
+    // Syntax errors take precedence over the encoding error.
     parseExactly(text, bounds);
     throw new DecodeError('invalid UTF-8 in JSON input');
   }
@@ -24,7 +24,7 @@ export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): Ex
   try {
     value = JSON.parse(text);
   } catch {
-    // For the words of the complaint.
+    // Parse again for Go's error message.
     return parseExactly(text, bounds);
   }
   return { value, duplicates: none, source: undefined };

@@ -1,6 +1,6 @@
 /**
- * Finds values in documents as the encoder writes them, without blanks and without escapes in names that need none.
- * Nothing is parsed.
+ * Finds values, without parsing, in documents that are formatted as the encoder writes them: no white space, and no
+ * unnecessary escapes in member names.
  */
 
 const quote = 0x22;
@@ -13,10 +13,10 @@ export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
 export const noMember = -1;
-/** The document is written in another way: only a parser can tell. */
+/** The document is formatted differently, so that a parser is needed. */
 export const otherSpelling = -2;
 
-/** Where the value of a member begins, of the object that opens at `open`. */
+/** Returns the offset of a member's value in the object that begins at offset `open`. */
 export function memberAt(document: Buffer, open: number, name: Buffer): number {
   if (document[open] !== openBrace) return otherSpelling;
   let at = open + 1;
@@ -42,7 +42,7 @@ function isName(document: Buffer, open: number, name: Buffer): boolean {
   return true;
 }
 
-/** Behind a string that opens here and has no escapes; otherwise the end of the document, where no string ends. */
+/** Returns the offset after a string without escapes. Returns the document's length if the string has escapes. */
 function plainStringEnd(document: Buffer, open: number): number {
   let at = open + 1;
   for (let byte = document[at]; byte !== quote; byte = document[at]) {
@@ -61,7 +61,7 @@ function stringEnd(document: Buffer, open: number): number {
   return at + 1;
 }
 
-/** Behind a value of any kind; from a place inside of one with `depth`, which is how many are open there. */
+/** Returns the offset after a value. `depth` is the number of containers of the value that are open at `start`. */
 export function valueEnd(document: Buffer, start: number, depth = 0): number {
   let open = depth;
   let at = start;
@@ -74,7 +74,7 @@ export function valueEnd(document: Buffer, start: number, depth = 0): number {
     }
     if (byte === openBrace || byte === openBracket) open++;
     else if (byte === closeBrace || byte === closeBracket) {
-      // What closes here, without having been opened, is around a number or a word.
+      // This bracket closes the container of a number or literal, which ends here.
       if (open === 0) return at;
       open--;
       if (open === 0) return at + 1;

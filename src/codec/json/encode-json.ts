@@ -4,8 +4,8 @@ const escaped = /[<>&\u2028\u2029]/;
 const allEscaped = /[<>&\u2028\u2029]/g;
 
 /**
- * Compact JSON as Go writes it: bigints as integers, and no character that means something inside a web page. A value
- * that is nested too deep to be written came from a client; that is a `DecodeError`, too.
+ * Encodes compact JSON as Go does: bigints as integers, and characters that are special in HTML escaped. Throws
+ * `DecodeError` for a value that is nested too deeply, because such a value comes from a client.
  */
 export function encodeJson(value: unknown): string {
   const text = stringify(value);
@@ -24,7 +24,7 @@ function stringify(value: unknown): string {
 
 const isBigIntError = (error: unknown): boolean => error instanceof TypeError && /BigInt/.test(error.message);
 
-/** Since Node 21; not yet in the type library. */
+/** Available since Node 21, but not yet declared in the type library. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
 
 function rawBigInt(_key: string, value: unknown): unknown {

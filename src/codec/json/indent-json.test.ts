@@ -17,7 +17,7 @@ const values: [string, unknown][] = [
 ];
 
 describe('indentJson', () => {
-  it.each(values)('does to %s what JSON.stringify does', (_name, value) => {
+  it.each(values)('indents %s as JSON.stringify does', (_name, value) => {
     const document = Buffer.from(`${JSON.stringify(value)}\n`);
     expect(indentJson(document).toString()).toBe(JSON.stringify(value, undefined, 2));
   });
@@ -28,13 +28,13 @@ describe('indentJson', () => {
     ['{"a":"\\u003c\\/"}', '{\n  "a": "\\u003c\\/"\n}'],
     ['{"a":1,"a":2,"__proto__":3}', '{\n  "a": 1,\n  "a": 2,\n  "__proto__": 3\n}'],
     [' { "a" :\t[ 1 ,\n2 ] } ', '{\n  "a": [\n    1,\n    2\n  ]\n}'],
-  ])('leaves order, digits and escapes of %j as they are', (document, text) => {
+  ])('keeps order, digits and escapes of %j', (document, text) => {
     expect(indentJson(Buffer.from(document)).toString()).toBe(text);
   });
 });
 
 describe('indentedPieces', () => {
-  it.each(values.slice(0, -2))('takes %s cut anywhere', (_name, value) => {
+  it.each(values.slice(0, -2))('indents %s when it is split anywhere', (_name, value) => {
     const document = Buffer.from(JSON.stringify(value));
     const whole = JSON.stringify(value, undefined, 2);
     for (let cut = 0; cut <= document.length; cut++) {
@@ -45,7 +45,7 @@ describe('indentedPieces', () => {
     expect(Buffer.concat([...indentedPieces(bytes)]).toString()).toBe(whole);
   });
 
-  it('makes small pieces of a document that indentation makes large', () => {
+  it('limits the chunk size if indentation makes the document much larger', () => {
     const document = Buffer.from(`${'['.repeat(60)}${'1,'.repeat(50_000)}1${']'.repeat(60)}`);
     let size = 0;
     let largest = 0;
@@ -57,7 +57,7 @@ describe('indentedPieces', () => {
     expect(largest).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it('takes no more of the document than it needs', () => {
+  it('reads only as much input as the next chunk needs', () => {
     let taken = 0;
     function* endless(): Generator<Buffer> {
       yield Buffer.from('[');
@@ -74,7 +74,7 @@ describe('indentedPieces', () => {
   });
 });
 
-it('keeps what is nested very deep on one line', () => {
+it('keeps deeply nested values on one line', () => {
   const levels = 3000;
   const document = Buffer.from(`${'{"a":'.repeat(levels)}[${'1,'.repeat(5000)}1]${'}'.repeat(levels)}`);
   const indented = indentJson(document);

@@ -9,22 +9,22 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The size of the pieces that are made: large enough for few writes, small enough for many answers at a time. */
+/** The output chunk size: large enough for few writes, small enough for many concurrent responses. */
 const pieceSize = 64 * 1024;
-/** What one byte becomes at most, beside the indentation. */
+/** The maximum number of output bytes for one input byte, without indentation. */
 const margin = 3;
-/** What is nested deeper stays on its line. Nobody reads it, and the blanks of a very deep document would have no end. */
+/** Deeper values stay on one line. The size of the indentation would grow with the square of the depth. */
 const maxDepth = 64;
 
-/** A compact JSON document over many lines, for people: two spaces a level and no final newline. */
+/** Pretty-prints a compact JSON document, with two spaces per level and no final newline. */
 export function indentJson(document: Buffer): Buffer {
   const pieces = [...indentedPieces([document])];
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
 /**
- * The same for a document that comes in pieces, cut anywhere. The text is moved, never parsed: keys keep their order, numbers
- * their digits, and no more than a piece is in memory. The document has to be valid.
+ * Pretty-prints a document that arrives in chunks, which may be split anywhere. The text is copied, not parsed: keys
+ * keep their order, numbers keep their digits, and only one output chunk is in memory. The document must be valid.
  */
 export function* indentedPieces(document: Iterable<Buffer>): Generator<Buffer> {
   const indenter = new Indenter();
@@ -44,10 +44,10 @@ class Indenter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Right behind an opening bracket: only what follows tells whether a line begins here. */
+  /** Set directly after an opening bracket. A line break follows unless the container is empty. */
   #opened = false;
 
-  /** Hands over what has been made. */
+  /** Returns the output so far and starts a new chunk. */
   take(): Buffer {
     const made = this.#out.subarray(0, this.size);
     this.#out = Buffer.alloc(0);
@@ -55,7 +55,7 @@ class Indenter {
     return made;
   }
 
-  /** Goes on at an index of the text until its end, or until a piece is full. Returns where it has stopped. */
+  /** Indents from an offset of the text until its end or until the chunk is full. Returns the offset of the rest. */
   fill(text: Buffer, start: number): number {
     this.#reserve(text.length - start);
     let at = start;
@@ -67,7 +67,7 @@ class Indenter {
 
   #reserve(length: number): void {
     if (this.size > 0) return;
-    // Indentation doubles most documents. The second term lets a very deep one go on.
+    // Indentation at most doubles the size of most documents. The second term ensures progress in a very deep one.
     const size = Math.max(Math.min(2 * length, pieceSize), 2 * this.#depth + 64);
     this.#out = Buffer.allocUnsafeSlow(size);
   }
@@ -124,7 +124,7 @@ class Indenter {
         this.#inString = true;
         break;
       default:
-        // Blanks between the tokens go; what is left are numbers and words.
+        // White space between tokens is dropped. All other bytes belong to numbers and literals.
         if (byte > blank) this.#value(byte);
     }
     return at + 1;

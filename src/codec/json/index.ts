@@ -1,6 +1,7 @@
 /**
- * JSON bytes to plain values and back, without knowing types: no defaults, no checks, no canonical order. What a value
- * cannot hold of its text is returned beside it, for those who report it.
+ * Decodes JSON bytes to plain values and encodes them, independent of types: no defaults, no validation, no canonical
+ * order. Details of the text that the value does not preserve, such as duplicate keys, are returned with the value, so
+ * that callers can report them.
  */
 export { decodeJson } from './decode-json.ts';
 export { encodeJson } from './encode-json.ts';

@@ -9,13 +9,13 @@ const literals: Readonly<Record<string, { readonly text: string; readonly value:
 const quote = 0x22;
 const backslash = 0x5c;
 const shortEscapes = 'bfnrt\\/"';
-/** Every integer of so many digits is exact as a number. */
+/** Every integer with at most this many digits is exact as a number. */
 export const safeDigits = 15;
-/** More digits than the largest int64 has, with its sign. */
+/** The maximum length of an int64 in decimal digits, including the sign. */
 const maxInt64Digits = 20;
 const int64Bound = 2n ** 63n;
 
-/** Reads the parts of a JSON text that have no parts themselves, and complains in the words of Go. */
+/** Scans strings, numbers, literals and punctuation of a JSON text. Throws errors with Go's messages. */
 export class JsonScanner {
   readonly #text: string;
   #at = 0;
@@ -24,7 +24,7 @@ export class JsonScanner {
     this.#text = text;
   }
 
-  /** The code of the next character that is no white space; NaN at the end. */
+  /** Skips white space and returns the code of the next character, or NaN at the end. */
   peek(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
@@ -34,12 +34,12 @@ export class JsonScanner {
     return code;
   }
 
-  /** Steps over the character that `peek` returned. */
+  /** Skips the character that `peek` returned. */
   skip(): void {
     this.#at++;
   }
 
-  /** With the opening quote next. */
+  /** Scans a string. The cursor must be at its opening quote. */
   string(): string {
     const start = this.#at;
     this.#at++;
@@ -48,11 +48,11 @@ export class JsonScanner {
       return this.#text.slice(start + 1, this.#at - 1);
     }
     this.#restOfString();
-    // Now that every escape is known to be sound, this cannot fail. Half a surrogate pair is no character.
+    // This cannot fail, because all escapes have been validated. As in Go, U+FFFD replaces lone surrogates.
     return (JSON.parse(this.#text.slice(start, this.#at)) as string).toWellFormed();
   }
 
-  /** Up to a character that means something in a string, whose code it returns. */
+  /** Skips to the next quote, backslash or control character, or to the end. Returns its code. */
   #plainText(): number {
     const text = this.#text;
     let at = this.#at;
@@ -99,7 +99,7 @@ export class JsonScanner {
     return literal.value;
   }
 
-  /** The text of a number. */
+  /** Scans a number and returns its text. */
   number(): string {
     const start = this.#at;
     if (this.#text.charAt(this.#at) === '-') this.#at++;
@@ -123,7 +123,7 @@ export class JsonScanner {
     if (this.#at === start) throw this.unexpected(context);
   }
 
-  /** The complaint about the character that is next. */
+  /** The error for the next character. */
   unexpected(context: string): DecodeError {
     const character = this.#text.codePointAt(this.#at);
     if (character === undefined) return new DecodeError('unexpected end of JSON input');
@@ -137,7 +137,7 @@ function isHexDigit(code: number): boolean {
   return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
 }
 
-/** Go looks at bytes: of a longer character it names the first one. */
+/** Go's scanner works on bytes, so that its messages name the first byte of a multi-byte character. */
 function quoteCharacter(code: number): string {
   const byte = code < 0x80 ? code : Buffer.from(String.fromCodePoint(code))[0]!;
   const character = String.fromCharCode(byte);
@@ -146,7 +146,7 @@ function quoteCharacter(code: number): string {
   return `'${goQuote(character).slice(1, -1)}'`;
 }
 
-/** A number, or a bigint for what only an int64 holds exactly. */
+/** Returns a number, or a bigint for an integer that is exact as an int64 but not as a number. */
 export function numberOf(text: string): number | bigint {
   if (text.length > safeDigits && text.length <= maxInt64Digits && !/[.eE]/.test(text)) {
     const exact = BigInt(text);

@@ -1,27 +1,28 @@
-/** Deeper documents are left to the parser that knows how deep is too deep. */
+/** Deeper documents are left to the exact parser, which enforces the real limit. */
 const maxDepth = 500;
-/** Up to so many keys, looking at each of them is faster than sorting. */
+/** Up to this number of keys, a linear search is faster than sorting. */
 const fewKeys = 16;
 const noObject = -1;
 
-/** One document at a time: nothing is awaited in between. Larger ones get room of their own. */
+/** Shared by all documents, because each is checked synchronously. Large documents allocate a larger array. */
 const enclosing = new Int32Array(maxDepth);
 const sharedHashes = new Int32Array(4096);
 
 /**
- * The keys of all objects that are open at a place of a document, as hashes. Equal hashes need not be equal keys, but
- * different hashes are different keys. The methods give false when a key may be there twice, or when they give up.
+ * The hashes of the keys of all objects that are open at a position of a document. Different keys may have equal
+ * hashes, but equal keys never have different hashes. The methods return false if a key may be a duplicate, or if a
+ * limit is exceeded.
  */
 export class OpenKeys {
-  /** Those of the innermost object last. */
+  /** The hashes of the innermost object come last. */
   #hashes = sharedHashes;
   #count = 0;
-  /** Where the innermost object's begin; `noObject` in a list. */
+  /** The index of the innermost object's first hash; `noObject` in a list. */
   #first = noObject;
   #depth = 0;
   readonly #maxKeys: number;
 
-  /** Gives up at an object with more keys. */
+  /** Adding more than `maxKeys` keys to an object fails. */
   constructor(maxKeys: number) {
     this.#maxKeys = maxKeys;
   }

@@ -3,7 +3,7 @@ import { type DocumentBounds, noBounds, tooManyKeys, tooManyValues } from '../do
 import { isDigit, JsonScanner, numberOf } from './json-scanner.ts';
 
 const maxDepth = 10_000;
-/** The paths of so many repetitions are told. */
+/** The maximum number of duplicates whose paths are reported. */
 const maxDuplicates = 100;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -16,12 +16,12 @@ const minus = 0x2d;
 
 export interface ExactJson {
   readonly value: unknown;
-  /** Paths such as `spec.ports[0].name`, in the order in which the repetitions came, and not without end. */
+  /** Paths such as `spec.ports[0].name`, in document order, limited in number. */
   readonly duplicates: readonly string[];
   readonly source: JsonSource | undefined;
 }
 
-/** Reads JSON without losing anything: repeated keys, large integers, and how numbers were written. */
+/** Parses JSON without loss of information: keeps duplicate keys, large integers, and the text of numbers. */
 export function parseExactly(text: string, bounds: DocumentBounds = noBounds): ExactJson {
   return new ExactParser(text, bounds).parse();
 }
@@ -30,7 +30,7 @@ type Container =
   | { readonly list: unknown[] }
   | { readonly object: Record<string, unknown>; key: string; count: number };
 
-/** Keeps its own stack: the depth of the text must not become the depth of calls. */
+/** Uses an explicit stack instead of recursion, so that a deeply nested text cannot overflow the call stack. */
 class ExactParser {
   readonly #scanner: JsonScanner;
   readonly #bounds: DocumentBounds;
@@ -40,7 +40,7 @@ class ExactParser {
   readonly #duplicateKeys = new Map<object, Set<string>>();
   readonly #superseded = new Map<object, Map<string, Record<string, unknown>[]>>();
   readonly #numberTexts = new Map<object, Map<string, string>>();
-  /** Of the number that was just read, if it is printed in another way. */
+  /** The text of the number that was just read, if it differs from how the number is printed. */
   #numberText: string | undefined;
 
   constructor(text: string, bounds: DocumentBounds) {
@@ -60,7 +60,7 @@ class ExactParser {
     }
   }
 
-  /** A value that is complete already, or `opened` with the stack ready for its first part. */
+  /** Returns a complete value, or `opened` after pushing a container whose first element comes next. */
   #begin(): unknown {
     const scanner = this.#scanner;
     const code = scanner.peek();
@@ -141,14 +141,14 @@ class ExactParser {
     if (Object.hasOwn(object, key)) {
       this.#noteDuplicate(object, key);
       this.#setAside(object, key);
-      // So that the key stands where it came last, which is where the repetition is reported.
+      // Moves the key to its last position, which is where the duplicate is reported.
       delete object[key];
     }
     this.#noteNumber(object, key);
     define(object, key, value);
   }
 
-  /** The value that a repeated key had so far. */
+  /** Keeps the previous value of a duplicate key. */
   #setAside(object: Record<string, unknown>, key: string): void {
     const holder: Record<string, unknown> = {};
     define(holder, key, object[key]);
@@ -187,7 +187,7 @@ class ExactParser {
     return path;
   }
 
-  /** After a part: on to the next one, or the container itself when it is complete. */
+  /** Called after an element. Returns `opened` if another one follows, otherwise the completed container. */
   #next(container: Container): unknown {
     const scanner = this.#scanner;
     const isList = 'list' in container;
@@ -218,7 +218,7 @@ class ExactParser {
   }
 }
 
-/** An assignment to `__proto__` would be none. */
+/** A plain assignment to `__proto__` would set the prototype. */
 function define(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

@@ -28,7 +28,7 @@ describe('plain documents', () => {
   });
 });
 
-describe('documents that are not', () => {
+describe('documents that are not plain', () => {
   test.each([
     '{"a":1,"a":1}',
     '{ "a" : {} , "b" : [ { } ] , "a" : 1 }',
@@ -65,8 +65,8 @@ describe('documents that are not', () => {
   });
 });
 
-it('searches nothing twice', () => {
-  // Were every string searched to the end of the document, this would be 80,000 times 3 MB.
+it('searches no byte twice', () => {
+  // If every string were searched to the end of the document, this would scan 80,000 times 3 MB.
   const text = `[${`"${'x'.repeat(33)}",`.repeat(80_000)}"\\n"]`;
   expect(isPlain(text)).toBe(true);
 });
@@ -77,7 +77,7 @@ const layouts: Readonly<Record<string, (tokens: readonly string[]) => string>> =
   indented: (tokens) => tokens.map((token) => (/[[{,]/.test(token[0]!) ? `${token}\n\t    ` : token)).join(''),
 };
 
-/** Several ways to write each of a few characters, so that keys repeat in disguise. */
+/** Several ways to write each of a few characters, so that duplicate keys may differ in their escapes. */
 const spellings = ['a', '\\u0061', '/', '\\/', '\\"', '\\u0022', '\\\\', '\\n', 'é', '\\u00e9', '😀', '\\ud83d\\ude00'];
 const halves = ['\\ud83d', '\\uDE00', 'x'.repeat(40)];
 const textOf = (parts: readonly string[]) => fc.array(fc.constantFrom(...parts), { maxLength: 3 });
@@ -110,7 +110,7 @@ const { document } = fc.letrec<{ document: string[]; list: string[]; object: str
 }));
 
 describe.each(Object.entries(layouts))('a %s document', (_name, layout) => {
-  it('is the same to the exact parser', () => {
+  it('has the same result as with the exact parser', () => {
     let plain = 0;
     let other = 0;
     fc.assert(
@@ -125,7 +125,7 @@ describe.each(Object.entries(layouts))('a %s document', (_name, layout) => {
     expect(Math.min(plain, other)).toBeGreaterThan(100);
   });
 
-  it('is refused alike when it is damaged', () => {
+  it('has the same result or error as with the exact parser when it is damaged', () => {
     const outcome = (read: () => ExactJson) => {
       try {
         return described(read());
@@ -147,7 +147,7 @@ describe.each(Object.entries(layouts))('a %s document', (_name, layout) => {
   });
 });
 
-/** Everything that a result says, with the order of keys. What is noted beside the value stands with the object. */
+/** Everything in a result, including the order of keys. Details about an object are listed with the object. */
 function described({ value, duplicates, source }: ExactJson): unknown {
   const describe = (item: unknown): unknown => {
     if (typeof item !== 'object' || item === null) return item;

@@ -19,16 +19,17 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const lowerCase = 0x20;
 
-/** Multiplied with for every byte of a key. */
+/** The multiplier of the hash of keys (the 32-bit FNV prime). */
 const hashFactor = 0x01000193;
 
 /**
- * True when `JSON.parse` loses nothing of a document: no object has a key twice, every number is exact and printed as it
- * was written, no escape is half of a character, and the bounds are kept. It may be false without need, and of a document
- * that is not valid it says anything. One pass over the bytes, which costs about half as much as parsing them.
+ * Returns true if `JSON.parse` loses no information of a document: no object has duplicate keys, every number is exact
+ * and is printed as it was written, no escape is a lone surrogate, and the document is within the bounds. May return
+ * false for such a document, too. The result for an invalid document is unspecified. Makes one pass over the bytes,
+ * which costs about half as much as parsing them.
  *
- * A key with an escape is not plain: it may be another spelling of a key, and V8 from 12.8 on reads it wrong when an
- * earlier document had a certain other key (nodejs/node#63785).
+ * A key with an escape is not plain: it may equal a key that is written without one, and V8 since 12.8 reads it wrong
+ * if an earlier document had a certain other key (nodejs/node#63785).
  */
 export function isPlainJson(bytes: Buffer, { maxValues, maxKeys }: DocumentBounds = noBounds): boolean {
   const end = bytes.length;
@@ -72,7 +73,7 @@ export function isPlainJson(bytes: Buffer, { maxValues, maxKeys }: DocumentBound
   return true;
 }
 
-/** The place behind a number, or -1 when the number is not plain. */
+/** Returns the offset after a number, or -1 if the number is not plain. */
 function endOfNumber(bytes: Buffer, start: number): number {
   let isShort = bytes[start] !== minus;
   let at = start + 1;

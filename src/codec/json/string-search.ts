@@ -5,13 +5,13 @@ const smallD = 0x64;
 const seven = 0x37;
 const lowerCase = 0x20;
 
-/** After so many bytes without an event, searching is faster than looking at each byte. */
+/** After this many bytes without a quote or backslash, `indexOf` is faster than a loop over the bytes. */
 const uneventful = 32;
 
-/** Finds the ends of the strings of a document, from the first to the last. */
+/** Finds the ends of the strings of a document. Calls must be in document order. */
 export class StringSearch {
   readonly #bytes: Buffer;
-  /** What was found further on, so that nothing is searched twice. */
+  /** The next quote and backslash that were found, so that no byte is searched twice. */
   #quoteAt = -1;
   #backslashAt = -1;
 
@@ -20,8 +20,8 @@ export class StringSearch {
   }
 
   /**
-   * The place behind the closing quote of a string, from a place in it. -1 when there is none, or when an escape may be
-   * half of a surrogate pair, which is no character.
+   * Returns the offset after the closing quote of the string that contains `start`. Returns -1 if there is no closing
+   * quote, or if an escape may be a lone surrogate.
    */
   endFrom(start: number): number {
     const bytes = this.#bytes;
@@ -37,7 +37,7 @@ export class StringSearch {
       if (byte !== backslash) {
         const event = this.#nextEvent(at);
         if (event === bytes.length) return -1;
-        // Where one search has paid, as in lines of text, the next one will.
+        // If this search skipped many bytes, as in multi-line text, the next one probably does, too: search at once.
         looked = event - at > uneventful ? 0 : uneventful;
         at = event + 1;
         if (bytes[at - 1] === quote) return at;
@@ -58,7 +58,7 @@ export class StringSearch {
     return at < 0 ? this.#bytes.length : at;
   }
 
-  /** Behind a backslash. Whole pairs are refused too: they are rare. */
+  /** `at` is the offset after a backslash. Complete surrogate pairs, which are rare, are rejected, too. */
   #isHalfCharacter(at: number): boolean {
     const bytes = this.#bytes;
     return bytes[at] === smallU && (bytes[at + 1]! | lowerCase) === smallD && bytes[at + 2]! > seven;

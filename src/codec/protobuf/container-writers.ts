@@ -1,7 +1,7 @@
 import { sortedKeys } from './sorted-keys.ts';
 import type { WriteValue } from './value-writer.ts';
 
-/** Each element is one occurrence, numbers too: they are never packed. */
+/** Writes each element as a separate field occurrence. Kubernetes never packs numbers. */
 export function listWriter(write: WriteValue): WriteValue {
   return (writer, value, tag) => {
     const list = value as readonly unknown[];
@@ -14,11 +14,11 @@ const keyTag = 0x0a;
 export interface EntryOptions {
   readonly write: WriteValue;
   readonly valueTag: number;
-  /** No value is something else than a zero one. */
+  /** Whether an absent value differs from a zero value. */
   readonly optional: boolean;
 }
 
-/** Each entry is a message of one key and its value, in the order of the keys. */
+/** Writes each entry as a message with a key and a value, sorted by key. */
 export function mapWriter({ write, valueTag, optional }: EntryOptions): WriteValue {
   return (writer, value, tag) => {
     const map = value as Readonly<Record<string, unknown>>;

@@ -110,7 +110,7 @@ describe('decodeMessage', () => {
     expect(decodeMessage(holding(schema), bytes(hex))).toEqual({ v: value });
   });
 
-  it('puts the fields of inline messages among the others', () => {
+  it('merges the fields of inline messages into the parent', () => {
     const schema = struct('test/v1.Box', () => ({
       name: field(1, string),
       point: field(2, Point, { inline: true }),
@@ -118,7 +118,7 @@ describe('decodeMessage', () => {
     expect(decodeMessage(schema, bytes('0a0161 12020801 12021002'))).toEqual({ name: 'a', x: 1, y: 2 });
   });
 
-  it('keeps a key that is also a name of every object', () => {
+  it('keeps a key that is also a property of Object.prototype', () => {
     const decoded = decodeMessage(holding(mapOf(string)), bytes(`0a0e 0a ${text('__proto__')} 12 ${text('v')}`));
     expect(Object.entries(decoded.v as object)).toEqual([['__proto__', 'v']]);
   });
@@ -131,11 +131,11 @@ describe('decodeMessage', () => {
     ['a group', '13 1a020102 1801 14'],
     ['groups in groups', '13 1b 1b 1c 1c 14'],
     ['a large number', 'f8ffffff0f 05'],
-  ])('steps over %s that it does not know', (_name, hex) => {
+  ])('skips %s of an unknown field', (_name, hex) => {
     expect(decodeMessage(holding(int32), bytes(`0801 ${hex}`))).toEqual({ v: 1 });
   });
 
-  it('steps over a hundred thousand groups', () => {
+  it('skips a hundred thousand nested groups', () => {
     const groups = Buffer.concat([Buffer.alloc(100_000, 0x13), Buffer.alloc(100_000, 0x14)]);
     expect(decodeMessage(holding(int32), groups)).toEqual({});
   });
@@ -172,18 +172,18 @@ describe('decodeMessage', () => {
     ['a third kind of two', intOrString, '0a02 0802', 'impossible IntOrString.Type'],
     ['a year of five digits', time, '0a07 088083d1ffaf07', 'time out of range: 253402300800 seconds since 1970'],
     ['broken JSON', rawExtension, `0a03 0a ${text('{')}`, 'unexpected end of JSON input'],
-  ])('refuses %s', (_name, schema, hex, message) => {
+  ])('rejects %s', (_name, schema, hex, message) => {
     expect(() => decodeMessage(holding(schema), bytes(hex))).toThrow(new DecodeError(message));
   });
 
-  it('goes no deeper than a thousand messages', () => {
+  it('rejects messages nested more than a thousand levels deep', () => {
     expect(depthOf(decodeMessage(Tree, nested(1_000)))).toBe(1_000);
     expect(() => decodeMessage(Tree, nested(1_001))).toThrow(
       new DecodeError('proto: exceeded maximum recursion depth'),
     );
   });
 
-  it('counts depth, not messages', () => {
+  it('limits the depth, not the number of messages', () => {
     const many = Buffer.concat(Array.from({ length: 2_000 }, () => Buffer.from('0a020801', 'hex')));
     expect(decodeMessage(holding(listOf(Point)), many).v).toHaveLength(2_000);
   });

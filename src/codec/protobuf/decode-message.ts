@@ -3,9 +3,9 @@ import { messageReader } from './message-reader.ts';
 import { WireReader } from './wire-reader.ts';
 
 /**
- * The message of an object as the values that its JSON document would have: what `normalize` takes. Fields that the
- * schema does not know are left out. Zero values that stand on the wire are in the result, too; whether they count is
- * not decided here. Throws `DecodeError`.
+ * Decodes the message of an object to the values of its JSON document, which is the input of `normalize`. Fields that
+ * the schema does not define are skipped. Zero values that are on the wire are kept; the caller decides whether they
+ * count. Throws `DecodeError`.
  */
 export function decodeMessage(schema: StructSchema, bytes: Buffer): Record<string, unknown> {
   const object: Record<string, unknown> = {};

@@ -143,14 +143,14 @@ describe('encodeMessage', () => {
     ['a list', listOf(string), ''],
     ['a list that is a type', Names, ''],
     ['a map', mapOf(string), ''],
-  ])('writes %s that is absent as zero, or not at all behind a pointer', (_name, schema, hex) => {
+  ])('writes the zero value for %s that is absent, and nothing for a nil pointer', (_name, schema, hex) => {
     for (const object of [{}, { v: null }, { v: undefined }]) {
       expect(encodeMessage(holding(schema), object).toString('hex')).toBe(hexOf(hex));
       expect(encodeMessage(holding(schema, { pointer: true }), object).toString('hex')).toBe('');
     }
   });
 
-  it('writes fields by number, those of inline messages in their own, and no others', () => {
+  it('writes fields in order of number and inline messages separately, and skips unknown fields', () => {
     const schema = struct('test/v1.Box', () => ({
       name: field(40, string),
       point: field(2, Point, { inline: true }),
@@ -160,7 +160,7 @@ describe('encodeMessage', () => {
     expect(encodeMessage(schema, object).toString('hex')).toBe(hexOf('0800 1204 08011002 c202 0161'));
   });
 
-  it('finds fields beyond the first 32', () => {
+  it('writes fields beyond the first 32', () => {
     const names = Array.from({ length: 64 }, (_, index) => `f${index + 1}`);
     const schema = struct('test/v1.Wide', () =>
       Object.fromEntries(names.map((name, index) => [name, field(index + 1, int32, { pointer: true })])),
@@ -169,7 +169,7 @@ describe('encodeMessage', () => {
     expect(encodeMessage(schema, object).toString('hex')).toBe('0801800202880203800404');
   });
 
-  it('writes metadata and errors as clients know them', () => {
+  it('encodes ObjectMeta and Status like Kubernetes', () => {
     const metadata = { name: 'a', creationTimestamp: '2024-02-29T12:34:56Z', labels: { app: 'x' } };
     expect(encodeMessage(ObjectMeta, metadata).toString('hex')).toBe(
       hexOf('0a0161 1200 1a00 2200 2a00 3200 3800 4208 08f0f381af06 1000 5a08 0a03617070 120178'),
@@ -203,7 +203,7 @@ describe('encodeMessage', () => {
       `0a10 ${noMetadata} 120e ${noReference} 1a0152 2200 2a04 0a00 1200 3200 3a00 4000 4a00 5206 0801 10d0a84b
         6200 7200 7a00`,
     ],
-  ])('writes %s with all that Go writes', (_name, schema, object, hex) => {
+  ])('writes %s with all fields that Go writes', (_name, schema, object, hex) => {
     expect(encodeMessage(schema, object).toString('hex')).toBe(hexOf(hex));
   });
 
@@ -218,13 +218,13 @@ describe('encodeMessage', () => {
     );
   });
 
-  it('gives bytes that later messages do not change', () => {
+  it('returns bytes that later messages do not overwrite', () => {
     const first = encodeMessage(holding(string), { v: 'first' });
     encodeMessage(holding(string), { v: 'other' });
     expect(first.toString('hex')).toBe(hexOf(`0a ${text('first')}`));
   });
 
-  it('grows with the message, and again after a failed one', () => {
+  it('grows the buffer for large messages, also after a failed one', () => {
     const List = struct('test/v1.List', () => ({ time: field(1, time), points: field(2, listOf(Point)) }));
     const points = Array.from({ length: 400_000 }, (_, index) => ({ x: index & 0x7f }));
     for (let round = 0; round < 2; round++) {
@@ -240,7 +240,7 @@ describe('encodeMessage', () => {
   it.each([
     ['messages', 'child', Tree],
     ['JSON', 'v', holding(rawExtension)],
-  ])('refuses %s nested too deep', (_name, name, schema) => {
+  ])('rejects %s nested too deeply', (_name, name, schema) => {
     let object: Record<string, unknown> = {};
     for (let level = 0; level < 100_000; level++) object = { [name]: object };
     expect(() => encodeMessage(schema, object)).toThrow(new DecodeError('exceeded max depth'));

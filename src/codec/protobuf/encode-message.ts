@@ -3,14 +3,14 @@ import type { StructSchema } from '../../schema/model.ts';
 import { planMessage } from './plan-message.ts';
 import { WireWriter } from './wire-writer.ts';
 
-/** Shared by all: nothing awaits while a message is written. */
+/** Shared by all calls, because encoding is synchronous. */
 const scratch = new WireWriter();
 
 /**
- * The message of an object, byte for byte as Kubernetes writes it; `kind` and `apiVersion` are no part of it. The
- * object has the canonical JSON form, as `normalize` makes it; what the schema does not know is left out. Where JSON
- * of any type may stand, a buffer is taken as ready bytes. The result is the caller's. An object that is nested too
- * deep to be written came from a client; that is a `DecodeError`.
+ * Encodes the message of an object, byte for byte as Kubernetes does, without `kind` and `apiVersion`. The object must
+ * be in the canonical JSON form that `normalize` produces. Fields that the schema does not define are skipped. Where
+ * the schema allows arbitrary JSON, a buffer is taken as encoded bytes. The caller owns the result. Throws
+ * `DecodeError` when the object is nested too deeply, because such an object came from a client.
  */
 export function encodeMessage(schema: StructSchema, object: Readonly<Record<string, unknown>>): Buffer {
   scratch.start();

@@ -4,9 +4,9 @@ import { wireTypes } from './wire-reader.ts';
 
 const { lengthDelimited } = wireTypes;
 
-// How the fields of a message are read, by their form. `name` is the one in JSON.
+// Readers for the fields of a message, one per kind of field. `name` is the field's name in JSON.
 
-/** The last occurrence counts. */
+/** The last occurrence wins. */
 export function valueField(name: string, { wireType, read }: ValueReader): PartReader {
   return (reader, target) => {
     reader.expect(wireType, name);
@@ -14,7 +14,7 @@ export function valueField(name: string, { wireType, read }: ValueReader): PartR
   };
 }
 
-/** A message that comes in several occurrences is all of them together. */
+/** Multiple occurrences of a message are merged. */
 export function structField(name: string, readMessage: PartReader): PartReader {
   return (reader, target) => {
     reader.expect(lengthDelimited, name);
@@ -29,7 +29,7 @@ export function structField(name: string, readMessage: PartReader): PartReader {
   };
 }
 
-/** A message of its own only here; in JSON its fields stand among those of the parent. */
+/** A separate message in protobuf only. In JSON its fields are among those of the parent. */
 export function inlineField(name: string, readMessage: PartReader): PartReader {
   return (reader, target) => {
     reader.expect(lengthDelimited, name);
@@ -39,7 +39,7 @@ export function inlineField(name: string, readMessage: PartReader): PartReader {
   };
 }
 
-/** Each occurrence is one element or, of numbers, also a packed row of them. */
+/** Each occurrence is one element or, for numbers, a packed list. */
 export function listField(name: string, { wireType, read }: ValueReader): PartReader {
   return (reader, target) => {
     let list = target[name] as unknown[] | undefined;
@@ -61,7 +61,7 @@ export function listField(name: string, { wireType, read }: ValueReader): PartRe
   };
 }
 
-/** Each occurrence is a message of one key and its value. What is missing there is a zero value. */
+/** Each occurrence is a message with a key and a value. A missing key or value is the zero value. */
 export function mapField(name: string, { wireType, read }: ValueReader): PartReader {
   return (reader, target) => {
     reader.expect(lengthDelimited, name);

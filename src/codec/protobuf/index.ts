@@ -1,6 +1,6 @@
 /**
- * Protobuf bytes to the values that the same object has in JSON, and back: the envelope around every object, and the
- * messages in it as the schemas describe them. No defaults, and no checks beyond the types.
+ * Converts protobuf to the values that the same object has in JSON, and back: the envelope around every object, and the
+ * messages in it as the schemas describe them. Applies no defaults and validates only types.
  */
 export { decodeMessage } from './decode-message.ts';
 export { encodeMessage } from './encode-message.ts';

@@ -6,8 +6,9 @@ const capacity = 16;
 const scratch = new WireWriter(capacity);
 
 /**
- * What stands before an item whose message has that many bytes, in the field of that number. A list goes out in pieces
- * as the message of a list without items, and behind it each item with its head: items have the last number.
+ * Returns the bytes that precede a list item whose message has `length` bytes, in the field `number`. A list is sent in
+ * chunks: first the message of the list without items, then each item with its head. This works because the items have
+ * the highest field number.
  */
 export function itemHead(number: number, length: number): Buffer {
   scratch.start();

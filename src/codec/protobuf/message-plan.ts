@@ -6,26 +6,26 @@ export interface FieldPlan {
   readonly number: number;
   readonly tag: number;
   readonly write: WriteValue;
-  /** A pointer, a list or a map in Go: nothing is written for nothing. Other fields are written even when zero. */
+  /** A pointer, list or map in Go, which is omitted when nil. Other fields are written even when zero. */
   readonly optional: boolean;
-  /** Its value is the object itself. */
+  /** The field's value is the object itself. */
   readonly inline: boolean;
 }
 
-/** As many fields as have a bit in two words. No type has more. */
+/** Limited by the bits of two 32-bit words. No type has more fields. */
 const maxPositions = 64;
-/** For zero values, which are short. */
+/** Zero values are short. */
 const zeroRoom = 64;
 
 /**
- * The work is in proportion to the fields that are there and to those that are written anyway, not to those that could
- * be: the keys of the object are looked up once and their positions kept as bits. Those are then visited by their
- * numbers, the last one first.
+ * Writes the messages of one type. The cost depends on the fields that are present or always written, not on all fields
+ * of the type: the keys of the object are looked up once, and their positions are stored as bits. The set positions are
+ * then visited in descending order of field number.
  */
 export class MessagePlan {
   readonly #fields: readonly FieldPlan[];
   readonly #positions: ReadonlyMap<string, number>;
-  /** Made when they are needed: they may contain those of other types. */
+  /** Computed lazily, because they may contain the zero values of other types. */
   readonly #zeros: (Buffer | undefined)[];
   /** The positions of the fields that are not optional. */
   readonly #low: number = 0;
@@ -43,7 +43,7 @@ export class MessagePlan {
     }
   }
 
-  /** Without the length of the message. */
+  /** Writes the message without its length. */
   write(writer: WireWriter, object: Readonly<Record<string, unknown>>): void {
     const positions = this.#positions;
     let low = 0;

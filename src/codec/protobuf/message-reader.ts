@@ -9,7 +9,10 @@ const { lengthDelimited } = wireTypes;
 
 const messages = new WeakMap<StructSchema, PartReader>();
 
-/** Reads the messages of a type to their end. One function per type: some contain themselves. */
+/**
+ * Returns the function that reads messages of a type to their end. There is one per type, because types may be
+ * recursive.
+ */
 export function messageReader(schema: StructSchema): PartReader {
   let read = messages.get(schema);
   if (read === undefined) {
@@ -21,7 +24,7 @@ export function messageReader(schema: StructSchema): PartReader {
 
 function compileMessage(schema: StructSchema): PartReader {
   const messageName = schema.name.slice(schema.name.indexOf('.') + 1);
-  // Made when the first message arrives: most types are never sent.
+  // Compiled when the first message arrives, because most types are never sent.
   let fields: readonly (PartReader | undefined)[] | undefined;
   return (reader, target) => {
     fields ??= fieldsByNumber(schema.fields);
@@ -73,7 +76,7 @@ function compileStruct(schema: StructSchema): ValueReader['read'] {
   return schema.untagged === true ? (reader) => untaggedValue(schema, read(reader)) : read;
 }
 
-/** In protobuf a message whose only field is the list. */
+/** In protobuf, a named list is a message whose only field is the list. */
 function compileNamedList({ name, items }: ListSchema): ValueReader['read'] {
   if (name === undefined) throw new TypeError('protobuf has no lists in lists and maps');
   const readItem = listField('items', compileValue(items));

@@ -12,7 +12,7 @@ const nothing: Readonly<Record<string, unknown>> = {};
 
 const plans = new WeakMap<StructSchema, MessagePlan>();
 
-/** How the messages of a type are written. Made when the first one is: most types never are. */
+/** Returns the plan for writing messages of a type. Built on first use, because most types are never written. */
 export function planMessage(schema: StructSchema): MessagePlan {
   let plan = plans.get(schema);
   if (plan === undefined) {
@@ -28,7 +28,7 @@ function planField({ name, number, schema, inline = false, pointer = false }: Fi
   return { name, number, tag: tagOf(number, wireType), write, optional: hasNil && !inline, inline };
 }
 
-/** Go has nil for them. */
+/** Byte slices can be nil in Go. */
 const isBytes = (schema: Schema): boolean => schema.type === 'scalar' && schema.kind === 'bytes';
 
 const tagOf = (number: number, wireType: number): number => (number << 3) | wireType;
@@ -60,7 +60,7 @@ function compileValue(schema: Schema): ValueWriter {
 }
 
 function compileStruct(schema: StructSchema): WriteValue {
-  // Not before it is needed: some types contain themselves.
+  // Resolved lazily, because types may be recursive.
   let plan: MessagePlan | undefined;
   const isUntagged = schema.untagged === true;
   return (writer, value, tag) => {
@@ -72,7 +72,7 @@ function compileStruct(schema: StructSchema): WriteValue {
   };
 }
 
-/** In protobuf a message whose only field is the list. */
+/** In protobuf, a named list is a message whose only field is the list. */
 function compileNamedList({ name, items }: ListSchema): WriteValue {
   if (name === undefined) throw new TypeError('protobuf has no lists in lists and maps');
   const { wireType, write } = compileValue(items);

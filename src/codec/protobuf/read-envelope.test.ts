@@ -40,7 +40,7 @@ describe('readEnvelope', () => {
     ['another content type', `${prefix} 1201 aa 2203 782f79`, 'unsupported contentType "x/y"'],
     ['an encoding that is a number', `${prefix} 1805`, 'proto: wrong wireType = 0 for field contentEncoding'],
     ['a kind that is a number', `${prefix} 0a02 1005`, 'proto: wrong wireType = 0 for field kind'],
-  ])('refuses %s', (_name, hex, message) => {
+  ])('rejects %s', (_name, hex, message) => {
     expect(() => readEnvelope(bytes(hex))).toThrow(new DecodeError(message));
   });
 });

@@ -3,21 +3,21 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { mediaTypes } from '../media-types.ts';
 import { WireReader, wireTypes } from './wire-reader.ts';
 
-/** What stands around every protobuf object on the wire. */
+/** The wrapper around every protobuf object on the wire. */
 export interface Envelope {
-  /** Both are empty when the object does not say what it is. */
+  /** Kind and apiVersion are empty when the object does not state its type. */
   readonly kind: string;
   readonly apiVersion: string;
-  /** The message itself: a view into the bytes that were read. */
+  /** The message: a view into the input. */
   readonly raw: Buffer;
 }
 
-/** `k8s` and a zero. Another format would have another one. */
+/** `k8s` and a zero byte, which identifies the format. */
 export const envelopePrefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 const nothing = Buffer.alloc(0);
 const contentTypes: readonly string[] = mediaTypes.find(({ encoding }) => encoding === 'protobuf')!.names;
 
-/** Throws `DecodeError`, also for a message in an encoding or of a type that cannot be read here. */
+/** Throws `DecodeError`, also when the content encoding or content type is not supported. */
 export function readEnvelope(body: Buffer): Envelope {
   if (body.length === 0) throw new DecodeError('empty data');
   if (!body.subarray(0, envelopePrefix.length).equals(envelopePrefix)) {

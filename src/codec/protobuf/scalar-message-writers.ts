@@ -4,17 +4,17 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { encodeJson } from '../json/index.ts';
 import type { WireWriter } from './wire-writer.ts';
 
-// Types that are one value in JSON but a message in protobuf. Each writes the whole message. Numbers and texts are
-// written even when zero; the field of raw bytes is left out when there are none.
+// Types that are one value in JSON but a message in protobuf. Each function writes the whole message. Numbers and text
+// are written even when zero; the raw bytes field is omitted when empty.
 
-/** Tags by field number and what is behind them. */
+/** Tags by field number and wire type. */
 const number1 = 0x08;
 const number2 = 0x10;
 const bytes1 = 0x0a;
 const bytes3 = 0x1a;
 
 const nanosPerMicro = 1_000;
-/** Where the decimals of a time with microseconds stand. */
+/** The index of the fractional digits in a time with microseconds. */
 const decimals = 20;
 
 /** The zero time is an empty message. */
@@ -71,7 +71,7 @@ export function writeIntOrString(writer: WireWriter, value: unknown, tag: number
   writer.close(before, tag);
 }
 
-/** For the types whose message carries a JSON text. Ready bytes are carried as they are. */
+/** For types whose message holds JSON text. Encoded bytes are written unchanged. */
 export function writeJson(writer: WireWriter, value: unknown, tag: number): void {
   const before = writer.size;
   if (value instanceof Uint8Array) {

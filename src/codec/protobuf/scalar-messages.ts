@@ -4,11 +4,11 @@ import { decodeJson } from '../json/index.ts';
 import { microsText, secondsText } from './timestamp.ts';
 import { type WireReader, wireTypes } from './wire-reader.ts';
 
-// Types that are one value in JSON but a message in protobuf. Each reads the message that comes next, as a whole.
+// Types that are one value in JSON but a message in protobuf. Each function reads the whole message.
 
 const { varint, lengthDelimited } = wireTypes;
 
-/** Only whole seconds count: those who read JSON would not see more. */
+/** Reads whole seconds only, because the JSON representation has no fraction. */
 export function readTime(reader: WireReader): string | null {
   const time = readTimestamp(reader, 'Time');
   return time === null ? null : secondsText(time.seconds);
@@ -19,7 +19,7 @@ export function readMicroTime(reader: WireReader): string | null {
   return time === null ? null : microsText(time.seconds, time.nanos);
 }
 
-/** Null for the zero time, which is an empty message: the zeros of 1970 are written out. */
+/** Returns null for the zero time, which is an empty message. The zero seconds of 1970 are explicit on the wire. */
 function readTimestamp(reader: WireReader, message: string): { seconds: number | bigint; nanos: number } | null {
   const outerEnd = reader.enter();
   const isZero = reader.atEnd;
@@ -95,7 +95,7 @@ export function readIntOrString(reader: WireReader): number | string {
   throw new DecodeError('impossible IntOrString.Type');
 }
 
-/** For the types whose message carries a JSON text. Null when it carries none. */
+/** For types whose message holds JSON text. Returns null when it holds none. */
 export function readJson(reader: WireReader): unknown {
   const outerEnd = reader.enter();
   let raw: Buffer | undefined;

@@ -24,7 +24,7 @@ export const scalarReaders: Readonly<Record<ScalarKind, ValueReader>> = {
   json: { wireType: lengthDelimited, read: readJson },
 };
 
-/** Protobuf has numbers that JSON cannot write. */
+/** Rejects NaN and infinities, which JSON cannot represent. */
 function readFloat(reader: WireReader): number {
   const value = reader.float64();
   if (!Number.isFinite(value)) throw new DecodeError(`json: unsupported value: ${value}`);

@@ -13,7 +13,7 @@ import type { WireWriter } from './wire-writer.ts';
 
 const { varint, fixed64, lengthDelimited } = wireTypes;
 
-// One function per kind, shared by all fields. The values are those of objects in canonical form, hence of these types.
+// One function per scalar kind, shared by all fields. Objects are in canonical form, so the values have these types.
 
 export const scalarWriters: Readonly<Record<ScalarKind, ValueWriter>> = {
   string: { wireType: lengthDelimited, write: writeText },

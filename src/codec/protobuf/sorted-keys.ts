@@ -1,7 +1,7 @@
 const firstSurrogate = 0xd800;
 const behindSurrogates = 0xe000;
 
-/** The keys of a map in the order of their UTF-8 bytes, which is that of Go. Most maps have it already. */
+/** Returns the keys of a map in the order of their UTF-8 bytes, as in Go. Most maps are already sorted. */
 export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map);
   for (let index = 1; index < keys.length; index++) {
@@ -10,7 +10,7 @@ export function sortedKeys(map: object): string[] {
   return keys;
 }
 
-/** Units of UTF-16 are in the same order as bytes, but for the surrogates: those stand for what comes last. */
+/** UTF-16 code units sort like UTF-8 bytes, except for surrogates, which encode the highest code points. */
 function compareBytes(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {

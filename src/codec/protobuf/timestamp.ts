@@ -1,17 +1,17 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 
-/** The years 0 to 9999: RFC 3339 has no others. */
+/** RFC 3339 is limited to the years 0 to 9999. */
 const earliest = -62_167_219_200;
 const latest = 253_402_300_799;
 const nanosPerMicro = 1_000;
 const microsPerSecond = 1_000_000;
 
-/** The text in UTC, with whole seconds. */
+/** Formats a time in UTC with whole seconds. */
 export function secondsText(seconds: number | bigint): string {
   return `${dateAndTime(seconds)}Z`;
 }
 
-/** The text in UTC, with six decimals. Any nanoseconds are carried over. */
+/** Formats a time in UTC with six fractional digits. Nanoseconds outside of one second carry over to the seconds. */
 export function microsText(seconds: number | bigint, nanos: number): string {
   const micros = Math.trunc(nanos / nanosPerMicro);
   const carry = Math.floor(micros / microsPerSecond);

@@ -1,8 +1,8 @@
 import type { StructSchema } from '../../schema/model.ts';
 
 /**
- * The message of a value that is in JSON whatever its set field is: the opposite of `untaggedValue`. Where a boolean
- * could stand, an object means that it is true.
+ * Returns the message of a value that JSON represents by its only set field: the inverse of `untaggedValue`. For types
+ * with a boolean field, an object implies true.
  */
 export function untaggedMessage({ fields }: StructSchema, value: unknown): Record<string, unknown> {
   const message: Record<string, unknown> = {};

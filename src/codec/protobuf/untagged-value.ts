@@ -1,8 +1,9 @@
 import type { StructSchema } from '../../schema/model.ts';
 
 /**
- * The JSON form of a message that is in JSON whatever its set field is: the list (an empty one is not on the wire), the
- * object or, with neither, the boolean of the types that have one, for which zero is false. Null when nothing is set.
+ * Returns the JSON form of a message that JSON represents by its only set field: the list (an empty one is not on the
+ * wire), the object or, with neither, the boolean of the types that have one, whose zero value is false. Returns null
+ * when nothing is set.
  */
 export function untaggedValue({ fields }: StructSchema, message: Readonly<Record<string, unknown>>): unknown {
   const named = (type: string): string | undefined => fields.find(({ schema }) => schema.type === type)?.name;

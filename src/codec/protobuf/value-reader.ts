@@ -1,12 +1,12 @@
 import type { WireReader } from './wire-reader.ts';
 
-/** How a value that stands alone, in a list or in a map gets from the wire into its JSON form. */
+/** Reads a value, list element or map value from the wire into its JSON form. */
 export interface ValueReader {
-  /** As which it comes. */
+  /** The expected wire type. */
   readonly wireType: number;
-  /** With the reader behind the tag. Null: a zero value that JSON leaves out. */
+  /** Called with the reader positioned after the tag. Returns null for a zero value that JSON omits. */
   readonly read: (reader: WireReader) => unknown;
 }
 
-/** Reads something from the wire into the object that it belongs to: an occurrence of a field, or a whole message. */
+/** Reads a field occurrence or a whole message from the wire into the object it belongs to. */
 export type PartReader = (reader: WireReader, target: Record<string, unknown>) => void;

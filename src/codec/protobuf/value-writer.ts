@@ -1,11 +1,11 @@
 import type { WireWriter } from './wire-writer.ts';
 
-/** Writes a value in its JSON form, and its tag before it. Null and undefined are the zero value. */
+/** Writes a value in its JSON form, preceded by its tag. Null and undefined stand for the zero value. */
 export type WriteValue = (writer: WireWriter, value: unknown, tag: number) => void;
 
-/** How a value that stands alone, in a list or in a map gets onto the wire. */
+/** Writes a value, list element or map value to the wire. */
 export interface ValueWriter {
-  /** As which it goes. */
+  /** The wire type to write. */
   readonly wireType: number;
   readonly write: WriteValue;
 }

@@ -3,12 +3,12 @@ import { encodeMessage } from './encode-message.ts';
 
 const lengthBytes = 4;
 
-/** One event of a watch. It has no envelope of its own; that of the object is in `object`. */
+/** Encodes one watch event. The event has no envelope; the object in it does. */
 export function watchEventMessage(type: string, object: Buffer): Buffer {
   return encodeMessage(WatchEvent, { type, object });
 }
 
-/** The event as it goes into a stream, which tells events apart by the length before each. */
+/** Encodes one event of a stream, in which each event is preceded by its length. */
 export function watchEventFrame(type: string, object: Buffer): Buffer {
   const message = watchEventMessage(type, object);
   const frame = Buffer.allocUnsafe(lengthBytes + message.length);

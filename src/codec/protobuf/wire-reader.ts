@@ -4,24 +4,21 @@ import { requestBounds, tooManyValues } from '../document-bounds.ts';
 
 export const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
-/**
- * Nothing that people write comes near. Only recursive types lead that deep, and the walk over them is one of nested
- * calls.
- */
+/** Far above the depth of real objects. Only recursive types reach it, and reading them uses nested calls. */
 const maxDepth = 1_000;
-/** A member of a map is three fields: itself, its key and its value. */
+/** A map member counts as three fields: the entry, its key and its value. */
 const maxFields = 3 * requestBounds.maxValues;
 const twoTo32 = 2 ** 32;
-/** What decoding makes of bytes that are no character. */
+/** The replacement character that decoding produces for invalid UTF-8. */
 const replacement = '\ufffd';
 
 /**
- * Walks over one protobuf message and the messages in it, without copies. It follows the code that gogo generates for
- * Kubernetes, in what it accepts and in what it says: a value beyond its type's width loses the upper bits, the last of
- * repeated values counts. After an error the reader is of no more use.
+ * Reads one protobuf message and its nested messages without copying. Accepts the same input and reports the same
+ * errors as the code that gogo generates for Kubernetes: a value beyond its type's width loses the upper bits, and the
+ * last of repeated values wins. The reader must not be used after an error.
  */
 export class WireReader {
-  /** Number and wire type of the field that `next` found. */
+  /** The number and wire type of the field that `next` found. */
   field = 0;
   wireType = 0;
   readonly #bytes: Buffer;
@@ -29,7 +26,7 @@ export class WireReader {
   #end: number;
   #depth = 0;
   #fields = 0;
-  /** The two halves of the varint that was read last. */
+  /** The two halves of the last varint. */
   #low = 0;
   #high = 0;
 
@@ -42,7 +39,7 @@ export class WireReader {
     return this.#at === this.#end;
   }
 
-  /** Steps to the next field; false at the end of the message. `message` is named in errors. */
+  /** Advances to the next field. Returns false at the end of the message. `message` is its name in errors. */
   next(message: string): boolean {
     if (this.#at === this.#end) return false;
     this.count();
@@ -56,7 +53,7 @@ export class WireReader {
     return true;
   }
 
-  /** Called for every field, and for every number of a packed list. */
+  /** Must be called for every field and for every number of a packed list. */
   count(): void {
     if (++this.#fields > maxFields) throw tooManyValues(requestBounds);
   }
@@ -67,12 +64,12 @@ export class WireReader {
     this.wireType = this.#low & 7;
   }
 
-  /** Refuses a field whose number is known but whose wire type is another one. */
+  /** Rejects a known field that has an unexpected wire type. */
   expect(wireType: number, name: string): void {
     if (this.wireType !== wireType) throw new DecodeError(`proto: wrong wireType = ${this.wireType} for field ${name}`);
   }
 
-  /** Goes into a message or a packed list. The result is to be given to `leave` when it has been read to its end. */
+  /** Enters a message or a packed list. The caller must pass the result to `leave` after reading it to its end. */
   enter(): number {
     const length = this.#length();
     if (++this.#depth > maxDepth) throw new DecodeError('proto: exceeded maximum recursion depth');
@@ -86,7 +83,7 @@ export class WireReader {
     this.#end = outerEnd;
   }
 
-  /** A number, or a bigint when only that is exact. */
+  /** Returns a bigint when a number would not be exact. */
   int64(): number | bigint {
     this.#varint();
     const low = this.#low >>> 0;
@@ -115,7 +112,7 @@ export class WireReader {
     return this.#bytes.readDoubleLE(start);
   }
 
-  /** What is not UTF-8 is refused: it could not be stored as it is. */
+  /** Rejects invalid UTF-8, because it could not be stored unchanged. */
   text(): string {
     const length = this.#length();
     if (length === 0) return '';
@@ -128,7 +125,7 @@ export class WireReader {
     return text;
   }
 
-  /** A view, not a copy. */
+  /** Returns a view, not a copy. */
   bytes(): Buffer {
     const length = this.#length();
     const start = this.#at;
@@ -136,7 +133,7 @@ export class WireReader {
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Steps over the value of the field that `next` found. Groups are counted, so their depth costs nothing. */
+  /** Skips the value of the field that `next` found. Nested groups are counted rather than entered recursively. */
   skip(): void {
     for (let groups = 0; ; this.#tag()) {
       switch (this.wireType) {
@@ -170,7 +167,7 @@ export class WireReader {
     this.#at += count;
   }
 
-  /** Of something that is there in full. */
+  /** Reads a length and checks that the input contains that many bytes. */
   #length(): number {
     this.#varint();
     if (this.#high < 0) throw new DecodeError('proto: negative length found during unmarshaling');

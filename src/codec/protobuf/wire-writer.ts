@@ -1,15 +1,15 @@
 const defaultCapacity = 16 * 1024;
-/** A larger scratch is given up after use: objects of that size are rare. */
+/** A larger buffer is released after use, because objects of that size are rare. */
 const maxKeptSize = 1024 * 1024;
-/** Up to here a loop is faster than the calls into native code. */
+/** Up to this length, a loop is faster than native calls. */
 const shortText = 48;
 const shortBytes = 48;
 const twoTo32 = 2 ** 32;
 
 /**
- * Writes one protobuf message from its end to its beginning, as the code that gogo generates for Kubernetes does: when
- * a length is to be written, what it counts is already there. So every value comes before its length, that before its
- * tag, and fields and elements come in reverse order. One writer serves for any number of messages.
+ * Writes one protobuf message from its end to its beginning, like the code that gogo generates for Kubernetes, so that
+ * the content of each length prefix is already written. Each value is therefore written before its length, the length
+ * before its tag, and fields and elements in reverse order. A writer can be reused for any number of messages.
  */
 export class WireWriter {
   readonly #smallest: number;
@@ -22,17 +22,17 @@ export class WireWriter {
     this.#at = capacity;
   }
 
-  /** How much has been written: the place for `close`. */
+  /** The number of bytes written so far, for `close`. */
   get size(): number {
     return this.#bytes.length - this.#at;
   }
 
-  /** Begins a message. What a failed one has left is forgotten. */
+  /** Starts a message. Discards the output of a message that failed. */
   start(): void {
     this.#at = this.#bytes.length;
   }
 
-  /** A copy of the message. */
+  /** Returns a copy of the message. */
   finish(): Buffer {
     const { size } = this;
     const message = Buffer.allocUnsafe(size);
@@ -41,7 +41,7 @@ export class WireWriter {
     return message;
   }
 
-  /** The tag and the length of what was written since the size was `before`. */
+  /** Writes the tag and the length of the bytes written since the size was `before`. */
   close(before: number, tag: number): void {
     this.#head(this.#bytes.length - this.#at - before, tag);
   }
@@ -59,7 +59,7 @@ export class WireWriter {
     }
   }
 
-  /** Of 32 bits without sign. Tags and lengths, too. */
+  /** Writes an unsigned 32-bit value. Also used for tags and lengths. */
   varint(value: number): void {
     if (this.#at < 5) this.#grow(5);
     const bytes = this.#bytes;
@@ -79,14 +79,14 @@ export class WireWriter {
     else this.#varint64(value, -1);
   }
 
-  /** Anything between -2 ** 63 and 2 ** 63. */
+  /** The value must be between -2 ** 63 and 2 ** 63. */
   int64(value: number | bigint): void {
     if (typeof value === 'bigint') this.#varint64(Number(BigInt.asIntN(32, value)), Number(value >> 32n));
     else if (value >= 0 && value < twoTo32) this.varint(value);
     else this.#varint64(value, Math.floor(value / twoTo32));
   }
 
-  /** Of both halves only 32 bits count. */
+  /** Only the lower 32 bits of each half are used. */
   #varint64(low: number, high: number): void {
     if (this.#at < 10) this.#grow(10);
     const parts = [low & 0xfff_ffff, ((low >>> 28) | (high << 4)) & 0xfff_ffff, high >>> 24];
@@ -105,7 +105,7 @@ export class WireWriter {
     this.#bytes.writeDoubleLE(value, this.#at);
   }
 
-  /** With tag and length. */
+  /** Writes the tag, the length and the text. */
   text(value: string, tag: number): void {
     const { length } = value;
     if (length > shortText) {
@@ -129,7 +129,7 @@ export class WireWriter {
     this.#head(length, tag);
   }
 
-  /** A half of a surrogate pair becomes U+FFFD. */
+  /** An unpaired surrogate becomes U+FFFD. */
   #longText(value: string, tag: number): void {
     const length = Buffer.byteLength(value);
     if (this.#at < length) this.#grow(length);
@@ -138,19 +138,19 @@ export class WireWriter {
     this.#head(length, tag);
   }
 
-  /** What a base64 text stands for, with tag and length. */
+  /** Decodes base64 text and writes the tag, the length and the bytes. */
   base64(text: string, tag: number): void {
     const capacity = Buffer.byteLength(text, 'base64');
     if (this.#at < capacity) this.#grow(capacity);
     const from = this.#at - capacity;
     const length = this.#bytes.write(text, from, capacity, 'base64');
-    // Line breaks need no room.
+    // Line breaks in base64 make the result shorter than estimated.
     if (length < capacity) this.#bytes.copyWithin(this.#at - length, from, from + length);
     this.#at -= length;
     this.#head(length, tag);
   }
 
-  /** As they are, without their length. */
+  /** Writes the bytes without their length. */
   raw(bytes: Uint8Array): void {
     const { length } = bytes;
     if (this.#at < length) this.#grow(length);
@@ -170,7 +170,7 @@ export class WireWriter {
   }
 }
 
-/** Seven of the bits of a number in parts of 28. */
+/** Returns one seven-bit group of a number that is split into parts of 28 bits. */
 function groupOf(parts: readonly number[], index: number): number {
   return (parts[index >> 2]! >>> ((index & 3) * 7)) & 0x7f;
 }

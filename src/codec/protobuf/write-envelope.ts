@@ -1,27 +1,27 @@
 import { envelopePrefix } from './read-envelope.ts';
 import { WireWriter } from './wire-writer.ts';
 
-/** What an envelope says of its content. */
+/** The type that an envelope states. */
 export interface TypeMeta {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
-/** Tags of the envelope and of the type in it, all before bytes. */
+/** Tags of length-delimited fields, in the envelope and in its TypeMeta. */
 const field1 = 0x0a;
 const field2 = 0x12;
 
-/** Behind the content: neither encoding nor content type are stated, for there is but one of each. */
+/** Follows the content. The content encoding and content type are empty, because only one of each is supported. */
 export const envelopeTail = Buffer.from([0x1a, 0x00, 0x22, 0x00]);
 
 const scratch = new WireWriter();
 
-/** What stands around every protobuf object on the wire, around the bytes of its message. */
+/** Wraps the bytes of a message in the envelope of a protobuf object. */
 export function writeEnvelope(type: TypeMeta, raw: Buffer): Buffer {
   return Buffer.concat([envelopeHead(type, raw.length), raw, envelopeTail]);
 }
 
-/** For content that goes out in pieces: they follow the head, `rawLength` bytes in all, and `envelopeTail` ends it. */
+/** For content sent in chunks: `rawLength` bytes in total must follow the head, and then `envelopeTail`. */
 export function envelopeHead({ kind, apiVersion }: TypeMeta, rawLength: number): Buffer {
   scratch.start();
   scratch.varint(rawLength);

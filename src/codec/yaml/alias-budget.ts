@@ -1,19 +1,19 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 
-/** Of a document of this many values, most may come from aliases. */
+/** Up to this number of values, most of them may come from aliases. */
 const small = 400_000;
-/** Of one with this many, few may. */
+/** From this number of values on, only few may come from aliases. */
 const large = 4_000_000;
 const maxRatioOfSmall = 0.99;
 const maxRatioOfLarge = 0.1;
 const freeValues = 1000;
-/** Whatever else there is: who repeats more writes a program. */
+/** Applies regardless of the ratio. No reasonable document needs more. */
 const maxAliased = 10_000;
 const freeAliased = 100;
-/** Long texts are few values, but are written out as often as they are referred to. */
+/** Limits the length of aliased strings, because a few long strings pass the limits on the number of values. */
 const maxText = 16 * 1024 * 1024;
 
-/** Counts what aliases make of a document, so that a few lines cannot become gigabytes. */
+/** Limits the expansion of aliases, so that a small document cannot become gigabytes. */
 export class AliasBudget {
   #values = 0;
   #aliased = 0;
@@ -23,7 +23,7 @@ export class AliasBudget {
     this.#values++;
   }
 
-  /** Throws when too many of the values so far are copies. */
+  /** Throws if too many of the values so far come from aliases. */
   countAliased(textLength: number): void {
     this.#values++;
     this.#aliased++;

@@ -12,7 +12,7 @@ import { events, type YamlEvents } from './yaml-events.ts';
 
 const int64Bound = 2n ** 63n;
 const maxDepth = 10_000;
-/** So many repeated keys are told. */
+/** The maximum number of duplicate keys that are reported. */
 const maxDuplicates = 100;
 const stepsBetweenYields = 256;
 const mergeTag = 'tag:yaml.org,2002:merge';
@@ -20,16 +20,19 @@ const mergeTag = 'tag:yaml.org,2002:merge';
 export interface BuiltValue {
   readonly value: unknown;
   readonly duplicates: readonly string[];
-  /** What repeated keys had before. Undefined when there are none. */
+  /** The earlier values of duplicate keys. Undefined if there are none. */
   readonly superseded?: JsonSource['superseded'] | undefined;
 }
 
-/** The JSON value of a document. */
+/** Builds the JSON value of a document. */
 export function* buildValue(document: YamlEvents): Steps<BuiltValue> {
   return document.length === 0 ? { value: null, duplicates: [] } : yield* new ValueBuilder(document).build();
 }
 
-/** Keeps its own stack, and goes back to the events of an anchor for every alias: nothing is shared in the value. */
+/**
+ * Uses an explicit stack instead of recursion. Replays the events of the anchor for every alias, so that no part of the
+ * value is shared.
+ */
 class ValueBuilder {
   readonly #events: YamlEvents;
   readonly #budget = new AliasBudget();
@@ -128,7 +131,7 @@ class ValueBuilder {
     return target;
   }
 
-  /** Begins a list or a map, with the keys of another one when they are merged. */
+  /** Begins a list or a map. With `into`, the keys of the map are merged into that map. */
   #begin(begin: number, place: number, into?: MapFrame): void {
     this.#countContainer();
     if (this.#depth >= maxDepth) throw new DecodeError('exceeded max depth');
@@ -171,7 +174,7 @@ class ValueBuilder {
     this.#depth--;
   }
 
-  /** Puts the value of an event where it belongs. The place is the alias, if there is one. */
+  /** Adds the value of an event to the current container. `place` is the alias event if the value is aliased. */
   #complete(value: unknown, event: number, place: number): void {
     const frame = this.#frame;
     if (frame?.kind === 'map' && frame.phase === 'key') {
@@ -207,7 +210,7 @@ class ValueBuilder {
 
   #noteDuplicate({ key, syntax }: MapFrame, place: number): void {
     if (this.#duplicates.length === maxDuplicates) return;
-    // The same words for all of a key: there may be many.
+    // Consecutive duplicates of a key share the message, because there may be many.
     if (key !== this.#lastKey || syntax !== this.#lastSyntax) {
       this.#lastKey = key;
       this.#lastSyntax = syntax;
@@ -216,7 +219,7 @@ class ValueBuilder {
     this.#duplicates.push(`line ${this.#events.lineOf(place) + 1}${this.#lastComplaint}`);
   }
 
-  /** With the value of the key `<<` next. */
+  /** Merges the next node, which is the value of a `<<` key. */
   #merge(frame: MapFrame): void {
     frame.phase = 'key';
     const at = this.#at;
@@ -251,7 +254,7 @@ class ValueBuilder {
   }
 }
 
-/** What a value is in JSON, where integers beyond an int64 are floats and nothing is infinite. */
+/** Converts a scalar to JSON, where integers outside the int64 range are floats. NaN and infinity are errors. */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return value < int64Bound ? value : Number(value);
   if (typeof value !== 'number' || Number.isFinite(value)) return value;

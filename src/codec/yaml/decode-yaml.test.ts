@@ -110,13 +110,13 @@ describe('documents', () => {
     else expect(decode(text).value).toEqual(value);
   });
 
-  it('has keys in order, as they come out of JSON', () => {
+  it('sorts keys, as the conversion to JSON does', () => {
     for (const text of ['b: {d: 1, c: 2}\na: 3\n', '{"b":{"d":1,"c":2},"a":3}']) {
       expect(JSON.stringify(decode(text).value)).toBe('{"a":3,"b":{"c":2,"d":1}}');
     }
   });
 
-  it('has keys that are no keys elsewhere', () => {
+  it('decodes __proto__ as an ordinary key', () => {
     for (const text of ['__proto__: {x: 1}', '{"__proto__":{"x":1}}']) {
       const value = decode(text).value as object;
       expect(Object.keys(value)).toEqual(['__proto__']);
@@ -124,13 +124,13 @@ describe('documents', () => {
     }
   });
 
-  it('makes texts of keys', () => {
+  it('converts keys to strings', () => {
     const { value } = decode('yes: 1\nn: 2\n3: 4\n1.5: 5\n1e6: 6\n0x10: 7\n.inf: 8\n"3.0": 9\n');
     expect(value).toEqual({ true: 1, false: 2, 3: 4, 1.5: 5, '1e+06': 6, 16: 7, '.inf': 8, '3.0': 9 });
   });
 });
 
-describe('repeated keys', () => {
+describe('duplicate keys', () => {
   test.each([
     [
       'a: 1\nb:\n  c: 1\n  c: 2\na: 3\n',
@@ -152,7 +152,7 @@ describe('repeated keys', () => {
     ['{"a":1,"a":2}', [{ a: 1 }]],
     ['x: &x {a: 1}\n<<: *x\na: 2\na: 3\n', undefined],
     ['a: 1\n', undefined],
-  ])('%j had earlier values', (text, earlier) => {
+  ])('keeps the earlier values of %j', (text, earlier) => {
     const { value, source } = decode(text);
     expect(source?.superseded.get(value as object)?.get('a')).toEqual(earlier);
   });
@@ -172,12 +172,12 @@ describe('anchors', () => {
     expect(decode(text).value).toEqual(value);
   });
 
-  it('shares nothing', () => {
+  it('copies the value for every alias', () => {
     const { a, b } = decode('a: &x {c: 1}\nb: *x\n').value as { a: object; b: object };
     expect(b).not.toBe(a);
   });
 
-  it('refuses documents that grow', () => {
+  it('rejects excessive expansion of aliases', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 10; level++) {
       lines.push(`a${level}: &a${level} [${Array(9).fill(`*a${level - 1}`)}]`);
@@ -187,7 +187,7 @@ describe('anchors', () => {
   });
 });
 
-describe('complaints', () => {
+describe('errors', () => {
   test.each([
     ['a: b: c', 'yaml: mapping values are not allowed in this context'],
     ['x: y\na: b: c', 'yaml: line 2: mapping values are not allowed in this context'],
@@ -249,7 +249,7 @@ describe('complaints', () => {
     expect(() => decodeYaml(Buffer.from(bytes))).toThrow(new DecodeError(message));
   });
 
-  it('is deep, but not too deep', () => {
+  it('accepts documents up to the maximum depth', () => {
     expect(() => decode(nested(10_000))).not.toThrow();
     expect(() => decode(`${'- '.repeat(9999)}a`)).not.toThrow();
   });

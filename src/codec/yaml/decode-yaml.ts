@@ -14,27 +14,27 @@ const openBrace = 0x7b;
 const byteOrderMark = Buffer.from('\ufeff');
 const nul = Buffer.of(0);
 const nothing = new Map<object, never>();
-/** All but the characters that may stand in a document. */
+/** Any character that a document must not contain. */
 const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
 export interface DecodedYaml {
   readonly value: unknown;
-  /** Such as `line 5: key "a" already set in map`, in order. */
+  /** Messages such as `line 5: key "a" already set in map`, in document order. */
   readonly duplicates: readonly string[];
-  /** Earlier values of repeated keys only: numbers are read as the JSON that the document stands for would print them. */
+  /** Holds only the earlier values of duplicate keys. Conversion to JSON does not preserve the text of numbers. */
   readonly source: JsonSource | undefined;
 }
 
 /**
- * The document of a body as a JSON value, read as Kubernetes does: the scalars are those of YAML 1.1, keys become texts
- * and stand in order, of repeated keys the last one wins. No document at all is null. Throws `DecodeError` with the
- * words of Go's library, and for a second document, which Kubernetes drops.
+ * Decodes the document of a body to a JSON value, as Kubernetes does: scalars are resolved by the rules of YAML 1.1,
+ * keys become strings and are sorted, and the last of several duplicate keys wins. An empty body is null. Throws
+ * `DecodeError` with the message of Go's library. Also throws it for a second document, which Kubernetes ignores.
  */
 export function decodeYaml(bytes: Buffer): DecodedYaml {
   return atOnce(decodeSteps(bytes));
 }
 
-/** The same, in as many turns of the event loop as a large body needs. */
+/** Like `decodeYaml`, but yields to the event loop while it decodes a large body. */
 export function decodeYamlInTurns(bytes: Buffer): MaybePromise<DecodedYaml> {
   return inTurns(decodeSteps(bytes));
 }
@@ -43,7 +43,7 @@ function* decodeSteps(bytes: Buffer): Steps<DecodedYaml> {
   if (!isUtf8(bytes)) throw new DecodeError(`yaml: ${utf8Problem(bytes)}`);
   const isMarked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
   const text = Buffer.concat([isMarked ? bytes.subarray(byteOrderMark.length) : bytes, nul]).toString();
-  // The last character is the first that may not stand in a document.
+  // The terminating NUL must be the only forbidden character.
   if (text.search(forbidden) !== text.length - 1) throw new DecodeError('yaml: control characters are not allowed');
   if (bytes[0] === openBrace) {
     const decoded = decodeAsJson(bytes);
@@ -55,7 +55,7 @@ function* decodeSteps(bytes: Buffer): Steps<DecodedYaml> {
   return { value, duplicates, source };
 }
 
-/** Most clients apply JSON, which is YAML, too. Undefined when the two may not mean the same. */
+/** Most clients apply JSON, which is valid YAML. Returns undefined if YAML may interpret the document differently. */
 function decodeAsJson(bytes: Buffer): DecodedYaml | undefined {
   try {
     const { value, duplicates, source } = decodeJson(bytes, requestBounds);

@@ -7,7 +7,7 @@ import { encodeYaml, encodeYamlItems } from './encode-yaml.ts';
 const decode = (text: string): unknown => decodeYaml(Buffer.from(text)).value;
 const word = 'abcdefghi ';
 
-describe('texts', () => {
+describe('strings', () => {
   test.each([
     ['a', 'a'],
     ['a b', 'a b'],
@@ -93,12 +93,12 @@ describe('values', () => {
     expect(encodeYaml(value)).toBe(text);
   });
 
-  it('writes items of a list', () => {
+  it('encodes the items of a list', () => {
     expect(encodeYamlItems([{ a: 'b', c: { d: 1 } }, 2])).toBe('- a: b\n  c:\n    d: 1\n- 2\n');
     expect(encodeYamlItems([])).toBe('');
   });
 
-  it('refuses what is too deep', () => {
+  it('rejects values that are nested too deeply', () => {
     let value: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) value = [value];
     expect(() => encodeYaml(value)).toThrow('exceeded max depth');
@@ -142,7 +142,7 @@ describe('properties', () => {
     map: fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   }));
 
-  it('reads what it writes', () => {
+  it('round-trips values', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(decode(encodeYaml(value))).toEqual(value);
@@ -150,13 +150,13 @@ describe('properties', () => {
     );
   });
 
-  it('is read by others', () => {
+  it('writes YAML that another library reads', () => {
     fc.assert(
       fc.property(values, (value) => {
-        // Documents are objects. Of a text that is a document by itself readers count the indentation differently.
+        // Wraps the value, because parsers disagree on the indentation of a top-level block scalar.
         const document = { value };
         const written = encodeYaml(document);
-        // Only YAML 1.1 breaks lines there.
+        // Only YAML 1.1 treats these characters as line breaks.
         fc.pre(!/[\u2028\u2029]/.test(written));
         expect(load(written, { schema: CORE_SCHEMA })).toEqual(document);
       }),

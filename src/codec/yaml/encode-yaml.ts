@@ -5,18 +5,18 @@ import { compareNaturally } from './natural-order.ts';
 import { scalarStyle, separator } from './scalar-style.ts';
 import { writeOnLine, writeScalar } from './write-scalar.ts';
 
-/** In bytes. Longer keys stand behind a question mark. */
+/** In bytes. Longer keys are written as explicit keys, after a question mark. */
 const maxKeyLength = 128;
-/** How many keys are kept as they are written. */
+/** The capacity of the cache of encoded keys. */
 const maxKnownKeys = 4096;
 const maxKnownKeyLength = 64;
 /**
- * A value that is nested deeper is written as JSON, which is YAML, on one line: the blanks of a very deep document would
- * have no end.
+ * Values that are indented further are written as JSON, which is valid YAML, on one line. Otherwise the size of the
+ * indentation would grow with the square of the depth.
  */
 const widestMargin = 128;
 
-/** A value as Go's library writes it. What JSON leaves out is left out. A value that is too deep is a `DecodeError`. */
+/** Encodes a value as Go's library does. Omits what JSON omits. Throws `DecodeError` if the value is too deep. */
 export function encodeYaml(value: unknown): string {
   return guard(() => {
     if (!isFull(value)) return `${scalar(value, 0, 2)}\n`;
@@ -24,7 +24,7 @@ export function encodeYaml(value: unknown): string {
   });
 }
 
-/** Elements of a list at the top of a document, as they stand below their key. */
+/** Encodes elements of a list that is the value of a top-level key. */
 export function encodeYamlItems(values: readonly unknown[]): string {
   return guard(() => items(values, ''));
 }
@@ -38,7 +38,7 @@ function guard(encode: () => string): string {
   }
 }
 
-/** A list or an object with something in it, which takes lines of its own. */
+/** Returns whether a value is a non-empty list or object, which is written on separate lines. */
 function isFull(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;
@@ -46,14 +46,14 @@ function isFull(value: unknown): value is object {
   return false;
 }
 
-/** The lines of a list. The first one has its margin already when the list begins in the midst of a line. */
+/** Every line has the margin, also the first. */
 function items(list: readonly unknown[], margin: string): string {
   let text = '';
   for (const item of list) text += `${margin}- ${inside(item, margin)}`;
   return text;
 }
 
-/** What stands behind a dash or the colon of a long key: the first line of it is on the same line. */
+/** Encodes the value after a dash or after the colon of an explicit key. Its first line continues that line. */
 function inside(value: unknown, margin: string): string {
   if (!isFull(value)) return endLine(scalar(value, margin.length + 2, margin.length + 2));
   if (margin.length >= widestMargin) return endLine(encodeJson(value));
@@ -73,7 +73,7 @@ function entries(object: object, margin: string): string {
   return text;
 }
 
-/** What stands behind a key with its colon. */
+/** Encodes the value after a simple key and its colon. */
 function below(value: unknown, name: string, margin: string): string {
   if (isFull(value)) {
     if (margin.length >= widestMargin) return ` ${endLine(encodeJson(value))}`;
@@ -105,7 +105,7 @@ function scalar(value: unknown, column: number, indent: number): string {
   }
 }
 
-/** A number goes through JSON, where whole numbers have no exponent below 1e21; of those, 64 bits hold the smaller. */
+/** In Go the number passes through JSON, so that integers that fit into 64 bits are written without an exponent. */
 function number(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return String(value);
@@ -122,7 +122,7 @@ function sortedKeys(object: object): string[] {
 
 const knownKeys = new Map<string, string>();
 
-/** A key with its colon; undefined when it has to stand behind a question mark. */
+/** Returns a key with its colon, or undefined if it must be written as an explicit key, after a question mark. */
 function simpleKey(key: string): string | undefined {
   const known = knownKeys.get(key);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** A number as Go prints floats in YAML: an exponent of at least two digits from a million on and below 1/10000. */
+/** Formats a float as Go's library does: from 1e6 on and below 1e-4 with an exponent of at least two digits. */
 export function formatFloat(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';

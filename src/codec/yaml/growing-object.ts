@@ -1,26 +1,26 @@
 import { define, sortedObject } from './sorted-object.ts';
 
-/** A JSON object while its keys come in. */
+/** A JSON object under construction. */
 export class GrowingObject {
   readonly #object: Record<string, unknown> = {};
-  /** The first of the keys that are no texts, as Go prints it. They are other keys than the same texts. */
+  /** The syntax of the first key that is not a string. Such a key differs from the string of the same characters. */
   #other = '';
-  /** The rest of them. A set for every small map would be much. */
+  /** The syntax of further such keys. Allocated only if needed, because most maps have none. */
   #others: Set<string> | undefined;
   #lastKey = '';
-  /** How many keys there are. */
+  /** The number of keys. */
   size = 0;
   #isSorted = true;
   #superseded: Map<string, Record<string, unknown>[]> | undefined;
-  /** Set when keys of other maps are merged into this one: what they had before is replaced on purpose. */
+  /** Set when keys of other maps are merged into this one. Replacing values is intended then: they are not kept. */
   isMerged = false;
 
-  /** What repeated keys had before their last values, each in an object of its own. */
+  /** The earlier values of duplicate keys, each in a separate object. */
   get superseded(): ReadonlyMap<string, readonly Record<string, unknown>[]> | undefined {
     return this.#superseded;
   }
 
-  /** Of repeated keys the last one wins. Returns whether this one is repeated. A text has no syntax of its own. */
+  /** Returns whether the key is a duplicate. The last value wins. `syntax` is empty for a string key. */
   set(key: string, syntax: string, value: unknown): boolean {
     let isRepeated = false;
     if (Object.hasOwn(this.#object, key)) {
@@ -58,7 +58,7 @@ export class GrowingObject {
     }
   }
 
-  /** The object, with its keys in order. */
+  /** Returns the object with sorted keys. */
   finish(): Record<string, unknown> {
     return this.#isSorted ? this.#object : sortedObject(this.#object);
   }

@@ -1,7 +1,7 @@
 /**
- * YAML bytes to plain values and back, as Kubernetes does it: a document is read with the scalars of YAML 1.1 and is
- * then the JSON value that it stands for; a value is written in the one form that Go's library gives it. No types, no
- * defaults, no checks here.
+ * Decodes YAML bytes to plain values and encodes them, as Kubernetes does. Scalars are resolved by the rules of YAML
+ * 1.1, and a decoded document is its equivalent JSON value. Encoded documents are formatted as by Go's library. This
+ * folder is independent of types: no defaults, no validation.
  */
 export { type DecodedYaml, decodeYaml, decodeYamlInTurns } from './decode-yaml.ts';
 export { encodeYaml, encodeYamlItems } from './encode-yaml.ts';

@@ -3,17 +3,17 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { formatFloat } from './format-float.ts';
 
 const int64Bound = 2n ** 63n;
-/** Deep enough for what people mistake for a key. */
+/** The maximum depth to which the error message prints an invalid key. */
 const maxPrintedDepth = 100;
 
 export interface MappingKey {
-  /** In the JSON object. */
+  /** The key in the JSON object. */
   readonly name: string;
-  /** As Go prints it: a number and the text of its digits are two keys. */
+  /** The key as Go prints it. A number and a string of the same digits are different keys. */
   readonly syntax: string;
 }
 
-/** What becomes of a key that is no text. `source` is how it was written. */
+/** Converts a key of any type. `source` is its text in the document. */
 export function mappingKey(value: unknown, source: string): MappingKey {
   switch (typeof value) {
     case 'string':
@@ -41,7 +41,7 @@ function numberKey(value: number, source: string): MappingKey {
   return { name: formatFloat(shortestFloat32(value)), syntax: formatFloat(value) };
 }
 
-/** Keys that are floats are printed with fewer digits than values. */
+/** Float keys are formatted with the precision of a float32, unlike float values. */
 function shortestFloat32(value: number): number {
   const rounded = Math.fround(value);
   if (!Number.isFinite(rounded)) return rounded;

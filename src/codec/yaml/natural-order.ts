@@ -2,7 +2,7 @@ const letter = /^\p{L}/u;
 const digits = /\p{Nd}/u;
 const exactDigits = 15;
 
-/** The order of keys: letters behind all else, and runs of digits by their number, so that `a2` stands before `a10`. */
+/** Compares keys: letters sort after all other characters, and digits sort by number, so that `a2` precedes `a10`. */
 export function compareNaturally(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
@@ -23,13 +23,13 @@ export function compareNaturally(a: string, b: string): number {
 const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 const isAsciiDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** How many characters there are before an index. In the midst of a pair, the pair is not before it. */
+/** Counts the code points before an index. Does not count a surrogate pair that the index splits. */
 function codePointsBefore(text: string, at: number): number {
   const isInside = at > 0 && text.codePointAt(at - 1)! > 0xffff;
   return Array.from(text.slice(0, isInside ? at - 1 : at)).length;
 }
 
-/** By the first characters that differ. */
+/** Compares by the characters at index `at`, which are the first that differ. */
 function compareAt(a: readonly string[], b: readonly string[], at: number): number {
   const left = a[at]!;
   const right = b[at]!;
@@ -38,7 +38,7 @@ function compareAt(a: readonly string[], b: readonly string[], at: number): numb
   const difference = left.codePointAt(0)! - right.codePointAt(0)!;
   if (isLeftLetter && isRightLetter) return difference;
   if (isLeftLetter || isRightLetter) return isRightLetter ? -1 : 1;
-  // A zero inside of a number is a digit of it, one in front of it is not.
+  // A zero counts as a digit only after a nonzero digit of the same number.
   const seed = (left === '0' || right === '0') && isInsideNumber(a, at) ? '1' : '';
   const leftRun = digitsFrom(a, at);
   const rightRun = digitsFrom(b, at);
@@ -62,7 +62,7 @@ function digitsFrom(text: readonly string[], at: number): string {
   return text.slice(at, end).join('');
 }
 
-/** Long runs overflow in the original, and so the order of their keys is odd. */
+/** Long runs of digits overflow an int64, as they do in Go's library. */
 function numberOf(run: string): number | bigint {
   return run.length <= exactDigits ? Number(run) : BigInt.asIntN(64, BigInt(run));
 }

@@ -11,11 +11,11 @@ const inFlow = tokens.flowSequence | tokens.flowMapping;
 const inBlock = inFlow | tokens.blockSequence | tokens.blockMapping;
 const inBlockMapping = inBlock | tokens.blockEntry;
 
-/** Where a value is expected. The parts are sets of tokens. */
+/** A context in which a node is expected. Both fields are sets of token kinds. */
 export interface NodePlace {
-  /** Before such a token there is nothing, which is a value, too. */
+  /** If one of these tokens comes next, the node is empty, which is a valid node. */
   readonly empty: number;
-  /** With which lists and maps may begin. */
+  /** The tokens that may begin a list or a map. */
   readonly containers: number;
 }
 

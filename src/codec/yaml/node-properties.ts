@@ -5,10 +5,10 @@ import type { YamlScanner } from './yaml-scanner.ts';
 import { tokens } from './yaml-token.ts';
 
 const yamlTag = 'tag:yaml.org,2002:';
-/** The tag of what has none. */
+/** The non-specific tag. A scalar with this tag is resolved like a plain scalar. */
 const unspecific = '!';
 
-/** Anchors, aliases and tags of a document. Holds those of the value that is being read. */
+/** Resolves the anchors, aliases and tags of a document. Holds the anchor and tag of the current node. */
 export class NodeProperties {
   readonly #scanner: YamlScanner;
   readonly #events: YamlEvents;
@@ -26,7 +26,7 @@ export class NodeProperties {
     this.#events = documentEvents;
   }
 
-  /** Reads directives and the begin of a document. */
+  /** Reads the directives and the start marker of a document. */
   openDocument(): void {
     const scanner = this.#scanner;
     let hasVersion = false;
@@ -50,7 +50,7 @@ export class NodeProperties {
     return this.#anchor !== '' || this.#tag !== '';
   }
 
-  /** Up to one anchor and one tag. */
+  /** Reads at most one anchor and one tag. */
   read(): void {
     const scanner = this.#scanner;
     for (let kind = scanner.peek(); ; kind = scanner.peek()) {
@@ -67,13 +67,13 @@ export class NodeProperties {
     }
   }
 
-  /** The kind of a scalar with these properties. */
+  /** Returns the event kind of a scalar with the current properties. */
   scalarKind(isPlain: boolean): number {
     if (this.#tag === '') return isPlain ? events.plain : events.scalar;
     return this.#tag === unspecific ? events.plain : events.scalar;
   }
 
-  /** Gives the properties to the last event. */
+  /** Assigns the current properties to the last event and clears them. */
   apply(): void {
     if (this.#anchor !== '') this.#anchors.set(this.#anchor, this.#events.length - 1);
     if (this.#tag !== unspecific) this.#events.setTag(this.#tag);
@@ -81,7 +81,7 @@ export class NodeProperties {
     this.#tag = '';
   }
 
-  /** With an alias as the next token. */
+  /** Adds an alias event. The next token must be an alias. */
   addAlias(): void {
     const { texts, line, from, to } = this.#scanner;
     const name = texts.get(from, to);

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 
-/** Complaints about what stands where name the line before it, and none on the first. */
+/** As in Go, `line` counts from zero but is reported unchanged, and an error on the first line names no line. */
 export function parseProblem(line: number, text: string): DecodeError {
   return new DecodeError(`yaml: ${line === 0 ? '' : `line ${line}: `}${text}`);
 }

@@ -9,7 +9,7 @@ import { tokens } from './yaml-token.ts';
 
 const stepsBetweenYields = 256;
 
-/** What to go on with. */
+/** What the parser expects next. */
 const states = {
   blockKey: 0,
   blockSequence: 1,
@@ -26,19 +26,19 @@ const states = {
 } as const;
 
 /**
- * The document of a text, if there is one. A second one is refused. The text must end with the character NUL, and not
- * contain another one.
+ * Parses a text with at most one document. A second document is an error. The text must end with a NUL character and
+ * contain no other one.
  */
 export function parseYaml(text: string): Steps<YamlEvents> {
   return new YamlParser(text).parse();
 }
 
-/** Keeps its own stack: the depth of the text must not become the depth of calls. */
+/** Uses an explicit stack instead of recursion, so that a deeply nested text cannot overflow the call stack. */
 class YamlParser {
   readonly #scanner: YamlScanner;
   readonly #events: YamlEvents;
   readonly #properties: NodeProperties;
-  /** The next at the end. */
+  /** A stack: the next state is the last element. */
   readonly #states: number[] = [];
 
   constructor(text: string) {
@@ -62,7 +62,7 @@ class YamlParser {
     return this.#events;
   }
 
-  /** The document may end with markers. Anything else behind it would be lost without a word. */
+  /** Only markers may follow the document. Other content is an error, because it would be ignored silently. */
   #endStream(): void {
     const scanner = this.#scanner;
     let kind = scanner.peek();
@@ -122,7 +122,7 @@ class YamlParser {
     this.#inside(nodePlaces.blockItem);
   }
 
-  /** The items of a key that are not indented: no token begins or ends them. */
+  /** Items that are not indented below their key. No tokens mark the begin and end of such a list. */
   #plainSequence(): void {
     if (this.#scanner.peek() !== tokens.blockEntry) {
       this.#events.add(events.end, 0);
@@ -175,7 +175,7 @@ class YamlParser {
     }
   }
 
-  /** The kind of token behind the comma, if one is needed. */
+  /** Skips the comma before all parts but the first. Returns the kind of the next token. */
   #flowPart(closing: number, isFirst: boolean, expected: string): number {
     const kind = this.#scanner.peek();
     if (isFirst || kind === closing) return kind;
@@ -189,14 +189,14 @@ class YamlParser {
     else this.#empty(this.#scanner.line);
   }
 
-  /** What stands behind the token. */
+  /** Skips the current token and parses the node after it. */
   #inside(place: NodePlace): void {
     const { line } = this.#scanner;
     this.#scanner.skip();
     this.#node(place, line);
   }
 
-  /** The line is that of a value that is nothing. */
+  /** `line` is the line of the event if the node is empty. */
   #node({ empty, containers }: NodePlace, line: number): void {
     const kind = this.#scanner.peek();
     if ((kind & empty) !== 0) {
@@ -246,7 +246,7 @@ class YamlParser {
   }
 }
 
-/** How the parts of a list or a map are read that begins with such a token. */
+/** Returns the state that reads the parts of a list or map that begins with this token. */
 function stateInside(kind: number): number {
   switch (kind) {
     case tokens.blockMapping:

@@ -3,18 +3,18 @@ import type { TokenQueue } from './token-queue.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 import { tokens } from './yaml-token.ts';
 
-/** How far a key without `?` may be from its colon. */
+/** The maximum distance from the start of a key without `?` to its colon. */
 export const maxKeyLength = 1024;
 const none = -1;
 
 /**
- * The places where a key may have begun: one for the block and one for each open bracket. Each holds a place in the
- * queue, so that nothing has to be put between other tokens when the colon comes.
+ * The positions where a key without `?` may have begun: one for the block context and one for each open bracket. Each
+ * reserves a token in the queue, so that no token has to be inserted between others when the colon is found.
  */
 export class PossibleKeys {
   readonly #cursor: YamlCursor;
   readonly #queue: TokenQueue;
-  /** The number of the token that holds the place. */
+  /** The sequence numbers of the reserved tokens. */
   readonly #places = [none];
 
   constructor(cursor: YamlCursor, queue: TokenQueue) {
@@ -22,7 +22,7 @@ export class PossibleKeys {
     this.#queue = queue;
   }
 
-  /** How many brackets are open. */
+  /** The number of open brackets. */
   get depth(): number {
     return this.#places.length - 1;
   }
@@ -35,7 +35,7 @@ export class PossibleKeys {
     if (this.depth > 0) this.#places.pop();
   }
 
-  /** Whether a key may still turn out to begin here. Throws when one must have begun, and has not. */
+  /** Returns whether a key may still begin at this token. Throws if a key is required there but has no colon. */
   isOpen(place: number): boolean {
     const kind = this.#queue.kindOf(place);
     if ((kind & (tokens.possibleKey | tokens.requiredKey)) === 0) return false;
@@ -46,7 +46,7 @@ export class PossibleKeys {
     return false;
   }
 
-  /** With the cursor where the key would begin. */
+  /** Reserves a token for a key that would begin at the cursor. */
   save(isRequired: boolean): void {
     const { line, at, column } = this.#cursor;
     this.forget();
@@ -55,7 +55,7 @@ export class PossibleKeys {
     this.#places[this.depth] = place;
   }
 
-  /** Throws when there must be a key. */
+  /** Discards the possible key of the current context. Throws if a key is required there. */
   forget(): void {
     const place = this.take();
     if (place === none) return;
@@ -64,7 +64,7 @@ export class PossibleKeys {
     if (kind === tokens.possibleKey) this.#queue.setKind(place, tokens.nothing);
   }
 
-  /** The place of a key of which nobody knows any more then; negative without one. */
+  /** Removes the possible key of the current context. Returns its token, or a negative number if there is none. */
   take(): number {
     const place = this.#places[this.depth]!;
     this.#places[this.depth] = none;

@@ -1,7 +1,7 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import { isTimestamp } from './timestamp.ts';
 
-/** What the text of a scalar stands for. Infinite numbers are for the caller to refuse. */
+/** The value of a scalar. Callers must reject NaN and infinite numbers. */
 export type Scalar = string | number | bigint | boolean | null;
 
 const caseForms = (word: string): string[] => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()];
@@ -15,34 +15,34 @@ const words = new Map<string, boolean | number | null>([
   ...['.inf', '.Inf', '.INF'].map((word) => [`-${word}`, -Infinity] as const),
 ]);
 const maxWordLength = Math.max(...[...words.keys()].map((word) => word.length));
-/** By the first character of a text, whether the text may be more than that. Most are not, and need no closer look. */
+/** Indexed by first character: whether the text may be other than a string. Most texts take this fast path. */
 const mayBeMore = new Uint8Array(128);
 for (const character of 'yYnNtTfFoO~+-.0123456789') mayBeMore[character.charCodeAt(0)] = 1;
 const firstLetter = 0x41;
 const zero = 0x30;
 const integer = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
-/** An accident of the library, which others have to put in quotes. */
+/** A quirk of Go's library, which accepts a sign after `0b`. Strings of this form must be quoted. */
 const signedBinary = /^0b([-+])([01]+)$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const safeDigits = 15;
-/** More digits than any integer of 64 bits has, zeros in front of it aside. */
+/** Longer than any 64-bit integer, apart from leading zeros. */
 const maxDigits = 100;
 const int64Bound = 2n ** 63n;
 const uint64Bound = 2n ** 64n;
 const longTag = 'tag:yaml.org,2002:';
 
-/** The value of a scalar without quotes and tag. */
+/** Resolves a scalar without quotes and without a tag. */
 export function resolvePlain(text: string): Scalar {
   const value = scalarValue(text);
   return value === undefined ? text : value;
 }
 
-/** Whether a text without quotes would not be that text. */
+/** Returns whether a string would be read as another type if it were written without quotes. */
 export function isResolved(text: string): boolean {
   return scalarValue(text) !== undefined || isTimestamp(text);
 }
 
-/** The value of a scalar with a tag. Unknown tags mean text. */
+/** Resolves a scalar with a tag. A scalar with an unknown tag is a string. */
 export function resolveTagged(text: string, tag: string): Scalar {
   switch (tag) {
     case `${longTag}binary`:
@@ -65,7 +65,7 @@ export function resolveTagged(text: string, tag: string): Scalar {
   }
 }
 
-/** What is more than a text. */
+/** Returns undefined if the text is a string. */
 function scalarValue(text: string): Exclude<Scalar, string> | undefined {
   if (text === '') return null;
   const first = text.charCodeAt(0);
@@ -96,7 +96,7 @@ function numberOf(text: string): number | bigint | undefined {
   return Number.isFinite(number) ? exactly(number) : undefined;
 }
 
-/** Nearly all numbers that people write. */
+/** Fast path for short decimal integers without a sign. */
 function shortInteger(text: string): number | undefined {
   if (text.length > safeDigits || (text.length > 1 && text.charCodeAt(0) === zero)) return undefined;
   let value = 0;
@@ -127,7 +127,7 @@ function integerOf(text: string): number | bigint | undefined {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** A whole number that has been written as a float is as exact as one of the same digits in JSON. */
+/** An integer that is written as a float passes through JSON as digits, and so becomes an int64 if it fits. */
 function exactly(value: number): number | bigint {
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21) return value;
   const exact = BigInt(String(value));

@@ -1,6 +1,6 @@
 const name = /[\w-]*/y;
 
-/** The texts of scalars by two numbers: a range of the document where they stand in it as they are. */
+/** Maps two numbers to the text of a scalar. They are a range of the document if it contains the text verbatim. */
 export class ScalarTexts {
   readonly #document: string;
   readonly #kept: string[] = [];
@@ -9,7 +9,7 @@ export class ScalarTexts {
     this.#document = document;
   }
 
-  /** Returns the first number for a text that does not stand in the document. The second is of no matter. */
+  /** Returns the first number for a text that the document does not contain verbatim. The second number is ignored. */
   keep(text: string): number {
     return -this.#kept.push(text);
   }
@@ -22,7 +22,7 @@ export class ScalarTexts {
     return from >= 0 ? to - from : this.#kept[-1 - from]!.length;
   }
 
-  /** The name of an anchor that stands in the document. */
+  /** Returns the name of an anchor or alias at an offset of the document. */
   nameAt(from: number): string {
     name.lastIndex = from;
     return name.exec(this.#document)![0];

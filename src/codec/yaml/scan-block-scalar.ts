@@ -9,13 +9,13 @@ const nine = 0x39;
 
 interface Header {
   readonly isLiteral: boolean;
-  /** What becomes of the breaks at the end: all stay (1), one stays (0), none stays (-1). */
+  /** Which of the final line breaks are kept: all (1), one (0) or none (-1). */
   readonly keep: number;
-  /** Zero when the text itself tells. */
+  /** Zero if the indentation is that of the first line. */
   readonly indent: number;
 }
 
-/** The text behind `|` or `>`, with the cursor on that character. `parentIndent` is that of the block around. */
+/** Scans a block scalar. The cursor must be at `|` or `>`. `parentIndent` is that of the enclosing block. */
 export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): string {
   const header = scanHeader(cursor, parentIndent);
   const gap = { indent: header.indent, breaks: '' };
@@ -64,7 +64,7 @@ function scanHeader(cursor: YamlCursor, parentIndent: number): Header {
   return { isLiteral, keep, indent };
 }
 
-/** Steps over empty lines and the indentation of the next one, and finds out how deep that is if it is not known. */
+/** Skips empty lines and the indentation of the next line. Detects the indentation if it is not known yet. */
 function scanGap(cursor: YamlCursor, gap: { indent: number; breaks: string }, parentIndent: number): void {
   let maxColumn = 0;
   const widest = gap.indent === 0 ? Infinity : gap.indent;

@@ -3,13 +3,13 @@ import { foldBreaks, isBlank, isBlankBreakOrEnd, isBreak, tab, type YamlCursor }
 const colon = 0x3a;
 const hash = 0x23;
 const beyondAscii = 0x80;
-/** By character, whether it ends a word between brackets. */
+/** Indexed by character code: whether the character ends a plain scalar in flow context. */
 const flowIndicators = new Uint8Array(beyondAscii);
 for (const character of ',?[]{}') flowIndicators[character.charCodeAt(0)] = 1;
 
 /**
- * Text without quotes. A line that is less indented than `indent` ends it, unless it stands between brackets.
- * Undefined when it stands in the text as it is; `from` and `to` of the cursor tell where.
+ * Scans a plain scalar. In block context, a line that is indented less than `indent` ends it.
+ * Returns undefined if the document contains the value verbatim; `from` and `to` of the cursor are then its range.
  */
 export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: boolean): string | undefined {
   cursor.from = cursor.at;
@@ -30,7 +30,7 @@ export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: bo
   return parts?.join('');
 }
 
-/** Steps over the words of a line and the blanks behind them. Returns where the last word ends. */
+/** Skips the words of a line and the blanks after them. Returns the offset after the last word. */
 function skipLine(cursor: YamlCursor, isInFlow: boolean): number {
   const { text } = cursor;
   let at = cursor.at;
@@ -50,7 +50,7 @@ function skipLine(cursor: YamlCursor, isInFlow: boolean): number {
 function wordEnd(text: string, start: number): number {
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at);
-    // Most are letters.
+    // Fast path for letters.
     if (code > colon && code < beyondAscii) continue;
     if (isBlankBreakOrEnd(code)) return at;
     if (code === colon && isBlankBreakOrEnd(text.charCodeAt(at + 1))) return at;
@@ -65,7 +65,7 @@ function flowWordEnd(text: string, start: number): number {
   }
 }
 
-/** Line breaks and the indentation behind them. Returns what they are in the text. */
+/** Skips line breaks and the indentation after them. Returns the folded line breaks. */
 function scanBreaks(cursor: YamlCursor, indent: number): string {
   const first = cursor.breakLine();
   let others = '';

@@ -14,7 +14,7 @@ function match(cursor: YamlCursor, pattern: RegExp): string {
   return found;
 }
 
-/** Steps over the name behind `&` or `*`; `from` and `to` of the cursor tell where it is. */
+/** Scans the name after `&` or `*`. Sets `from` and `to` of the cursor to its range. */
 export function scanAnchor(cursor: YamlCursor): void {
   cursor.at++;
   cursor.from = cursor.at;
@@ -34,7 +34,7 @@ function isNameCharacter(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === hyphen;
 }
 
-/** The parts of `!suffix`, `!handle!suffix`; a tag in angle brackets has no handle. */
+/** Scans `!suffix`, `!handle!suffix` or `!<suffix>`. The handle of the latter is empty. */
 export function scanTag(cursor: YamlCursor): { readonly handle: string; readonly suffix: string } {
   const tag = cursor.code(1) === 0x3c ? scanVerbatimTag(cursor) : scanShortTag(cursor);
   if (!isBlankBreakOrEnd(cursor.code())) throw cursor.problem('did not find expected whitespace or line break');

@@ -26,8 +26,8 @@ const escapes: Readonly<Record<string, string>> = {
 const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
- * The text between quotes, with the cursor on the opening one. Lines are folded; how they are indented is no matter.
- * Undefined when it stands in the text as it is; `from` and `to` of the cursor tell where.
+ * Scans a quoted scalar. The cursor must be at the opening quote. Lines are folded, and their indentation is ignored.
+ * Returns undefined if the document contains the value verbatim; `from` and `to` of the cursor are then its range.
  */
 export function scanQuotedScalar(cursor: YamlCursor): string | undefined {
   const quote = cursor.code();
@@ -40,7 +40,7 @@ export function scanQuotedScalar(cursor: YamlCursor): string | undefined {
   return undefined;
 }
 
-/** The place of the closing quote, if nothing before it is escaped or folded. */
+/** Returns the offset of the closing quote, or undefined if the scalar has escapes or line breaks. */
 function simpleEnd({ text, at: start }: YamlCursor, quote: number): number | undefined {
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at);
@@ -63,7 +63,7 @@ function scanParts(cursor: YamlCursor, quote: number): string {
   return parts.join('');
 }
 
-/** Up to the next blank, break or closing quote. Returns whether it has ended with an escaped line break. */
+/** Scans up to the next blank, line break or closing quote. Returns whether it ended at an escaped line break. */
 function scanWords(cursor: YamlCursor, quote: number, parts: string[]): boolean {
   let start = cursor.at;
   for (;;) {
@@ -103,7 +103,7 @@ function scanEscape(cursor: YamlCursor): string {
   let code = 0;
   for (let digit = 0; digit < length; digit++) {
     const value = hexValue(cursor.code(digit));
-    // The misspelling is the library's.
+    // Go's library has this spelling error.
     if (value === undefined) throw cursor.problem('did not find expected hexdecimal number');
     code = code * 16 + value;
   }
@@ -120,7 +120,7 @@ function hexValue(code: number): number | undefined {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : undefined;
 }
 
-/** Blanks and line breaks inside of the text. Behind an escaped break they do not count, but for further breaks. */
+/** Scans blanks and line breaks inside the scalar. After an escaped line break, only further line breaks count. */
 function scanGap(cursor: YamlCursor, isJoined: boolean, parts: string[]): void {
   const start = cursor.at;
   while (isBlank(cursor.code())) cursor.at++;

@@ -5,11 +5,12 @@ interface Place {
   readonly key: string | number;
 }
 
-/** Puts the keys of all objects in order. The value itself may be changed. */
+/** Sorts the keys of all objects. May modify the value. */
 export function sortKeys(value: unknown): unknown {
   const root = [value];
   const places: Place[] = [{ parent: root, key: 0 }];
-  // The parents come first, so that going back the parts are done before what holds them. No calls: it may be deep.
+  // Lists parents before their children, so that the reverse order sorts children first. Not recursive, because the
+  // value may be deeply nested.
   for (let at = 0; at < places.length; at++) {
     const container = get(places[at]!);
     if (Array.isArray(container)) {

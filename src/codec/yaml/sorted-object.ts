@@ -1,4 +1,4 @@
-/** Sets a property, whatever its name. */
+/** Sets a property of any name. A plain assignment to `__proto__` would set the prototype. */
 export function define(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -7,7 +7,7 @@ export function define(object: Record<string, unknown>, key: string, value: unkn
   }
 }
 
-/** On the way through JSON the keys are put in order, which is then that of complaints about them. */
+/** Sorts the keys, as Go's conversion to JSON does. Later errors about the keys are reported in this order. */
 export function sortedObject(object: Record<string, unknown>): Record<string, unknown> {
   const keys = Object.keys(object);
   if (keys.every((key, index) => index === 0 || keys[index - 1]! < key)) return object;

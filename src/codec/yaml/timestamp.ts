@@ -1,7 +1,7 @@
 const pattern =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[-+](\d\d):(\d\d))| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
 
-/** Whether a text is a date or a time to YAML. Those that are none on the calendar are not. */
+/** Returns whether a text is a YAML timestamp. Dates that do not exist in the calendar are not timestamps. */
 export function isTimestamp(text: string): boolean {
   const parts = pattern.exec(text);
   if (parts === null) return false;

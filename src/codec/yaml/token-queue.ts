@@ -1,14 +1,14 @@
 const rowSize = 4;
 const firstSize = 64 * rowSize;
 
-/** Tokens in the order of the text, as rows of numbers: there are too many of them to be objects. */
+/** A queue of tokens in document order, stored as rows of numbers, because allocating an object per token is slow. */
 export class TokenQueue {
   #rows = new Int32Array(firstSize);
   #head = 0;
   #tail = 0;
   #taken = 0;
 
-  /** Of the next token; zero without one. */
+  /** The kind of the next token; zero if the queue is empty. */
   get kind(): number {
     return this.#head === this.#tail ? 0 : this.#rows[this.#head]!;
   }
@@ -25,12 +25,12 @@ export class TokenQueue {
     return this.#rows[this.#head + 3]!;
   }
 
-  /** Of the next token. Every token has a number of its own. */
+  /** The sequence number of the next token. */
   get number(): number {
     return this.#taken;
   }
 
-  /** Returns the number of the token. */
+  /** Returns the sequence number of the token. */
   add(kind: number, line: number): number {
     if (this.#tail === this.#rows.length) this.#makeRoom();
     const row = this.#tail;
@@ -40,7 +40,7 @@ export class TokenQueue {
     return this.#taken + (row - this.#head) / rowSize;
   }
 
-  /** Sets two numbers of the token that has been added last. */
+  /** Sets `from` and `to` of the token that was added last. */
   setRange(from: number, to: number): void {
     this.#rows[this.#tail - 2] = from;
     this.#rows[this.#tail - 1] = to;
@@ -54,7 +54,7 @@ export class TokenQueue {
     this.#tail = 0;
   }
 
-  /** Zero when the token has been taken. */
+  /** Returns zero if the token has been taken. */
   kindOf(number: number): number {
     return number < this.#taken ? 0 : this.#rows[this.#rowOf(number)]!;
   }

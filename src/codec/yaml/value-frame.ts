@@ -1,11 +1,11 @@
 import type { GrowingObject } from './growing-object.ts';
 
 interface Container {
-  /** What it is a part of. */
+  /** The enclosing frame. */
   readonly around: ValueFrame | undefined;
-  /** The event with which it begins. */
+  /** The event that begins the container. */
   readonly begin: number;
-  /** The event where it stands: another one when an alias has led here. */
+  /** The alias event, if an alias refers to the container; otherwise the same as `begin`. */
   readonly place: number;
 }
 
@@ -17,16 +17,16 @@ export interface ListFrame extends Container {
 export interface MapFrame extends Container {
   readonly kind: 'map';
   readonly object: GrowingObject;
-  /** Set when the keys go into the map around this one. */
+  /** Whether the keys are merged into the enclosing map. */
   readonly isMerged: boolean;
-  /** What comes next. */
+  /** What the next node is. */
   phase: 'key' | 'merge' | 'value';
   key: string;
-  /** How Go prints a key that is no text; otherwise empty. */
+  /** The key as Go prints it if it is not a string; otherwise empty. */
   syntax: string;
 }
 
-/** The maps of a list that go into the map around it, the last one first: earlier ones override. */
+/** A list of maps that are merged into the enclosing map, from last to first, because earlier maps take precedence. */
 export interface MergeFrame {
   readonly kind: 'merge';
   readonly around: MapFrame;
@@ -34,5 +34,5 @@ export interface MergeFrame {
   readonly after: number;
 }
 
-/** What is not complete yet. */
+/** A container or merge that is not complete yet. */
 export type ValueFrame = ListFrame | MapFrame | MergeFrame;

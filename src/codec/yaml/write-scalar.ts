@@ -19,7 +19,10 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '\u2029': '\\P',
 };
 
-/** A text as a value. `column` is where it begins, `indent` where its further lines do. There is no break at its end. */
+/**
+ * Encodes a string as a value, without a final line break. `column` is the column of its first line, `indent` that of
+ * its further lines.
+ */
 export function writeScalar(text: string, column: number, indent: number): string {
   const style = scalarStyle(text);
   if (style === 'literal') return writeLiteral(text, indent);
@@ -28,7 +31,7 @@ export function writeScalar(text: string, column: number, indent: number): strin
   return column + written.length <= width ? written : fold(written, { style, column, indent });
 }
 
-/** A text in one line. */
+/** Encodes a string on one line. */
 export function writeOnLine(text: string, style: Exclude<ScalarStyle, 'literal'>): string {
   if (style === 'plain') return text;
   if (style === 'single') return `'${text.replaceAll("'", "''")}'`;
@@ -44,7 +47,7 @@ function escapeCharacter(character: string): string {
   return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
 }
 
-/** These separators are line breaks, which stay as they are; what follows is indented like any line. */
+/** These separators are line breaks and are written unescaped. The line after them is indented. */
 function indentSeparated(text: string, indent: number): string {
   return text.replace(/[\u2028\u2029](?![\u2028\u2029]|$)/g, (character) => character + ' '.repeat(indent));
 }
@@ -66,7 +69,7 @@ interface Folding {
   readonly indent: number;
 }
 
-/** Breaks the line at the first single space behind the width, again and again. */
+/** Breaks each line at its first single space beyond the width. */
 function fold(written: string, { style, column, indent }: Folding): string {
   const isQuoted = style !== 'plain';
   const first = isQuoted ? 2 : 0;

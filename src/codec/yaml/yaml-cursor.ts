@@ -1,7 +1,7 @@
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 
-/** A text of many lines is read without a pause. */
+/** Bounds the time to scan a multi-line scalar, which does not yield to the event loop. */
 const maxLines = 200_000;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -10,14 +10,14 @@ export const blank = 0x20;
 const hyphen = 0x2d;
 const dot = 0x2e;
 
-/** Behind the last character: text that has been checked holds no such character. */
+/** The terminator after the last character. Validated text does not contain this character. */
 export const end = 0;
 
 const nextLine = 0x85;
 const lineSeparator = 0x2028;
 const paragraphSeparator = 0x2029;
 
-/** YAML 1.1 knows more line breaks than others do. */
+/** YAML 1.1 has more line break characters than YAML 1.2. */
 export function isBreak(code: number): boolean {
   if (code < nextLine) return code <= carriageReturn && (code === lineFeed || code === carriageReturn);
   return code === nextLine || code === lineSeparator || code === paragraphSeparator;
@@ -26,23 +26,23 @@ export function isBreak(code: number): boolean {
 export const isBlank = (code: number): boolean => code === blank || code === tab;
 
 export function isBlankBreakOrEnd(code: number): boolean {
-  // Most characters are none of them.
+  // Fast path for most characters.
   if (code > blank && code < nextLine) return false;
   return isBlank(code) || isBreak(code) || code === end;
 }
 
-/** A place in a text, which knows its line. */
+/** A position in a text, with its line. */
 export class YamlCursor {
   readonly text: string;
   at = 0;
-  /** From zero. */
+  /** Counts from zero. */
   line = 0;
   lineStart = 0;
-  /** Where the last scalar begins and ends that stands in the text as it is. */
+  /** The range of the last anchor name, or of the last scalar whose value the text contains verbatim. */
   from = 0;
   to = 0;
 
-  /** The text must end with the character NUL, and not contain another one. */
+  /** The text must end with a NUL character and contain no other one. */
   constructor(text: string) {
     this.text = text;
   }
@@ -55,7 +55,7 @@ export class YamlCursor {
     return this.text.charCodeAt(this.at + offset);
   }
 
-  /** Steps over a line break of one or two characters and returns what it is in a text: mostly a line feed. */
+  /** Skips a line break of one or two characters. Returns the normalized line break, which is usually a line feed. */
   breakLine(): string {
     const code = this.code();
     this.at += code === carriageReturn && this.code(1) === lineFeed ? 2 : 1;
@@ -64,7 +64,7 @@ export class YamlCursor {
     return code === lineSeparator || code === paragraphSeparator ? String.fromCharCode(code) : '\n';
   }
 
-  /** Counts what is left of a line without a break as a line of its own. */
+  /** Counts a last line without a line break as a line. */
   endLine(): void {
     if (this.column === 0) return;
     this.line++;
@@ -77,20 +77,20 @@ export class YamlCursor {
     this.at = at;
   }
 
-  /** Whether a line of three hyphens or dots begins here. */
+  /** Returns whether the cursor is at a `---` or `...` marker at the start of a line. */
   isAtDocumentMarker(): boolean {
     const code = this.code();
     if (this.column !== 0 || (code !== hyphen && code !== dot)) return false;
     return this.code(1) === code && this.code(2) === code && isBlankBreakOrEnd(this.code(3));
   }
 
-  /** A complaint about the present place. Go leaves out the first line. */
+  /** Returns an error at the current position. Go omits the line number on the first line. */
   problem(problem: string): DecodeError {
     return new DecodeError(`yaml: ${this.line === 0 ? '' : `line ${this.line + 1}: `}${problem}`);
   }
 }
 
-/** The breaks between two lines of a text: a single line feed becomes a space, the first of several is left out. */
+/** Folds the breaks between two lines: a single line feed becomes a space, the first of several is dropped. */
 export function foldBreaks(first: string, others: string): string {
   return first === '\n' ? others || ' ' : first + others;
 }

@@ -1,15 +1,15 @@
 import { requestBounds, tooManyValues } from '../document-bounds.ts';
 import type { ScalarTexts } from './scalar-texts.ts';
 
-/** The steps through a document. A map is key, value, key, value. */
+/** The kinds of events. Between its begin and end, a map is a sequence of key, value, key, value. */
 export const events = {
   alias: 0,
-  /** Of a list or a map. */
+  /** The end of a list or a map. */
   end: 1,
   mapping: 2,
   sequence: 3,
   scalar: 4,
-  /** A scalar whose type follows from its text. */
+  /** A scalar whose type depends on its text. */
   plain: 5,
 } as const;
 
@@ -17,13 +17,13 @@ const kindMask = 7;
 const open = 8;
 const tagShift = 4;
 const rowSize = 4;
-/** A typical document has about one event for so many characters. */
+/** A typical document has about one event per this number of characters. */
 const charactersPerEvent = 8;
 const minEvents = 16;
-/** A value is three events at most: its key, its beginning and its end. */
+/** A value has at most three events: its key, its begin and its end. */
 const maxEvents = 3 * requestBounds.maxValues;
 
-/** A document as rows of numbers: it may have millions of events. */
+/** The events of a document, stored as rows of numbers, because there may be millions. */
 export class YamlEvents {
   readonly #texts: ScalarTexts;
   #rows: Int32Array;
@@ -31,7 +31,7 @@ export class YamlEvents {
   readonly #tags = [''];
   readonly #tagNumbers = new Map([['', 0]]);
 
-  /** The length is that of the document. */
+  /** `length` is the length of the document. */
   constructor(texts: ScalarTexts, length: number) {
     this.#texts = texts;
     const expected = Math.min(Math.trunc(length / charactersPerEvent) + minEvents, maxEvents);
@@ -50,13 +50,13 @@ export class YamlEvents {
     this.#size += rowSize;
   }
 
-  /** Of the last event. */
+  /** Applies to the last event. */
   setText(from: number, to: number): void {
     this.#rows[this.#size - 2] = from;
     this.#rows[this.#size - 1] = to;
   }
 
-  /** Of the last event. */
+  /** Applies to the last event. */
   setTag(tag: string): void {
     let number = this.#tagNumbers.get(tag);
     if (number === undefined) {
@@ -70,7 +70,7 @@ export class YamlEvents {
     return this.#rows[event * rowSize]! & kindMask;
   }
 
-  /** From zero. */
+  /** Counts from zero. */
   lineOf(event: number): number {
     return this.#rows[event * rowSize + 1]!;
   }
@@ -86,7 +86,7 @@ export class YamlEvents {
     return this.#texts.lengthOf(this.#rows[row + 2]!, this.#rows[row + 3]!);
   }
 
-  /** In full; empty without a tag. */
+  /** Returns the full tag, or an empty string if there is none. */
   tagOf(event: number): string {
     return this.#tags[this.#rows[event * rowSize]! >>> tagShift]!;
   }
@@ -96,12 +96,12 @@ export class YamlEvents {
     return this.#rows[event * rowSize + 2]!;
   }
 
-  /** The name in an alias. */
+  /** The anchor name in an alias. */
   nameOf(event: number): string {
     return this.#texts.nameAt(this.#rows[event * rowSize + 3]!);
   }
 
-  /** Whether a list or a map has been opened and not been closed. */
+  /** Returns whether a list or map has been marked as open and not closed yet. */
   isOpen(event: number): boolean {
     return (this.#rows[event * rowSize]! & open) !== 0;
   }
@@ -114,7 +114,7 @@ export class YamlEvents {
     this.#rows[event * rowSize]! &= ~open;
   }
 
-  /** The event behind a value. */
+  /** Returns the event after the node that begins with this event. */
   behind(event: number): number {
     let depth = 0;
     let next = event;

@@ -14,7 +14,7 @@ const hash = 0x23;
 const colon = 0x3a;
 const unresolved = tokens.possibleKey | tokens.requiredKey | tokens.nothing;
 
-/** The tokens of a text. Blocks have tokens where they begin and end, which come from the indentation. */
+/** Splits a text into tokens. Derives the tokens that begin and end blocks from the indentation. */
 export class YamlScanner {
   readonly texts: ScalarTexts;
   readonly #cursor: YamlCursor;
@@ -24,14 +24,14 @@ export class YamlScanner {
   readonly #indents: number[] = [];
   #isKeyAllowed = true;
 
-  /** The text must end with the character NUL, and not contain another one. */
+  /** The text must end with a NUL character and contain no other one. */
   constructor(text: string) {
     this.texts = new ScalarTexts(text);
     this.#cursor = new YamlCursor(text);
     this.#keys = new PossibleKeys(this.#cursor, this.#queue);
   }
 
-  /** The kind of the next token. The fields below are those of this token then. */
+  /** Returns the kind of the next token. Afterwards, `line`, `from` and `to` are those of this token. */
   peek(): number {
     for (;;) {
       const { kind } = this.#queue;
@@ -46,22 +46,22 @@ export class YamlScanner {
     }
   }
 
-  /** Where the token begins, from zero. */
+  /** The line where the token begins, from zero. */
   get line(): number {
     return this.#queue.line;
   }
 
-  /** Of a scalar, an anchor or an alias the range of its text; of a tag or a directive the first of its two texts. */
+  /** The start of the text of a scalar, anchor or alias, or the first of the two texts of a tag or directive. */
   get from(): number {
     return this.#queue.from;
   }
 
-  /** The end of the range, or the second text. */
+  /** The end of the text, or the second text. */
   get to(): number {
     return this.#queue.to;
   }
 
-  /** Takes the token that `peek` has found. */
+  /** Removes the token that `peek` returned. */
   skip(): void {
     if (this.#queue.kind === tokens.keyedMapping) this.#queue.setKind(this.#queue.number, tokens.key);
     else this.#queue.take();
@@ -91,7 +91,7 @@ export class YamlScanner {
     const cursor = this.#cursor;
     for (;;) {
       let code = cursor.code();
-      // A tab is no indentation.
+      // Tabs are not allowed as indentation.
       while (code === blank || (code === tab && (this.#isInFlow || !this.#isKeyAllowed))) {
         cursor.at++;
         code = cursor.code();
@@ -132,7 +132,7 @@ export class YamlScanner {
     this.#isKeyAllowed = false;
   }
 
-  /** Whether the character is a token by itself. */
+  /** Adds the token of an indicator character. Returns false if the character is not an indicator here. */
   #indicator(character: string): boolean {
     switch (character) {
       case '-':
@@ -277,10 +277,10 @@ export class YamlScanner {
     const mayBeKey = this.#isKeyAllowed;
     this.#saveKey();
     const text = scanPlainScalar(cursor, this.#indent + 1, this.#isInFlow);
-    // At the begin of a line anything may stand.
+    // A key may begin at the start of a line.
     this.#isKeyAllowed = cursor.lineStart > cursor.to;
     this.#addScalar(tokens.plain, line, text);
-    // Nearly always a colon follows at once.
+    // Fast path for a key: the colon usually follows immediately.
     if (mayBeKey && cursor.line === line && cursor.code() === colon && cursor.at <= at + maxKeyLength) this.#value();
   }
 
@@ -288,7 +288,7 @@ export class YamlScanner {
     if (this.#isKeyAllowed) this.#keys.save(!this.#isInFlow && this.#indent === this.#cursor.column);
   }
 
-  /** Whether a block begins in this column, because it is deeper than the block around. */
+  /** Opens a block if the column is deeper than the enclosing block. Returns whether it did. */
   #openBlock(column: number): boolean {
     if (this.#isInFlow || this.#indent >= column) return false;
     this.#indents.push(this.#indent);
@@ -314,7 +314,7 @@ export class YamlScanner {
     this.#cursor.at++;
   }
 
-  /** Without a text of its own the scalar is what the cursor has found. */
+  /** If `text` is undefined, the range in the cursor is the text of the scalar. */
   #addScalar(kind: number, line: number, text: string | undefined): void {
     this.#queue.add(kind, line);
     if (text === undefined) this.#queue.setRange(this.#cursor.from, this.#cursor.to);
@@ -334,7 +334,7 @@ export class YamlScanner {
   }
 }
 
-/** Those with which nothing but text can begin. */
+/** Returns whether a token that begins with this character is always a plain scalar. */
 function isWordCharacter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
 }

@@ -1,4 +1,4 @@
-/** The kinds of tokens. Each is a bit, so that a set of them is a number, too. */
+/** The kinds of tokens. Each is one bit, so that a number can hold a set of kinds. */
 export const tokens = {
   alias: 1 << 0,
   anchor: 1 << 1,
@@ -22,12 +22,12 @@ export const tokens = {
   streamEnd: 1 << 17,
   tag: 1 << 18,
   value: 1 << 19,
-  /** A place where a key may have begun: only the colon behind it will tell. Never leaves the scanner. */
+  /** A position where a key may have begun. It is a key if a colon follows. Internal to the scanner. */
   possibleKey: 1 << 20,
-  /** A place where nothing but a key can stand. Never leaves the scanner. */
+  /** A position where a key is required. Internal to the scanner. */
   requiredKey: 1 << 21,
-  /** A place where no key has begun. Never leaves the scanner. */
+  /** A position that turned out to have no key. Internal to the scanner. */
   nothing: 1 << 22,
-  /** The begin of a block together with its first key. Leaves the scanner as two tokens. */
+  /** The begin of a block mapping together with its first key. The scanner returns it as two tokens. */
   keyedMapping: 1 << 23,
 } as const;

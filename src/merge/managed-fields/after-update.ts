@@ -19,33 +19,36 @@ import { zeroValue } from './zero-value.ts';
 
 export interface WriteOptions {
   readonly shape: StructShape;
-  /** Who writes. */
+  /** The field manager of the request. */
   readonly manager: string;
-  /** The version of the request, and of the objects given here. */
+  /** The API version of the request and of the objects given here. */
   readonly apiVersion: string;
-  /** The door of the request; empty or absent for the main resource. */
+  /** The subresource of the request; empty or absent for the main resource. */
   readonly subresource?: string;
-  /** Now, as it is written into objects. */
+  /** The current time, formatted as in objects. */
   readonly time: string;
-  /** What this door can change. Default: everything. */
+  /** Selects the fields that this endpoint can change. Default: all fields. */
   readonly filter?: FieldFilter;
-  /** For kinds that are served in several versions. Without it, what was written in another version is forgotten. */
+  /** For kinds served in several versions. Without it, entries written in other versions are dropped. */
   readonly toVersion?: ToVersion;
 }
 
 export interface UpdateOptions extends WriteOptions {
-  /** The stored object; undefined when this is a create. */
+  /** The stored object; undefined for a create. */
   readonly live: ResourceObject | undefined;
-  /** What shall be stored, with defaults set, before admission plugins add to it. */
+  /** The object to store, with defaults applied, before mutating admission. */
   readonly next: ResourceObject;
-  /** `metadata.managedFields` as the client sent it, before it came into canonical form, which has no empty lists. */
+  /**
+   * `metadata.managedFields` as the client sent it. The canonical form has no empty lists, so a reset is visible only
+   * here.
+   */
   readonly sent?: unknown;
 }
 
 /**
- * `metadata.managedFields` of an object that is written in any way but apply. The writer owns what it changed or added,
- * and nobody else does; what it removed is owned by nobody. The list of the live object itself is returned when
- * nothing changes. An object whose entries have been reset stays without until it is applied.
+ * Computes `metadata.managedFields` of an object after any write other than apply. The manager becomes the only owner
+ * of the fields that it changed or added. Fields that it removed have no owner. Returns the list of the live object
+ * itself when nothing changes. An object whose entries were reset has no entries until it is next applied.
  */
 export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefined {
   const { live, next, shape, apiVersion, filter = everything, toVersion } = options;
@@ -74,13 +77,13 @@ export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefi
 
 interface KnownEntries {
   readonly entries: readonly ManagedEntry[];
-  /** They are those of the live object, as they are. */
+  /** Whether the entries are those of the live object, unchanged. */
   readonly isStored: boolean;
 }
 
 /**
- * Clients may rewrite the entries through the main resource. Those who do not know of them, or garble them, do not lose
- * them.
+ * Returns the entries to start from. Clients may rewrite entries through the main resource. When a client omits the
+ * entries or sends malformed ones, the stored entries are kept.
  */
 function knownEntries({ live, sent, subresource = '' }: UpdateOptions): KnownEntries {
   const stored = live?.metadata.managedFields;

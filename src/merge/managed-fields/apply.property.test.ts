@@ -55,7 +55,7 @@ function ownedBy(object: ScriptedObject, manager: string): FieldSet {
   return FieldSet.parse(entry?.fieldsV1);
 }
 
-test('to apply the same again writes nothing', () => {
+test('applying the same configuration again writes nothing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 4 }), spec, (before, config) => {
       const object = lived(before);
@@ -69,21 +69,21 @@ test('to apply the same again writes nothing', () => {
   );
 });
 
-test('who forces owns what is applied, and nobody else owns another value of it', () => {
+test('a forced apply owns exactly the applied fields and leaves no conflict', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 4 }), spec, (before, config) => {
       const object = lived(before);
       object.apply('m', { spec: config }, { force: true });
       const owned = ownedFields(shape, { spec: config });
       expect(ownedBy(object, 'm').paths().map(printPath)).toEqual(owned.paths().map(printPath));
-      // Whoever still shares a field is told of no conflict by the one who has just set it.
+      // Co-owners of the applied fields cause no conflict for a second apply without force.
       expect(object.apply('m', { spec: config })).not.toMatch(/^conflict/);
     }),
     { numRuns: 60 },
   );
 });
 
-test('intents that have nothing in common come to the same object in any order', () => {
+test('disjoint configurations give the same object in any order of application', () => {
   const left = spec.map(({ name, flags, crew, limits, stamps, engine }) => ({
     name,
     flags,
@@ -112,7 +112,7 @@ test('intents that have nothing in common come to the same object in any order',
   );
 });
 
-test('who gives up everything leaves what others own, and no more of its own', () => {
+test('an applier that gives up all fields leaves only the fields of others', () => {
   fc.assert(
     fc.property(spec, spec, (first, second) => {
       const object = new ScriptedObject();

@@ -15,11 +15,11 @@ import { VersionView } from './version-view.ts';
 import { zeroValue } from './zero-value.ts';
 
 export interface ApplyOptions extends WriteOptions {
-  /** The stored object; undefined when there is none yet. */
+  /** The stored object; undefined when it does not exist yet. */
   readonly live: ResourceObject | undefined;
-  /** The configuration as the client wrote it, checked with `checkApplied`. */
+  /** The configuration as the client sent it, validated with `checkApplied`. */
   readonly applied: ResourceObject;
-  /** Take over fields of others instead of refusing. */
+  /** Take over fields that others own instead of reporting conflicts. */
   readonly force: boolean;
 }
 
@@ -27,21 +27,21 @@ export type ApplyResult =
   | {
       readonly outcome: 'applied';
       /**
-       * What shall be stored, not yet in canonical form and without new defaults. It is the live object itself when
+       * The object to store, not yet in canonical form and without new defaults. It is the live object itself when
        * neither its fields nor their owners change.
        */
       readonly object: ResourceObject;
     }
   | { readonly outcome: 'conflict'; readonly conflicts: readonly Conflict[] };
 
-/** Clients with this name come from applying on the client's side, and take their objects along. */
+/** The manager whose objects are migrated from client-side apply. */
 const migratingManager = 'kubectl';
 const beforeFirstApply = 'before-first-apply';
 
 /**
- * Merges a configuration into the live object: what it says is set, what the same manager applied before and does not say
- * any more is removed unless others own it. Throws `MalformedEntryError` and `MalformedFieldsError` when the entries of the
- * live object cannot be read.
+ * Merges a configuration into the live object. Sets the fields in the configuration. Removes fields that the same
+ * manager applied before and no longer lists, unless others own them. Throws `MalformedEntryError` and
+ * `MalformedFieldsError` when the entries of the live object cannot be parsed.
  */
 export function apply(options: ApplyOptions): ApplyResult {
   const { manager, applied, force } = options;
@@ -52,7 +52,10 @@ export function apply(options: ApplyOptions): ApplyResult {
   return { outcome: 'applied', object: withLastApplied(settled.object, applied) };
 }
 
-/** What still is as the client's side last applied it may be changed by the same client. */
+/**
+ * Drops conflicts about fields that still have the value of the last client-side apply: the same client may change
+ * them.
+ */
 function withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]): ApplyResult {
   const { live, shape, apiVersion } = options;
   const allowed = live && allowedByLastApplied(live, { shape, apiVersion });
@@ -93,7 +96,7 @@ function applyOnce(options: ApplyOptions, force: boolean): ApplyResult {
       if (rest === undefined) entries.delete(otherId);
       else entries.set(otherId, rest);
     }
-    // Who changes nothing but joins the owners leaves no time.
+    // The time is set only here: an applier that changes no value and only becomes a co-owner gets no time.
     entries.set(id, { ...self, time, fields });
   }
   return { outcome: 'applied', object: withManagedFields(after, writeEntries([...entries.values()])) };
@@ -106,7 +109,7 @@ function isSameEntry(
   return last === undefined ? fields.isEmpty : last.fields === fields && last.apiVersion === apiVersion;
 }
 
-/** An object that nobody is known to own is owned by whoever was there before. */
+/** Attributes all fields of an object without entries to a manager that stands for writes before the first apply. */
 function liveEntries(options: ApplyOptions, view: VersionView): Map<string, ManagedEntry> {
   const { shape, live, apiVersion, subresource = '', time, filter = everything } = options;
   const entries = readEntries(live?.metadata.managedFields, { trusted: true }).map((entry) => view.reconcile(entry));

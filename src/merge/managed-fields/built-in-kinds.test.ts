@@ -67,7 +67,7 @@ test.each<[string, object, string]>([
     '{"f:spec":{"f:accessModes":{},"f:resources":{"f:requests":{".":{},"f:storage":{}}},"f:volumeMode":{}}}',
   ],
   ['serviceaccounts', { secrets: [{ name: 's' }] }, '{"f:secrets":{".":{},"k:{\\"name\\":\\"s\\"}":{}}}'],
-])('who creates %s owns what it says and the defaults', (resource, value, fields) => {
+])('a create of %s owns its fields and the defaults', (resource, value, fields) => {
   expect(fieldsOf(created(resource, value).metadata.managedFields)).toEqual([fields]);
 });
 
@@ -114,7 +114,7 @@ test.each<[string, object, object, string]>([
   );
 });
 
-test('an unchanged configuration gives the live object itself', () => {
+test('an unchanged configuration returns the live object itself', () => {
   const { request, type, canonical } = kindOf('deployments');
   const applied = {
     ...type,

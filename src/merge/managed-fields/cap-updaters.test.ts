@@ -23,36 +23,36 @@ function cap(entries: readonly ManagedEntry[]): string[] {
 const some = (count: number, rest?: Partial<ManagedEntry>) =>
   Array.from({ length: count }, (_, index) => entry(index, rest));
 
-test('ten may stay', () => {
+test('ten update entries are kept', () => {
   expect(cap(some(10))).toHaveLength(10);
 });
 
-test('the oldest become one', () => {
+test('the oldest update entries above the limit are merged', () => {
   const capped = cap(some(12));
   expect(capped).toHaveLength(10);
   expect(capped[0]).toBe('ancient-changes v1 .0.1.2');
   expect(capped[1]).toBe('m03 v1 .3');
 });
 
-test('with those who did before', () => {
+test('more entries are merged into an existing merged entry', () => {
   const capped = cap([entry(0, { manager: 'ancient-changes' }), ...some(11).slice(1), entry(20)]);
   expect(capped).toHaveLength(10);
   expect(capped[0]).toBe('ancient-changes v1 .0.1.2');
 });
 
-test('each version has its own', () => {
+test('entries are merged per version', () => {
   const old = some(6, { apiVersion: 'v0' });
   const capped = cap([...old, ...Array.from({ length: 6 }, (_, index) => entry(index + 6))]);
   expect(capped).toHaveLength(10);
   expect(capped[0]).toBe('ancient-changes v0 .0.1.2');
 });
 
-test('appliers do not count', () => {
+test('apply entries do not count towards the limit', () => {
   expect(
     cap([...some(10), ...Array.from({ length: 5 }, (_, index) => entry(index + 20, { operation: 'Apply' }))]),
   ).toHaveLength(15);
 });
 
-test('those without a time are the oldest', () => {
+test('entries without a time count as the oldest', () => {
   expect(cap([...some(10), entry(30, { time: undefined })])[0]).toBe('ancient-changes v1 .0.30');
 });

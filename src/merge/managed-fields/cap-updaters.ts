@@ -3,7 +3,10 @@ import { identityOf, type ManagedEntry, secondsOf } from './managed-entry.ts';
 const maxUpdaters = 10;
 const ancientChanges = 'ancient-changes';
 
-/** Keeps the number of updaters bounded: the oldest become one per version. Appliers stay, they come back. */
+/**
+ * Limits the number of update entries: the oldest are merged into one per version. Apply entries are kept, because
+ * their managers apply again.
+ */
 export function capUpdaters(entries: ReadonlyMap<string, ManagedEntry>): ReadonlyMap<string, ManagedEntry> {
   const updaters = [...entries].filter(([, { operation }]) => operation === 'Update');
   let excess = updaters.length - maxUpdaters;

@@ -4,13 +4,13 @@ import type { FieldSet } from './field-set.ts';
 import type { ManagedEntry } from './managed-entry.ts';
 import type { VersionView } from './version-view.ts';
 
-/** What a request does to an object, as far as it counts. */
+/** The changes that a request makes to an object, limited to the fields that the request can change. */
 export interface Change {
   readonly set: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** By version. Undefined for versions that are not known any more. */
+/** Returns the change in the given version, or undefined for a version that no longer exists. */
 export type ChangeAt = (apiVersion: string) => Change | undefined;
 
 interface ChangeOptions {
@@ -39,7 +39,9 @@ export function isNoChange({ set, removed }: Change): boolean {
   return set.isEmpty && removed.isEmpty;
 }
 
-/** An entry after others have changed or removed what it owned. Undefined when its version is not known any more. */
+/**
+ * Removes changed and removed fields from another manager's entry. Returns undefined when its version no longer exists.
+ */
 export function withoutChange(entry: ManagedEntry, changeAt: ChangeAt): ManagedEntry | undefined {
   const change = changeAt(entry.apiVersion);
   if (change === undefined) return undefined;

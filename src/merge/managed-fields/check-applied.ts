@@ -13,9 +13,9 @@ interface Mistake {
 const unknownField = 'field not declared in schema';
 
 /**
- * What makes a configuration impossible to merge: unknown fields, values of wrong types, elements of lists that cannot be
- * told apart. Undefined when there is nothing; otherwise one message that names everything, in order. Unknown fields are
- * not named beside another mistake, and that one alone then.
+ * Finds what makes a configuration impossible to merge: unknown fields, values of the wrong type, and list elements
+ * that cannot be distinguished. Returns undefined when it is valid, and otherwise one message that lists all errors in
+ * order. When there are both unknown fields and other errors, the message names only the first of the other errors.
  */
 export function checkApplied(shape: StructShape, applied: ResourceObject): string | undefined {
   const mistakes: Mistake[] = [];
@@ -34,7 +34,7 @@ function describe({ apiVersion = '', kind = '', metadata }: ResourceObject): str
   return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}; ${groupVersion}, Kind=${kind}`;
 }
 
-/** A path is put together only when something is wrong there. */
+/** A location in the object. Its path is formatted only when there is an error to report. */
 interface Place {
   readonly around: Place | undefined;
   readonly element: PathElement;
@@ -86,7 +86,7 @@ function checkItems(shape: ListShape, list: readonly unknown[], around: Place): 
     if (!shape.atomic) {
       const name = elementOf(shape, item);
       if (name === undefined) {
-        // Nothing that follows could be named.
+        // Stop at the first element without a name: errors in it and after it have no path.
         report(around, `element ${index}: ${namelessReason(shape, item)}`);
         return;
       }
@@ -139,7 +139,7 @@ function checkScalar({ kind }: ScalarShape, value: unknown, place: Place): void 
   }
 }
 
-/** A value as Go source would have it. */
+/** Formats a value as a Go literal. */
 function goSyntax(value: unknown): string {
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (!isJsonObject(value)) return value === null ? 'interface {}(nil)' : JSON.stringify(value, printBigint);

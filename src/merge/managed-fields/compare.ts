@@ -17,8 +17,8 @@ export interface Comparison {
 const nothing: Comparison = { added: FieldSet.empty, modified: FieldSet.empty, removed: FieldSet.empty };
 
 /**
- * What is different in `after`. Of what is new or gone, everything is named: containers as well as what they hold. Parts
- * that both share are not looked at.
+ * Compares two values. Lists every added or removed node: containers as well as their contents. Skips parts that both
+ * values share by identity.
  */
 export function compare(
   shape: StructShape,
@@ -51,7 +51,7 @@ function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk)
   } else if (isObjectOrNull(before) && isObjectOrNull(after)) {
     compareObjects(shape, before, after, walk);
   } else {
-    // The value changed its type; what is below either of them came or went with it.
+    // The type of the value changed. Everything below the old and the new value was removed or added with it.
     if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
     if (isJsonObject(before)) attachMembers(walk.removed, shape, before, walk);
     if (isJsonObject(after)) attachMembers(walk.added, shape, after, walk);
@@ -71,7 +71,7 @@ function compareObjects(
   walk: Walk,
 ): void {
   if (isEmptyObject(before) && isEmptyObject(after)) {
-    // Empty and null are different things, but neither holds anything.
+    // Empty and null differ, but neither has contents to compare.
     if (before === null || after === null) walk.modified.insert(walk.path);
     return;
   }
@@ -104,7 +104,7 @@ function compareMembers(
 }
 
 interface Pair {
-  /** Of the object around the two. */
+  /** The shape of the object that contains both values. */
   readonly shape: Shape;
   readonly before: unknown;
   readonly after: unknown;
@@ -133,7 +133,7 @@ function compareLists(shape: ListShape, before: unknown, after: unknown, walk: W
     if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
     return;
   }
-  // Most lists are as they were, and then their elements need no names.
+  // Most lists are unchanged, and computing the names of their elements is expensive.
   if (sameValue(shape, old, fresh)) return;
   const oldItems = indexList(shape, old);
   const freshItems = indexList(shape, fresh);
@@ -150,7 +150,7 @@ interface ItemPair {
   readonly after: readonly unknown[] | undefined;
 }
 
-/** Elements that are there more than once are one value: nobody can tell them apart. */
+/** Compares duplicate elements as a single value, because they cannot be distinguished. */
 function compareItems(element: PathElement, { shape, before = [], after = [] }: ItemPair, walk: Walk): void {
   walk.path.push(element);
   const wasMany = before.length > 1;
@@ -176,7 +176,7 @@ function attachMembers(draft: FieldDraft, shape: Shape, object: Record<string, u
   }
 }
 
-/** Every node of a value that came or went. */
+/** Returns every node of an added or removed value. */
 function wholeTree(shape: Shape, value: unknown): FieldTree {
   if (shape.atomic) return leaf;
   if (Array.isArray(value)) return shape.type === 'list' ? wholeList(shape, value) : leaf;

@@ -19,13 +19,13 @@ const replicas = { 'f:spec': { 'f:replicas': {} } };
 test.each<[string, Conflict, string]>([
   ['an applier', conflict('a', replicas), 'conflict with "a"'],
   ['an updater', conflict('a', replicas, { operation: 'Update' }), 'conflict with "a" using apps/v1'],
-  ['through a door', conflict('a', replicas, { subresource: 'status' }), 'conflict with "a" with subresource "status"'],
+  ['subresource', conflict('a', replicas, { subresource: 'status' }), 'conflict with "a" with subresource "status"'],
   [
-    'an updater through a door',
+    'an updater with a subresource',
     conflict('a', replicas, { operation: 'Update', subresource: 'scale' }),
     'conflict with "a" with subresource "scale" using apps/v1',
   ],
-  ['a strange name', conflict('a"b', replicas), 'conflict with "a\\"b"'],
+  ['a name with a quote', conflict('a"b', replicas), 'conflict with "a\\"b"'],
 ])('%s is named', (_title, one, message) => {
   expect(describeConflicts([one])).toEqual({
     message: `Apply failed with 1 conflict: ${message}: .spec.replicas`,
@@ -33,7 +33,7 @@ test.each<[string, Conflict, string]>([
   });
 });
 
-test('several are grouped by owner', () => {
+test('conflicts are grouped by owner', () => {
   const image = { 'f:c': { 'k:{"name":"x"}': { 'f:image': {} } }, 'f:data': { 'f:b': {}, 'f:a': {} } };
   const { message, causes } = describeConflicts([
     conflict('b', image),

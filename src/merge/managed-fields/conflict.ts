@@ -3,13 +3,13 @@ import type { StatusCause } from '../../meta/status-error.ts';
 import { type FieldSet, printPath } from './field-set.ts';
 import { identityOf, type ManagedEntry } from './managed-entry.ts';
 
-/** Fields that an apply would change, and that another writer owns. */
+/** Fields that an apply would change and that another manager owns. */
 export interface Conflict {
   readonly owner: ManagedEntry;
   readonly fields: FieldSet;
 }
 
-/** The message and the causes of the refusal, by owners and then by fields, in order. */
+/** Returns the message and the causes of a conflict error, ordered by owner and then by field. */
 export function describeConflicts(conflicts: readonly Conflict[]): { message: string; causes: StatusCause[] } {
   const sorted = conflicts.toSorted((left, right) => (identityOf(left.owner) < identityOf(right.owner) ? -1 : 1));
   const found = sorted.map(({ owner, fields }) => ({ who: printOwner(owner), fields: fields.paths().map(printPath) }));

@@ -8,7 +8,7 @@ import { checkApplied } from './check-applied.ts';
 import { describeConflicts } from './conflict.ts';
 import { kindShape, openKindShape, type StructShape } from './shape.ts';
 
-// In custom resources nothing is there that was not said: every field is a pointer.
+// Custom resources have no fields that are always written: every field is a pointer.
 const pointer = true;
 const Part = struct('sea/v1.Part', () => ({
   number: field(1, int64, { pointer }),
@@ -60,46 +60,46 @@ class Life {
   }
 }
 
-test('who creates owns the containers as well', () => {
+test('a create also owns the containers', () => {
   const life = new Life(kindShape(Raft));
   expect(life.put('u', { spec: { name: 'n', flags: { a: '1' } } })).toEqual([
     'u {"f:spec":{".":{},"f:flags":{".":{},"f:a":{}},"f:name":{}}}',
   ]);
 });
 
-test('keys may have defaults', () => {
+test('list keys can have defaults', () => {
   const life = new Life(kindShape(Raft));
   expect(life.apply('a', { spec: { parts: [{ number: 1 }, { number: 1, side: 'lee' }] } })).toEqual([
     'a {"f:spec":{"f:parts":{"k:{\\"number\\":1,\\"side\\":\\"lee\\"}":{".":{},"f:number":{},"f:side":{}},"k:{\\"number\\":1,\\"side\\":\\"port\\"}":{".":{},"f:number":{}}}}}',
   ]);
 });
 
-test('an element without any key is refused', () => {
+test('an element without any key is rejected', () => {
   expect(new Life(kindShape(Raft)).apply('a', { spec: { tags: [{ text: 't' }] } })).toEqual([
     'failed to create typed patch object (/x; sea/v1, Kind=Raft): .spec.tags: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
   ]);
 });
 
-test('an element needs no more than one of its keys', () => {
+test('an element with one of its keys is accepted', () => {
   expect(new Life(kindShape(Raft)).apply('a', { spec: { parts: [{ label: 'l' }] } })).toEqual([
     'a {"f:spec":{"f:parts":{"k:{\\"side\\":\\"port\\"}":{".":{},"f:label":{}}}}}',
   ]);
 });
 
-test('the empty spec stays with its owner', () => {
+test('an empty spec is owned', () => {
   const life = new Life(kindShape(Raft));
   life.apply('a', { spec: { name: 'n' } });
   expect(life.apply('a', { spec: {} })).toEqual(['a {"f:spec":{}}']);
 });
 
-test('an unknown part is owned by its keys', () => {
+test('a field without a schema is owned key by key', () => {
   const life = new Life(kindShape(Raft));
   expect(life.apply('a', { spec: { extra: { x: { y: 1 }, l: [1, 2] } } })).toEqual([
     'a {"f:spec":{"f:extra":{"f:l":{},"f:x":{".":{},"f:y":{}}}}}',
   ]);
 });
 
-test('of an unknown type everything but the metadata is owned by its keys', () => {
+test('an object without a schema is owned key by key, except for its metadata', () => {
   const life = new Life(openKindShape(Unknown));
   expect(life.apply('a', { spec: { a: 1, l: [{ name: 'x' }], m: { k: 'v' } }, other: { z: true } })).toEqual([
     'a {"f:other":{".":{},"f:z":{}},"f:spec":{".":{},"f:a":{},"f:l":{},"f:m":{".":{},"f:k":{}}}}',

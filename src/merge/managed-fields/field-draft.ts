@@ -1,10 +1,10 @@
 import { type FieldTree, leaf, makeNode } from './field-tree.ts';
 import { type PathElement, self } from './path-element.ts';
 
-/** What is finished is an object, what is not is a map. */
+/** Unfinished nodes are maps; finished nodes are plain objects. */
 type DraftNode = Map<PathElement, DraftNode | FieldTree>;
 
-/** Collects the paths that a walk finds, in any order, into a tree. The walk comes to every node once. */
+/** Builds a tree from the paths that a walk finds, in any order. The walk visits every node once. */
 export class FieldDraft {
   readonly #root: DraftNode = new Map();
 
@@ -12,7 +12,7 @@ export class FieldDraft {
     this.#node(path, path.length).set(self, leaf);
   }
 
-  /** A node with everything below it. */
+  /** Adds a node together with everything below it. */
   attach(path: readonly PathElement[], tree: FieldTree): void {
     this.#node(path, path.length - 1).set(path.at(-1)!, tree);
   }
@@ -31,7 +31,7 @@ export class FieldDraft {
     return node;
   }
 
-  /** Undefined when there was nothing. */
+  /** Returns undefined when no path was added. */
   finish(): FieldTree | undefined {
     return this.#root.size === 0 ? undefined : finish(this.#root);
   }

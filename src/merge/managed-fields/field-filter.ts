@@ -2,20 +2,20 @@ import { FieldSet } from './field-set.ts';
 import { type FieldTree, isInSet, isLeaf, makeNode } from './field-tree.ts';
 import { type PathElement, self } from './path-element.ts';
 
-/** What of a set counts, where a request cannot change all of an object. */
+/** Selects the fields that a request can change, for requests that cannot change the whole object. */
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
 export const everything: FieldFilter = (set) => set;
 
-/** All but these fields and what is below them. */
+/** Selects all fields except these and everything below them. */
 export function except(fields: FieldSet): FieldFilter {
   return (set) => set.recursiveDifference(fields);
 }
 
-/** Stands for every element in the paths of `only`. */
+/** Matches any element in the paths given to `only`. */
 export const anyElement = '*';
 
-/** These fields, what is below them, what they are part of, and nothing else. */
+/** Selects these fields, everything below them and the containers around them. */
 export function only(fields: FieldSet): FieldFilter {
   const { tree } = fields;
   return (set) => {

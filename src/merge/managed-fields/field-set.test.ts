@@ -4,14 +4,14 @@ import { FieldSet, MalformedFieldsError, printPath } from './field-set.ts';
 
 const parse = (fieldsV1: unknown) => FieldSet.parse(fieldsV1);
 
-describe('a set is read', () => {
+describe('parsing a set', () => {
   test.each<[string, unknown, string[], unknown]>([
     ['nothing', {}, [], {}],
-    ['nothing, not even said', undefined, [], {}],
+    ['undefined', undefined, [], {}],
     ['a field', { 'f:a': {} }, ['.a'], { 'f:a': {} }],
-    ['what is below a field that is not in it', { 'f:a': { 'f:b': {} } }, ['.a.b'], { 'f:a': { 'f:b': {} } }],
+    ['a path below a field that is not in the set', { 'f:a': { 'f:b': {} } }, ['.a.b'], { 'f:a': { 'f:b': {} } }],
     ['both', { 'f:a': { '.': {}, 'f:b': {} } }, ['.a', '.a.b'], { 'f:a': { '.': {}, 'f:b': {} } }],
-    ['the node alone, in long', { 'f:a': { '.': {} } }, ['.a'], { 'f:a': {} }],
+    ['a node with only a dot', { 'f:a': { '.': {} } }, ['.a'], { 'f:a': {} }],
     ['the root is never in it', { '.': {}, 'f:a': {} }, ['.a'], { 'f:a': {} }],
     [
       'any order',
@@ -82,7 +82,7 @@ describe('operations', () => {
     expect(set.isEmpty).toBe(json === '{}');
   });
 
-  test('those that change nothing return the set itself', () => {
+  test('operations that change nothing return the set itself', () => {
     const part = parse({ 'f:a': { 'f:b': {} } });
     expect(abc.union(part)).toBe(abc);
     expect(abc.union(FieldSet.empty)).toBe(abc);
@@ -91,7 +91,7 @@ describe('operations', () => {
     expect(part.intersection(abc)).toBe(part);
   });
 
-  test('paths can be asked for', () => {
+  test('has finds the paths of a set', () => {
     expect(abc.has(['f:a'])).toBe(true);
     expect(abc.has(['f:a', 'f:b'])).toBe(true);
     expect(abc.has(['f:a', 'f:x'])).toBe(false);
@@ -106,7 +106,7 @@ const key = (path: readonly string[]) => JSON.stringify(path);
 const asKeys = (set: FieldSet) => set.paths().map(key).sort();
 const unique = (list: readonly string[][]) => [...new Set(list.map(key))];
 
-test('operations are those of sets of paths', () => {
+test('operations agree with operations on sets of path strings', () => {
   fc.assert(
     fc.property(paths, paths, (left, right) => {
       const a = FieldSet.ofPaths(...left);
@@ -136,7 +136,7 @@ test('operations are those of sets of paths', () => {
   );
 });
 
-test('what is written is read as the same, and is in order', () => {
+test('serializing and parsing gives the same set in order', () => {
   fc.assert(
     fc.property(paths, (list) => {
       const set = FieldSet.ofPaths(...list);

@@ -14,14 +14,14 @@ import {
 } from './field-tree.ts';
 import { canonicalElement, type PathElement, printElement, self } from './path-element.ts';
 
-/** The text of a set that is none. */
+/** The text is not a valid field set. */
 export class MalformedFieldsError extends Error {
   override readonly name = 'MalformedFieldsError';
 }
 
 /**
- * An immutable set of field paths. It is kept in the form in which it is written (see `FieldTree`), so that reading and
- * writing one costs nothing; operations that change nothing return the set itself.
+ * An immutable set of field paths. It is stored in its serialized form (see `FieldTree`), so that reading and writing
+ * it costs nothing. Operations that change nothing return the set itself.
  */
 export class FieldSet {
   static readonly empty = new FieldSet(undefined);
@@ -32,7 +32,7 @@ export class FieldSet {
     this.#tree = tree;
   }
 
-  /** `tree` is in canonical form: it comes from this room or was written by this server. */
+  /** `tree` must be in canonical form: built by this module or written by this server. */
   static of(tree: FieldTree | undefined): FieldSet {
     return tree === undefined || isLeaf(tree) ? FieldSet.empty : new FieldSet(tree);
   }
@@ -41,7 +41,7 @@ export class FieldSet {
     return paths.reduce<FieldSet>((set, path) => set.union(new FieldSet(singlePath(path))), FieldSet.empty);
   }
 
-  /** From what a client wrote, in whatever order and spelling. Throws `MalformedFieldsError`. */
+  /** Parses a set from a client, with elements in any order and spelling. Throws `MalformedFieldsError`. */
   static parse(fieldsV1: unknown): FieldSet {
     return fieldsV1 === undefined || fieldsV1 === null ? FieldSet.empty : FieldSet.of(readNode(fieldsV1, true));
   }
@@ -50,7 +50,7 @@ export class FieldSet {
     return this.#tree === undefined;
   }
 
-  /** Undefined when it is empty. */
+  /** Undefined when the set is empty. */
   get tree(): FieldTree | undefined {
     return this.#tree;
   }
@@ -63,12 +63,12 @@ export class FieldSet {
     return this.#with(unite(this.#tree, other.#tree));
   }
 
-  /** Without the paths of the other; what is below them stays. */
+  /** Removes the paths of the other set, but keeps paths below them. */
   difference(other: FieldSet): FieldSet {
     return this.#with(subtract(this.#tree, other.#tree));
   }
 
-  /** Without the paths of the other and all that is below them. */
+  /** Removes the paths of the other set and all paths below them. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.#with(subtractRecursively(this.#tree, other.#tree));
   }
@@ -81,7 +81,7 @@ export class FieldSet {
     return sameTree(this.#tree, other.#tree);
   }
 
-  /** Every path, in the order in which they are written. */
+  /** Returns all paths in serialization order. */
   paths(): PathElement[][] {
     const paths: PathElement[][] = [];
     visitPaths(this.#tree, (path) => {
@@ -90,7 +90,7 @@ export class FieldSet {
     return paths;
   }
 
-  /** FieldsV1, ready to be written. It shares what the set holds: nobody changes it. */
+  /** Returns FieldsV1, ready to be serialized. Callers must not modify it, because it shares the data of the set. */
   toJSON(): FieldTree {
     return this.#tree ?? leaf;
   }
@@ -100,7 +100,7 @@ export class FieldSet {
   }
 }
 
-/** As messages show it: `.spec.containers[name="x"].image`. */
+/** Formats a path as error messages show it: `.spec.containers[name="x"].image`. */
 export function printPath(path: readonly PathElement[]): string {
   return path.map(printElement).join('');
 }

@@ -1,12 +1,12 @@
 import { compareElements, compareSortKeys, type PathElement, self, sortKey } from './path-element.ts';
 
 /**
- * A set of field paths as FieldsV1 writes it: a trie whose nodes are JSON objects. A node without members of its own is in
- * the set; one that has children is in the set if one of its members is `.`. The root is never in the set.
+ * A set of field paths in the FieldsV1 format: a trie whose nodes are JSON objects. A node without members is in the
+ * set. A node with children is in the set if it has a member named `.`. The root is never in the set.
  *
- * Trees are never changed. The functions share whatever they can, and return their first argument itself when the result
- * has the same paths; so that unchanged sets can be told by identity, and a tree that was read is written as it is.
- * Members are in the order of `compareElements`.
+ * Trees are immutable. The functions below share nodes where possible and return their first argument itself when the
+ * result has the same paths. Callers can therefore detect unchanged sets by identity, and a tree that was read is
+ * written back unmodified. Members are in the order of `compareElements`.
  */
 export interface FieldTree {
   readonly [element: PathElement]: FieldTree;
@@ -24,8 +24,8 @@ function isMember(node: FieldTree): boolean {
 }
 
 /**
- * A node from its members in any order, of which none is `.`, and their nodes. Undefined when nothing is in the set. Both
- * lists are used up.
+ * Builds a node from its elements, in any order and without `.`, and their nodes. Returns undefined when the set is
+ * empty. Modifies both lists.
  */
 export function makeNode(elements: PathElement[], nodes: FieldTree[], member: boolean): FieldTree | undefined {
   if (elements.length === 0) return member ? leaf : undefined;
@@ -36,7 +36,7 @@ export function makeNode(elements: PathElement[], nodes: FieldTree[], member: bo
   return node;
 }
 
-/** Few, and often already in order. */
+/** Insertion sort: there are few elements, and they are often already sorted. */
 function sortTogether(elements: PathElement[], nodes: FieldTree[]): void {
   for (let end = 1; end < elements.length; end++) {
     const element = elements[end]!;
@@ -67,12 +67,12 @@ function sortMany(elements: PathElement[], nodes: FieldTree[]): void {
 }
 
 function comesBefore(left: PathElement, right: PathElement): boolean {
-  // Nearly all are fields.
+  // Fast path: nearly all elements are fields.
   if (left.charCodeAt(0) === 0x66 && right.charCodeAt(0) === 0x66) return left < right;
   return compareElements(left, right) < 0;
 }
 
-/** Undefined stands for the empty set, here and below. */
+/** Undefined represents the empty set, here and below. */
 export function unite(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (left === right || right === undefined) return left;
   if (left === undefined) return right;
@@ -98,13 +98,13 @@ export function unite(left: FieldTree | undefined, right: FieldTree | undefined)
   return makeNode(elements, nodes, member);
 }
 
-/** Without the paths of `right`; what is below them stays. */
+/** Removes the paths of `right`, but keeps paths below them. */
 export function subtract(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (left === undefined || right === undefined) return left;
   return reduce(left, right, { member: isMember(left) && !isMember(right), child: subtract });
 }
 
-/** Without the paths of `right` and all that is below them. */
+/** Removes the paths of `right` and all paths below them. */
 export function subtractRecursively(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (left === undefined || right === undefined) return left;
   if (isMember(right)) return undefined;
@@ -133,7 +133,7 @@ function reduce(left: FieldTree, right: FieldTree, { member, child }: Reduction)
   return changed ? makeNode(elements, nodes, member) : left;
 }
 
-/** The paths that both have. */
+/** Returns the paths that are in both sets. */
 export function intersect(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (left === undefined || right === undefined) return undefined;
   if (left === right) return left;
@@ -167,7 +167,7 @@ export function sameTree(left: FieldTree | undefined, right: FieldTree | undefin
   return count === 0;
 }
 
-/** Visits every path of the set in order. `path` is reused: whoever keeps it copies it. */
+/** Visits every path of the set in order. `path` is reused between calls: callers that keep it must copy it. */
 export function visitPaths(tree: FieldTree | undefined, visit: (path: readonly PathElement[]) => void): void {
   if (tree !== undefined) visitBelow(tree, [], visit);
 }

@@ -5,24 +5,25 @@ import { fieldElement } from './path-element.ts';
 import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
 interface Claims {
-  /** What is given up. */
+  /** The fields that the applier owned before. */
   readonly last: FieldTree | undefined;
-  /** What somebody still owns. */
+  /** The fields that any manager still owns. */
   readonly owned: FieldTree | undefined;
 }
 
-/** What is known of a value from those around it. */
+/** What the containers around a value determine about it. */
 interface Surroundings {
-  /** It was part of something that is given up. */
+  /** Whether the value is inside a container that is given up. */
   readonly givenUp: boolean;
-  /** It was part of something that is given up and that nobody owns. */
+  /** Whether the value is inside a container that is given up and that nobody owns. */
   readonly lost: boolean;
 }
 
 /**
- * The object without the fields that were claimed by `last`, unless `owned` has them or they are part of nothing that
- * nobody owns. A container that loses everything it held becomes null. The walk goes only where `last` has claims, and the
- * result is the object itself when nothing is removed. Structs are claimed by whoever claims a part of them.
+ * Removes the fields in `last` from the object, unless they are in `owned`. A field in `owned` is removed too when it
+ * is inside a container that is given up and that nobody owns. A container that loses all its contents becomes null.
+ * Visits only the paths in `last`, and returns the object itself when nothing is removed. Both sets must include the
+ * structs around their fields (see `withContainers`).
  */
 export function giveUp(shape: StructShape, object: JsonObject, claims: Claims): JsonObject {
   return membersLeft(shape, object, { claims, givenUp: false, lost: false }) ?? {};
@@ -32,7 +33,7 @@ interface Place extends Surroundings {
   readonly claims: Claims;
 }
 
-/** Undefined when the value is to be removed. */
+/** Returns undefined when the value is to be removed. */
 function valueLeft(shape: Shape, value: unknown, { claims, givenUp, lost }: Place): unknown {
   const { last, owned } = claims;
   if (last === undefined) return value;
@@ -46,7 +47,7 @@ function valueLeft(shape: Shape, value: unknown, { claims, givenUp, lost }: Plac
   return isJsonObject(value) && shape.type !== 'list' ? membersLeft(shape, value, place) : value;
 }
 
-/** Nothing in it can be owned, nor it itself. */
+/** Neither an empty list nor anything in it can be owned. */
 function isEmptyList(shape: Shape, value: unknown): boolean {
   return Array.isArray(value) && value.length === 0 && shape.type === 'list' && !shape.atomic;
 }

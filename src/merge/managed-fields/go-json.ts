@@ -3,7 +3,9 @@ import { isJsonObject } from '../json-object.ts';
 const escapedByGo = /[<>&\u2028\u2029]/;
 const allEscapedByGo = new RegExp(escapedByGo, 'g');
 
-/** JSON as Go writes maps: keys in order, and characters escaped that browsers might take for markup. */
+/**
+ * Serializes JSON as Go does for maps: keys are sorted, and characters that browsers may treat as markup are escaped.
+ */
 export function goJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
   if (isJsonObject(value)) {

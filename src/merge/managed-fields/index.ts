@@ -1,7 +1,7 @@
 /**
- * Who owns which field of an object, and what follows from it: sets of field paths, the entries of `metadata.managedFields`
- * after every kind of write, and server-side apply. Everything here is a pure function on JSON values and the shapes of
- * their types; decoding, defaulting and storing happen elsewhere.
+ * Field ownership and server-side apply: sets of field paths, the entries of `metadata.managedFields` after every kind
+ * of write, and the merge of applied configurations. All functions are pure functions on JSON values and the shapes of
+ * their types. Decoding, defaulting and storing happen elsewhere.
  */
 export { afterUpdate } from './after-update.ts';
 export { type ApplyResult, apply } from './apply.ts';

@@ -4,8 +4,8 @@ import { sameValue } from './same-value.ts';
 import { anyShape } from './shape.ts';
 
 /**
- * The entries for an object that is about to be stored: those of the live object, when nothing but the times in them would
- * change. Both objects are in canonical form.
+ * Returns the entries for an object that is about to be stored. Keeps the entries of the live object when only
+ * timestamps would change. Both objects are in canonical form.
  */
 export function keepTimes(live: ResourceObject, next: ResourceObject): readonly unknown[] | undefined {
   const stored = live.metadata.managedFields;
@@ -16,7 +16,7 @@ export function keepTimes(live: ResourceObject, next: ResourceObject): readonly 
 
 function isSameButTimes(left: readonly unknown[], right: readonly unknown[]): boolean {
   if (left.length !== right.length) return false;
-  // The order depends on the times.
+  // Entries are compared regardless of order, because their order depends on the times.
   return left.every((entry) => right.some((other) => isSameEntry(entry, other)));
 }
 

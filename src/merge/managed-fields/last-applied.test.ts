@@ -15,8 +15,8 @@ function migrating(spec: object, text = lastApplied(spec)): ScriptedObject {
 
 const annotationOf = ({ live }: ScriptedObject) => (live as ResourceObject).metadata.annotations?.[annotation];
 
-describe('who applied on the client side', () => {
-  test('changes what it had set there', () => {
+describe('a manager that used client-side apply', () => {
+  test('can change the fields that it had set', () => {
     const object = migrating({ name: 'n', size: 1 });
     expect(object.apply('kubectl', { spec: { name: 'm', size: 1 } })).toBe(
       `kubectl: .spec.name .spec.size; kubectl-client-side-apply*: .metadata.annotations .metadata.annotations.${annotation} .spec.class .spec.size`,
@@ -24,13 +24,13 @@ describe('who applied on the client side', () => {
     expect(object.live?.spec).toMatchObject({ name: 'm', size: 1 });
   });
 
-  test('does not change what others have set since', () => {
+  test('has a conflict for fields that others have changed since', () => {
     const object = migrating({ name: 'n' });
     object.patch('someone', { spec: { name: 'm' } });
     expect(object.apply('kubectl', { spec: { name: 'o' } })).toBe('conflict someone*: .spec.name');
   });
 
-  test('is told only of the conflicts that remain', () => {
+  test('receives only the remaining conflicts', () => {
     const object = migrating({ name: 'n', size: 1 });
     object.patch('someone', { spec: { name: 'm' } });
     expect(object.apply('kubectl', { spec: { name: 'o', size: 2 } })).toBe('conflict someone*: .spec.name');
@@ -38,20 +38,20 @@ describe('who applied on the client side', () => {
 
   test.each([
     ['another version', lastApplied({ name: 'n' }, { apiVersion: 'sea/v0' })],
-    ['no JSON', '{'],
-    ['no object', '[]'],
+    ['invalid JSON', '{'],
+    ['not an object', '[]'],
     ['nothing', ''],
-  ])('has no such right by %s', (_title, text) => {
+  ])('has a conflict when the annotation contains: %s', (_title, text) => {
     expect(migrating({ name: 'n' }, text).apply('kubectl', { spec: { name: 'm' } })).toMatch(/^conflict/);
   });
 
-  test('has it under its own name alone', () => {
+  test('must be named kubectl', () => {
     expect(migrating({ name: 'n' }).apply('kubectl2', { spec: { name: 'm' } })).toMatch(/^conflict/);
   });
 });
 
-describe('the annotation', () => {
-  test('says what was applied, with sorted keys', () => {
+describe('the last-applied annotation', () => {
+  test('contains the applied configuration with sorted keys', () => {
     const object = migrating({ name: 'n' });
     const metadata = { annotations: { [annotation]: 'old', z: '1' } };
     object.apply('kubectl', { spec: { size: 1, name: 'a<b' }, metadata }, { force: true });
@@ -60,26 +60,26 @@ describe('the annotation', () => {
     );
   });
 
-  test('stays as it is when others apply', () => {
+  test('does not change when other managers apply', () => {
     const object = migrating({ name: 'n' });
     const before = annotationOf(object);
     object.apply('a', { spec: { size: 1 } });
     expect(annotationOf(object)).toBe(before);
   });
 
-  test('is not made where there was none', () => {
+  test('is not added to an object without one', () => {
     const object = new ScriptedObject();
     object.apply('kubectl', { spec: { size: 1 } });
     expect(object.live?.metadata.annotations).toBeUndefined();
   });
 
-  test('is dropped when it gets too large', () => {
+  test('is removed when it becomes too large', () => {
     const object = migrating({ name: 'n' });
     object.apply('kubectl', { spec: { name: 'n'.repeat(256 * 1024) } });
     expect(annotationOf(object)).toBeUndefined();
   });
 
-  test('makes no write when it already says so', () => {
+  test('causes no write when it is up to date', () => {
     const object = migrating({ name: 'n' });
     object.apply('kubectl', { spec: { name: 'm' } });
     const { writes } = object;

@@ -7,7 +7,7 @@ import { ownedFields } from './owned-fields.ts';
 import type { StructShape } from './shape.ts';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Of all annotations of an object. */
+/** Limit on the total size of all annotations of an object. */
 const maxAnnotationBytes = 256 * 1024;
 
 export function hasLastApplied({ metadata }: ResourceObject): boolean {
@@ -15,8 +15,8 @@ export function hasLastApplied({ metadata }: ResourceObject): boolean {
 }
 
 /**
- * What a client has set by applying on its own side, and nobody has changed since. Undefined when the object does not say,
- * or in another version.
+ * Returns the fields that client-side apply set and that have not changed since. Returns undefined when the object has
+ * no last-applied annotation, or one in another version.
  */
 export function allowedByLastApplied(
   live: ResourceObject,
@@ -38,7 +38,10 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/** Tells tools that apply on the client's side what was applied here. The object itself when it says so already. */
+/**
+ * Records the applied configuration in the annotation that client-side apply reads. Returns the object itself when the
+ * annotation is already up to date.
+ */
 export function withLastApplied(object: ResourceObject, applied: ResourceObject): ResourceObject {
   const { [annotation]: old, ...others } = object.metadata.annotations ?? {};
   const text = `${goJson(withoutAnnotation(applied))}\n`;

@@ -3,7 +3,7 @@ import { ownMember } from './own-member.ts';
 import { keyElement, type PathElement, remember, valueElement } from './path-element.ts';
 import type { KeyField, ListShape } from './shape.ts';
 
-/** How an element of a list is named. Undefined when it has none of the keys, or cannot be in a set. */
+/** Returns the path element of a list item. Undefined when the item has none of the keys or cannot be in a set. */
 export function elementOf({ elements }: ListShape, item: unknown): PathElement | undefined {
   if (elements === 'set') return typeof item === 'object' || item === undefined ? undefined : valueElement(item);
   if (elements === 'atomic' || !isJsonObject(item)) return undefined;
@@ -42,7 +42,7 @@ function severalKeys(keys: readonly KeyField[], item: Record<string, unknown>): 
   return fields.length === 0 ? undefined : keyElement(fields);
 }
 
-/** Whether two elements have the same name; cheaper than to make the names. */
+/** Returns whether two items have the same path element. Cheaper than computing both. */
 export function haveSameName({ elements }: ListShape, left: unknown, right: unknown): boolean {
   if (elements === 'set') return left === right;
   if (elements === 'atomic' || !isJsonObject(left) || !isJsonObject(right)) return false;
@@ -53,8 +53,8 @@ export function haveSameName({ elements }: ListShape, left: unknown, right: unkn
 }
 
 /**
- * The elements of a list by their names, in order. Values that are there more than once have more than one item. Those
- * without a name are left out.
+ * Groups the items of a list by path element, in list order. Duplicates are grouped together. Items without a path
+ * element are omitted.
  */
 export function indexList(shape: ListShape, list: readonly unknown[]): Map<PathElement, unknown[]> {
   const index = new Map<PathElement, unknown[]>();

@@ -1,25 +1,27 @@
 import { isJsonObject, memberOf } from '../json-object.ts';
 import { FieldSet } from './field-set.ts';
 
-/** What one writer owns, through one door. */
+/** The fields that one manager owns through one endpoint (the main resource or a subresource). */
 export interface ManagedEntry {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
-  /** The version in which the fields are named. */
+  /** The API version that the field names refer to. */
   readonly apiVersion: string;
-  /** When the object last changed by this writer. An applier that only joined in has none. */
+  /** The time of the manager's last change to the object. Undefined for an applier that only became a co-owner. */
   readonly time: string | undefined;
   /** Empty for the main resource. */
   readonly subresource: string;
   readonly fields: FieldSet;
 }
 
-/** An entry that cannot be understood. */
+/** An entry that cannot be parsed. */
 export class MalformedEntryError extends Error {
   override readonly name = 'MalformedEntryError';
 }
 
-/** An applier is the same in every version, an updater is not. Entries with equal identities are one. */
+/**
+ * Returns the identity of an entry, which includes the version for updates only. Entries with equal identities are one.
+ */
 export function identityOf({
   manager,
   operation,
@@ -30,13 +32,13 @@ export function identityOf({
 }
 
 export interface ReadOptions {
-  /** The entries were written by this server: their sets are in canonical form. */
+  /** Whether this server wrote the entries. Their field sets are then in canonical form. */
   readonly trusted: boolean;
 }
 
 /**
- * The entries of `metadata.managedFields`. Of several with the same identity the last counts. Throws `MalformedEntryError`
- * and `MalformedFieldsError`.
+ * Parses the entries of `metadata.managedFields`. When several have the same identity, the last one wins. Throws
+ * `MalformedEntryError` and `MalformedFieldsError`.
  */
 export function readEntries(values: readonly unknown[] | undefined, { trusted }: ReadOptions): ManagedEntry[] {
   const entries = new Map<string, ManagedEntry>();
@@ -77,7 +79,9 @@ function textOf(value: Record<string, unknown>, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** For `metadata.managedFields`; undefined when there is none. Entries that own nothing are left out. */
+/**
+ * Formats entries for `metadata.managedFields`. Omits entries that own nothing. Returns undefined when none is left.
+ */
 export function writeEntries(entries: readonly ManagedEntry[]): Record<string, unknown>[] | undefined {
   const owners = entries.filter(({ fields }) => !fields.isEmpty);
   if (owners.length === 0) return undefined;
@@ -110,7 +114,7 @@ export function secondsOf({ time }: ManagedEntry): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
-/** A client asks for all entries to be forgotten with no entry at all, or with one that says nothing. */
+/** Clients reset the entries by sending an empty list or a list with one empty entry. */
 export function isReset(values: unknown): boolean {
   if (!Array.isArray(values)) return false;
   if (values.length === 0) return true;

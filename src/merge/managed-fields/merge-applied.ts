@@ -5,8 +5,8 @@ import { sameValue } from './same-value.ts';
 import { anyShape, entryShape, type Shape } from './shape.ts';
 
 /**
- * `live` with everything that `applied` says. The result shares what did not change: it is `live` itself when `applied`
- * says nothing new, also if it spells a quantity in another way. Nothing is removed here.
+ * Merges `applied` into `live` without removing anything. The result shares unchanged parts. It is `live` itself when
+ * `applied` changes nothing, even if it spells a quantity differently.
  */
 export function mergeApplied(shape: Shape, live: unknown, applied: unknown): unknown {
   if (applied === undefined || live === applied) return live;
@@ -15,7 +15,7 @@ export function mergeApplied(shape: Shape, live: unknown, applied: unknown): unk
   if (shape.type === 'list') return mergeLists(shape, live, applied);
   if (isJsonObject(live)) {
     if (isJsonObject(applied)) return mergeObjects(shape, live, applied);
-    // Null says that it is there, no more; what others have put into it stays.
+    // Null only states that the container exists. Fields that others have added to it stay.
     if (applied === null && !isEmptyObject(live)) return live;
   }
   return keepIfSame(shape, live, applied);

@@ -10,9 +10,9 @@ interface ListMerge {
 type Name = PathElement | undefined;
 
 /**
- * The elements of both lists: those that both have are merged and come in the order of `wanted`; those that only the live
- * list has keep their places between them. Elements that the live list has more than once become the one that is wanted.
- * The result is `live` itself when it would be the same.
+ * Merges two lists. Elements in both lists are merged and follow the order of `wanted`. Elements only in the live list
+ * keep their places between them. Duplicates in the live list are replaced by the wanted element. Returns `live` itself
+ * when nothing changes.
  */
 export function mergeList(
   shape: ListShape,
@@ -30,7 +30,7 @@ export function mergeList(
   const shared = wantedNames.filter((name) => liveItems.has(name)).values();
   const result: unknown[] = [];
   let position = 0;
-  /** Everything up to the element that both have next, but for those whose turn comes with the wanted list. */
+  /** Copies live elements up to the next shared element, except those that the wanted list contributes. */
   const takeOthers = (next: Name) => {
     for (; position < live.length && (next === undefined || names[position] !== next); position++) {
       if (!isWanted.has(names[position])) result.push(live[position]);
@@ -47,7 +47,9 @@ export function mergeList(
   return isSameList(live, result) ? live : result;
 }
 
-/** The usual case: the same elements in the same order. No element is wanted twice, so none is there twice either. */
+/**
+ * Detects the common case of the same elements in the same order. `wanted` has no duplicates, so neither does `live`.
+ */
 function isAligned(shape: ListShape, live: readonly unknown[], wanted: readonly unknown[]): boolean {
   if (live.length !== wanted.length) return false;
   for (let index = 0; index < live.length; index++) {
@@ -56,7 +58,7 @@ function isAligned(shape: ListShape, live: readonly unknown[], wanted: readonly 
   return true;
 }
 
-/** Undefined for elements that are there more than once: they are replaced, not merged. */
+/** Maps duplicated elements to undefined, because they are replaced rather than merged. */
 function singleItems(names: readonly Name[], items: readonly unknown[]): Map<Name, unknown> {
   const single = new Map<Name, unknown>();
   for (const [index, name] of names.entries()) single.set(name, single.has(name) ? undefined : items[index]);

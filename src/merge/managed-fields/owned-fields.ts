@@ -6,14 +6,14 @@ import { fieldElement, type PathElement } from './path-element.ts';
 import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
 /**
- * The fields that an applier of this object owns: all its values, the elements of its lists, the entries of its maps, and
- * what is explicitly null or empty; but not the objects around them, which others share.
+ * Returns the fields that an applier of this object owns: all values, list elements, map entries, and fields that are
+ * explicitly null or empty. The structs around them are not owned, because managers share them.
  */
 export function ownedFields(shape: StructShape, object: Readonly<Record<string, unknown>>): FieldSet {
   return FieldSet.of(membersTree(shape, object, false));
 }
 
-/** `member`: the node itself is owned, beside what it holds. */
+/** `member`: whether the node itself is owned, in addition to its contents. */
 function ownedTree(shape: Shape, value: unknown, member: boolean): FieldTree | undefined {
   if (shape.atomic) return leaf;
   if (Array.isArray(value)) {
@@ -23,7 +23,7 @@ function ownedTree(shape: Shape, value: unknown, member: boolean): FieldTree | u
   if (isJsonObject(value)) {
     return shape.type === 'list' ? (member ? leaf : undefined) : membersTree(shape, value, member);
   }
-  // A value where the schema has none, or any.
+  // The schema does not describe the value, or allows any value.
   return shape.type === 'any' || member ? leaf : undefined;
 }
 
@@ -46,7 +46,7 @@ function membersTree(shape: Shape, object: Readonly<Record<string, unknown>>, me
   return makeNode(elements, nodes, member);
 }
 
-/** Null, or an object that holds nothing. */
+/** Returns whether the value is null or an object without members. */
 export function isEmptyValue(value: unknown): boolean {
   if (value === null) return true;
   if (!isJsonObject(value)) return false;

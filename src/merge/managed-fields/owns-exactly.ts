@@ -7,8 +7,8 @@ import { fieldElement, self } from './path-element.ts';
 import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
 /**
- * Whether `ownedFields` of the object would be this set. Who applies again mostly applies the same fields, and to see that
- * makes no tree. May answer no for a list that has elements twice.
+ * Returns whether `ownedFields` of the object equals this set. A repeated apply mostly has the same fields, and this
+ * check detects it without building a tree. May return false for a list with duplicates.
  */
 export function ownsExactly(
   shape: StructShape,
@@ -52,7 +52,7 @@ function membersMatch(shape: Shape, object: Readonly<Record<string, unknown>>, {
   return hasExactly(tree, count, member);
 }
 
-/** Of what is not in the tree there may be only objects and lists that hold nothing. */
+/** Returns whether a value that is not in the tree owns any field. Only empty objects and lists own nothing. */
 function ownsSomething(shape: Shape, value: unknown, member: boolean): boolean {
   if (member || shape.atomic) return true;
   if (Array.isArray(value)) return shape.type !== 'list' || value.length > 0;

@@ -10,7 +10,7 @@ import {
   valueElement,
 } from './path-element.ts';
 
-describe('elements are written in one way', () => {
+describe('elements have one canonical spelling', () => {
   test.each([
     [fieldElement('spec'), 'f:spec'],
     [fieldElement('a.b/c:d'), 'f:a.b/c:d'],
@@ -53,7 +53,7 @@ describe('elements are written in one way', () => {
   );
 });
 
-test('elements have an order', () => {
+test('elements are ordered', () => {
   const ordered = [
     '.',
     'f:',
@@ -99,7 +99,7 @@ test.each([
   expect(printElement(element)).toBe(text);
 });
 
-test('elements that are prepared for sorting have the same order', () => {
+test('sort keys have the same order as elements', () => {
   const elements = [
     '.',
     'f:a',

@@ -4,18 +4,18 @@ import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { goJson } from './go-json.ts';
 
 /**
- * One step of a field path, in the spelling of FieldsV1: `f:<name>` is a field or the key of a map, `k:{"name":"x"}` the
- * element of a list with these keys, `v:"x"` the element of a set, `i:0` a position. Equal elements have equal texts, so
- * that sets of paths can be compared as text.
+ * One step of a field path in FieldsV1 notation: `f:<name>` is a field or map key, `k:{"name":"x"}` the list element
+ * with these keys, `v:"x"` the element of a set, and `i:0` a list index. Equal elements have equal strings, so that
+ * sets of paths can be compared as text.
  */
 export type PathElement = string;
 
-/** In place of an element: the node itself is in the set. */
+/** Used instead of an element: the node itself is in the set. */
 export const self = '.';
 
 const fieldElements = new Map<string, PathElement>();
 const parsedElements = new Map<PathElement, unknown>();
-/** Names of labels, containers and the like come again and again; what clients make up must not fill the memory. */
+/** Cache size. Names of labels, containers and so on recur often, but client-chosen names must not exhaust memory. */
 const maxRemembered = 4096;
 
 export function fieldElement(name: string): PathElement {
@@ -36,14 +36,14 @@ export function valueElement(value: unknown): PathElement {
   return `v:${goJson(value)}`;
 }
 
-/** `fields` in the order of their names. */
+/** `fields` must be sorted by name. */
 export function keyElement(fields: readonly (readonly [string, unknown])[]): PathElement {
   let text = 'k:{';
   for (const [name, value] of fields) text += `${text.length > 3 ? ',' : ''}"${name}":${goJson(value)}`;
   return `${text}}`;
 }
 
-/** The value behind `k:`, `v:` and `i:`. Throws SyntaxError. */
+/** Parses the value after `k:`, `v:` or `i:`. Throws SyntaxError. */
 function elementValue(element: PathElement): unknown {
   let value = parsedElements.get(element);
   if (value === undefined) {
@@ -53,7 +53,7 @@ function elementValue(element: PathElement): unknown {
   return value;
 }
 
-/** The one spelling of an element that a client wrote. Undefined: it is none. */
+/** Returns the canonical spelling of an element from a client, or undefined when it is not a valid element. */
 export function canonicalElement(element: string): PathElement | undefined {
   if (element.startsWith('f:')) return element;
   try {
@@ -72,7 +72,7 @@ function sortedFields(key: JsonObject): [string, unknown][] {
   return Object.entries(key).sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** The order in which a set is written: the node itself, fields, keys, values, positions, each by what it holds. */
+/** Serialization order: the node itself, fields, keys, values, indexes; elements of one kind are ordered by value. */
 export function compareElements(left: PathElement, right: PathElement): number {
   if (left === right) return 0;
   const leftRank = rank(left);
@@ -83,7 +83,7 @@ export function compareElements(left: PathElement, right: PathElement): number {
   return compareValues(elementValue(left), elementValue(right));
 }
 
-/** What an element is compared by, for those who compare it many times. */
+/** A parsed element, for callers that compare the same element many times. */
 export interface SortKey {
   readonly element: PathElement;
   readonly rank: number;
@@ -93,12 +93,12 @@ export interface SortKey {
 
 export function sortKey(element: PathElement): SortKey {
   const own = rank(element);
-  // More elements than are remembered would only push each other out.
+  // Parses without the cache: sorting more elements than it holds would only evict entries.
   const value = own < 2 ? undefined : (JSON.parse(element.slice(2)) as unknown);
   return { element, rank: own, fields: own === 2 ? sortedFields(value as JsonObject) : undefined, value };
 }
 
-/** The same order as that of `compareElements`. */
+/** Defines the same order as `compareElements`. */
 export function compareSortKeys(left: SortKey, right: SortKey): number {
   if (left.element === right.element) return 0;
   if (left.rank !== right.rank) return left.rank - right.rank;
@@ -147,7 +147,7 @@ function compareKeys(left: KeyFields, right: KeyFields): number {
   return left.length - right.length;
 }
 
-/** Numbers before texts, then booleans, then what cannot be in a set. */
+/** Numbers sort before strings, then booleans, then values that cannot be in a set. */
 function compareValues(left: unknown, right: unknown): number {
   const order = valueRank(left) - valueRank(right);
   if (order !== 0) return order;
@@ -173,7 +173,7 @@ function valueRank(value: unknown): number {
   }
 }
 
-/** As messages show it: `.spec`, `[name="x",port=80]`, `[="x"]`, `[0]`. */
+/** Formats an element as error messages show it: `.spec`, `[name="x",port=80]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement): string {
   if (element.startsWith('f:')) return `.${element.slice(2)}`;
   if (element.startsWith('i:')) return `[${element.slice(2)}]`;

@@ -9,20 +9,20 @@ import type { VersionedObject, VersionView } from './version-view.ts';
 
 interface PruneOptions {
   readonly view: VersionView;
-  /** What the applier owned before. */
+  /** The previous entry of the applier. */
   readonly last: ManagedEntry;
-  /** All entries, with that of the applier as it is now. */
+  /** All entries, including the new entry of the applier. */
   readonly entries: readonly ManagedEntry[];
 }
 
 /**
- * The merged object without what its applier had applied before, does not apply now, and nobody else owns. Values that
- * nobody ever owned stay where they have something to be part of.
+ * Removes the fields that the applier applied before, does not apply now, and that nobody else owns. Fields that nobody
+ * ever owned stay as long as their container does.
  */
 export function prune(merged: JsonObject, { view, last, entries }: PruneOptions): JsonObject {
   const owned = ownedByVersion(entries);
   const ownedAtLast = owned.get(last.apiVersion) ?? FieldSet.empty;
-  // Most applies give up nothing.
+  // Fast path: most applies give up no fields.
   if (last.fields.difference(ownedAtLast).isEmpty) return merged;
   const whole = view.at(merged, last.apiVersion);
   if (whole === undefined) return merged;
@@ -50,7 +50,7 @@ interface OtherVersions {
   readonly owned: ReadonlyMap<string, FieldSet>;
 }
 
-/** Puts back what is owned in other versions than the one in which it was given up. */
+/** Restores fields that entries in other versions own. */
 function keepForOthers({ view, whole, lastFields, owned }: OtherVersions, pruned: JsonObject): JsonObject {
   const version = String(whole.object.apiVersion);
   let rest = pruned;

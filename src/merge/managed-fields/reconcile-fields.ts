@@ -3,12 +3,13 @@ import { type FieldTree, isLeaf, leaf } from './field-tree.ts';
 import { self } from './path-element.ts';
 import { entryShape, type Shape, type StructShape } from './shape.ts';
 
-/** Most objects share their sets with others, and nearly all sets are as the type sees them. */
+/** Caches results, because many objects share the same sets. Nearly all sets need no change. */
 const reconciled = new WeakMap<StructShape, WeakMap<FieldTree, FieldTree>>();
 
 /**
- * A set that was written when the type was another one: of what has become atomic since, whoever owned a part owns all.
- * What was atomic and is not any more stays as it is: its owner does not own the parts.
+ * Adapts a set that was written for an earlier schema of the type. When a field has become atomic, the owner of any
+ * part of it now owns all of it. When a field is no longer atomic, the set is unchanged: its owner does not own the
+ * parts.
  */
 export function reconcileFields(shape: StructShape, fields: FieldSet): FieldSet {
   const { tree } = fields;

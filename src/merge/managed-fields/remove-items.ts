@@ -6,8 +6,8 @@ import { fieldElement } from './path-element.ts';
 import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
 /**
- * The object without the fields and elements of the set, and all that they hold. A container that loses everything it
- * held becomes null. The result shares what is left, and is `object` itself when nothing was there to remove.
+ * Removes the fields and elements of the set with all their contents. A container that loses all its contents becomes
+ * null. The result shares the remaining parts and is `object` itself when there is nothing to remove.
  */
 export function removeItems<Value extends JsonObject>(shape: StructShape, object: Value, set: FieldSet): Value {
   return set.tree === undefined ? object : ((removeFrom(shape, object, set.tree) ?? {}) as Value);
@@ -57,7 +57,7 @@ function removeFromList(shape: ListShape, list: readonly unknown[], tree: FieldT
   return result.length === 0 ? null : result;
 }
 
-/** Nothing of the object but the fields and elements of the set. Elements of lists keep the keys that name them. */
+/** Keeps only the fields and elements of the set. List elements keep their key fields. */
 export function extractItems(shape: StructShape, object: JsonObject, set: FieldSet): JsonObject {
   return set.tree === undefined ? {} : extractMembers(shape, object, set.tree);
 }
@@ -97,8 +97,8 @@ function keysOf({ elements }: ListShape, item: JsonObject): JsonObject {
 }
 
 /**
- * The set with every struct field in it that has something below it: whoever owns a part of a struct holds on to the
- * struct.
+ * Adds every struct field that has paths below it to the set: the owner of a part of a struct keeps the struct in
+ * place.
  */
 export function withContainers(shape: Shape, tree: FieldTree | undefined): FieldTree | undefined {
   if (tree === undefined || isLeaf(tree)) return tree;
@@ -119,6 +119,6 @@ export function withContainers(shape: Shape, tree: FieldTree | undefined): Field
 function shapeAt(shape: Shape, element: string): { inner: Shape | undefined; declared: boolean } {
   if (!element.startsWith('f:')) return { inner: shape.type === 'list' ? shape.items : undefined, declared: false };
   const field = shape.type === 'struct' ? shape.fields.get(element.slice(2)) : undefined;
-  // The metadata is there whoever owns a part of it: it says which object this is.
+  // Excludes `metadata`: it identifies the object and exists regardless of who owns its fields.
   return { inner: field?.shape ?? entryShape(shape), declared: field?.tracked === 'yes' };
 }

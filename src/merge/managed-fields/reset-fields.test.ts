@@ -55,7 +55,7 @@ test.each<[string, Door, string]>([
     '.spec.ephemeralContainers[name="e"]',
   ],
   [
-    'another door',
+    'another subresource',
     { group: 'g', resource: 'r', subresource: 'scale', hasStatus: true },
     `${metadata} ${spec} ${status}`,
   ],

@@ -8,16 +8,16 @@ export interface Door {
   readonly resource: string;
   /** Empty for the main resource. */
   readonly subresource: string;
-  /** The type has a `status` of its own door. */
+  /** The type has a `status` subresource. */
   readonly hasStatus: boolean;
   /** The type is defined by a custom resource definition. */
   readonly isCustom?: boolean;
 }
 
-/** What a door cannot change: nobody owns it through that door, and to send it is no conflict. */
+/** Fields that an endpoint cannot change. Writes through it do not own them, and sending them is not a conflict. */
 type Rule = { readonly resets: readonly string[] } | { readonly changes: readonly string[] };
 
-/** By group, resource and subresource. What is not named follows `defaultRule`. */
+/** Keyed by group, resource and subresource. Everything else follows `defaultRule`. */
 const rules: Readonly<Record<string, Rule>> = {
   'apps/deployments/status': { resets: ['spec', 'metadata.labels'] },
   '/pods/status': { resets: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
@@ -49,7 +49,7 @@ function defaultRule({ subresource, hasStatus, isCustom = false }: Door): Rule {
 
 const filters = new Map<string, FieldFilter>();
 
-/** What of a change counts that comes through a door. */
+/** Selects the fields that a write through this endpoint can change. */
 export function fieldFilter(door: Door): FieldFilter {
   const { group, resource, subresource, hasStatus, isCustom = false } = door;
   const rule = rules[`${group}/${resource}/${subresource}`] ?? defaultRule(door);

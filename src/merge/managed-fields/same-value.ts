@@ -5,15 +5,15 @@ import { ownMember } from './own-member.ts';
 import { anyShape, entryShape, type FieldShape, type Shape } from './shape.ts';
 
 /**
- * Whether two values mean the same, of which the first is in canonical form. Quantities are equal by their amount, however
- * they are spelled, and a default need not be said.
+ * Returns whether two values are equivalent. The first is in canonical form. Quantities are compared by amount,
+ * regardless of spelling, and an omitted field equals its default.
  */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) return Array.isArray(right) && sameItems(itemShape(shape), left, right);
   if (isJsonObject(left)) return isJsonObject(right) && sameMembers(shape, left, right);
   if (shape.type === 'scalar' && shape.kind === 'quantity') return sameQuantity(left, right);
-  // A number that is too large for a double is kept as a bigint.
+  // A number that is too large for a double is stored as a bigint.
   return typeof left === 'bigint' && typeof right === 'number' ? left === BigInt(Math.trunc(right)) : false;
 }
 
@@ -44,7 +44,7 @@ function sameMembers(shape: Shape, left: Record<string, unknown>, right: Record<
   return true;
 }
 
-/** An object has this value also if nothing is said of it. */
+/** Returns whether a field has this value when it is omitted. */
 function isUnsaid(field: FieldShape | undefined, value: unknown): boolean {
   if (field === undefined) return false;
   if (field.default !== undefined) return isJsonEqual(field.default, value);
@@ -57,7 +57,7 @@ function sameQuantity(left: unknown, right: unknown): boolean {
   try {
     return canonicalQuantity(String(left)) === canonicalQuantity(String(right));
   } catch (error) {
-    // Validation will tell what is wrong with it.
+    // Validation reports the error later.
     if (error instanceof DecodeError) return false;
     throw error;
   }

@@ -15,7 +15,7 @@ const replicas = { 'f:spec': { 'f:replicas': {} } };
 const both = { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } };
 const rest = { 'f:spec': { 'f:paused': {} } };
 
-test('a scale shows who owns the number of replicas', () => {
+test('a scale has the entries that own the replica count', () => {
   const entries = [
     entry('a', 'Apply', both),
     entry('b', 'Apply', rest),
@@ -29,7 +29,7 @@ test('a scale shows who owns the number of replicas', () => {
   expect(toScaleEntries(undefined, kind)).toBeUndefined();
 });
 
-test('who takes the number over leaves the rest to others', () => {
+test('a new owner of the replica count leaves other fields with their owners', () => {
   const scaler = entry('s', 'Update', replicas, { apiVersion: 'autoscaling/v1', subresource: 'scale' });
   expect(fromScaleEntries([entry('a', 'Apply', both), entry('u', 'Update', replicas)], [scaler], kind)).toEqual([
     entry('a', 'Apply', rest),
@@ -37,12 +37,12 @@ test('who takes the number over leaves the rest to others', () => {
   ]);
 });
 
-test('nothing changes when the owners stay', () => {
+test('nothing changes when the owners are the same', () => {
   const entries = [entry('a', 'Apply', both), entry('u', 'Update', both)];
   expect(fromScaleEntries(entries, toScaleEntries(entries, kind), kind)).toEqual(entries);
 });
 
-test('entries of versions that are gone are dropped', () => {
+test('entries of removed versions are dropped', () => {
   expect(fromScaleEntries([entry('a', 'Apply', both, { apiVersion: 'apps/v0' })], undefined, kind)).toBeUndefined();
 });
 

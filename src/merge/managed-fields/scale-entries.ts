@@ -3,16 +3,16 @@ import { identityOf, type ManagedEntry, readEntries, writeEntries } from './mana
 import type { PathElement } from './path-element.ts';
 
 export interface ScaledKind {
-  /** The version of the request for the object itself. */
+  /** The API version of the request for the scaled object. */
   readonly apiVersion: string;
-  /** Where each version of the kind keeps the number of replicas. Undefined: that version has no scale. */
+  /** The path of the replica count in each version of the kind. Undefined for a version without a scale subresource. */
   readonly replicas: ReadonlyMap<string, readonly PathElement[] | undefined>;
 }
 
 const scaleVersion = 'autoscaling/v1';
 const replicasOfScale = FieldSet.ofPaths(['f:spec', 'f:replicas']);
 
-/** The entries of an object as those of its Scale: of all they own, the number of replicas. */
+/** Converts the entries of an object to those of its Scale, which has only the replica count. */
 export function toScaleEntries(
   values: readonly unknown[] | undefined,
   { replicas }: ScaledKind,
@@ -27,8 +27,8 @@ export function toScaleEntries(
 }
 
 /**
- * The entries of the object after its Scale was written: those who do not own the number of replicas there any more do not
- * here, and who came to own it does. Such newcomers have no time.
+ * Converts the entries of a Scale back to those of the object after a write. Managers that no longer own the replica
+ * count of the Scale lose it here as well, and new owners gain it. Entries of new owners have no time.
  */
 export function fromScaleEntries(
   values: readonly unknown[] | undefined,
@@ -60,7 +60,7 @@ function entriesById(values: readonly unknown[] | undefined): Map<string, Manage
   return new Map(readEntries(values, { trusted: true }).map((entry) => [scaleIdentity(entry), entry]));
 }
 
-/** Versions do not count: all of them are the one of Scale there. */
+/** Ignores the version, because all entries of a Scale have the version of Scale. */
 function scaleIdentity(entry: ManagedEntry): string {
   return identityOf({ ...entry, apiVersion: scaleVersion });
 }

@@ -6,8 +6,8 @@ import { embeddedTypeMeta, typeMetaFields } from '../../schema/normalize/type-me
 import { fieldElement, type PathElement } from './path-element.ts';
 
 /**
- * What ownership and merging need to know of a type. Made from its schema; a type may refer to itself. What is `atomic` is
- * owned, merged and replaced as one value.
+ * The properties of a type that ownership and merging depend on. Derived from its schema; types may be recursive. An
+ * `atomic` value is owned, merged and replaced as a whole.
  */
 export type Shape = ScalarShape | AnyShape | StructShape | MapShape | ListShape;
 
@@ -17,7 +17,7 @@ export interface ScalarShape {
   readonly kind: ScalarKind;
 }
 
-/** Unknown to the schema. The value tells: objects are merged field by field, all else is one value. */
+/** Not described by the schema. Objects are merged field by field; any other value is treated as atomic. */
 export interface AnyShape {
   readonly type: 'any';
   readonly atomic: false;
@@ -28,16 +28,16 @@ export interface StructShape {
   readonly atomic: boolean;
   /** Computed on first use. */
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** The shape of fields that are not declared. Undefined: there are none. */
+  /** The shape of undeclared fields. Undefined when the type allows none. */
   readonly rest?: Shape;
 }
 
 export interface FieldShape {
   readonly element: PathElement;
   readonly shape: Shape;
-  /** `no` for what the server alone decides about an object, such as its uid: nobody owns it. */
+  /** `no` for fields that only the server sets, such as the uid: nobody owns them. */
   readonly tracked: 'yes' | 'no' | 'members only';
-  /** What an object has where the client gave nothing: a default, or what is always written. */
+  /** The value when the client omits the field: a default, or a value that is always written. */
   readonly default: unknown;
   readonly absent: AbsentField;
 }
@@ -51,20 +51,20 @@ export interface MapShape {
 export interface ListShape {
   readonly type: 'list';
   readonly atomic: boolean;
-  /** How elements are told apart. `atomic`: not at all. */
+  /** How elements are identified. Elements of an `atomic` list are not. */
   readonly elements: 'atomic' | 'set' | readonly KeyField[];
   readonly items: Shape;
 }
 
 export interface KeyField {
   readonly name: string;
-  /** What an element has that does not say. Undefined: such an element has no such key. */
+  /** The value for elements that omit the key. Undefined when such elements do not have this key. */
   readonly default: unknown;
 }
 
 export const anyShape: AnyShape = { type: 'any', atomic: false };
 
-/** The shape of what is not a declared field. */
+/** Returns the shape of undeclared fields. */
 export function entryShape(shape: Shape): Shape | undefined {
   switch (shape.type) {
     case 'map':
@@ -80,7 +80,7 @@ export function entryShape(shape: Shape): Shape | undefined {
 
 const kinds = new WeakMap<StructSchema, StructShape>();
 
-/** The shape of objects of a kind. The same schema gives the same shape. */
+/** Returns the shape of objects of a kind. The same schema always returns the same shape. */
 export function kindShape(schema: StructSchema): StructShape {
   let shape = kinds.get(schema);
   if (shape === undefined) {
@@ -90,7 +90,7 @@ export function kindShape(schema: StructSchema): StructShape {
   return shape;
 }
 
-/** For custom resources whose definition says nothing of some fields, or of none but the metadata. */
+/** For custom resources whose definition leaves some fields unspecified, or all fields except the metadata. */
 export function openKindShape(schema: StructSchema): StructShape {
   const { atomic, fields } = kindShape(schema);
   return { type: 'struct', atomic, fields, rest: anyShape };
@@ -129,7 +129,7 @@ function metadataShape({ fields }: StructShape): StructShape {
 const granularStructs = new WeakMap<StructSchema, StructShape>();
 const atomicStructs = new WeakMap<StructSchema, StructShape>();
 
-/** Made as late as possible, because types refer to themselves. */
+/** Computes the fields lazily, because types may be recursive. */
 function structShape(schema: StructSchema, atomic: boolean): StructShape {
   const known = atomic ? atomicStructs : granularStructs;
   let shape = known.get(schema);
@@ -203,7 +203,7 @@ function listShape({ items }: ListSchema, { list = 'atomic' }: FieldOptions): Li
   return { type: 'list', atomic: false, elements: keys, items: shape };
 }
 
-/** A key that every element writes is there even if the client left it out. */
+/** A key that is always serialized has a value even if the client omits it. */
 function keyDefault(field: Field | undefined): unknown {
   if (field === undefined || field.default !== undefined) return field?.default;
   return field.always === true && field.schema.type === 'scalar' ? scalarZeros[field.schema.kind] : undefined;

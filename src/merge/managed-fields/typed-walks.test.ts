@@ -64,7 +64,7 @@ const config = fc.record({ metadata: fc.constant({ name: 'x' }), spec }).map((va
 const object = config.map((value) => compiled.normalize(value, new Findings()) as Value);
 
 describe('an object', () => {
-  test('owned are values, elements, entries and what is empty', () => {
+  test('an applier owns values, elements, entries and empty fields', () => {
     const applied = {
       metadata: { name: 'x', labels: { l: '1' } },
       spec: {
@@ -82,7 +82,7 @@ describe('an object', () => {
     );
   });
 
-  test('of a new one the containers are owned as well, but for those that are always there', () => {
+  test('a create also owns containers, except those that are always present', () => {
     const created = compiled.normalize(
       { spec: { flags: { x: '1' }, crew: [{ name: 'a' }], hull: { planks: 1 } } },
       new Findings(),
@@ -92,11 +92,11 @@ describe('an object', () => {
     );
   });
 
-  test('zero is what is always written', () => {
+  test('the zero value has the fields that are always written', () => {
     expect(zeroValue(shape)).toEqual({ metadata: {}, spec: { crew: null, hull: {} }, status: {} });
   });
 
-  test('what became atomic is owned as a whole', () => {
+  test('a field that became atomic is owned as a whole', () => {
     const old = FieldSet.parse({
       'f:spec': { 'f:home': { 'f:land': {} }, 'f:name': {}, 'f:stamps': { '.': {}, 'f:x': {} } },
     });
@@ -106,7 +106,7 @@ describe('an object', () => {
   });
 });
 
-test('an equal object is no change, another one is', () => {
+test('equal objects have no changes, and comparison is symmetric', () => {
   fc.assert(
     fc.property(object, object, (left, right) => {
       const same = compare(shape, left, structuredClone(left));
@@ -119,7 +119,7 @@ test('an equal object is no change, another one is', () => {
   );
 });
 
-test('to merge what is there changes nothing', () => {
+test('merging existing values changes nothing', () => {
   fc.assert(
     fc.property(object, (live) => {
       expect(mergeApplied(shape, live, structuredClone(live))).toBe(live);
@@ -127,7 +127,7 @@ test('to merge what is there changes nothing', () => {
   );
 });
 
-test('what was applied is there after the merge, and nothing of the rest is gone', () => {
+test('a merge sets the applied fields and keeps all others', () => {
   fc.assert(
     fc.property(object, config, (live, applied) => {
       const merged = mergeApplied(shape, live, applied) as Value;
@@ -135,13 +135,13 @@ test('what was applied is there after the merge, and nothing of the rest is gone
       const there = FieldSet.of(withContainers(shape, ownedFields(shape, merged).tree));
       expect(print(owned.difference(there))).toBe('');
       const { removed } = compare(shape, live, merged);
-      // Where the type says nothing, an object may have become a value.
+      // In fields without a schema, a scalar can replace an object.
       expect(print(removed.recursiveDifference(FieldSet.ofPaths(['f:spec', 'f:cargo'])))).toBe('');
     }),
   );
 });
 
-test('a set can be recognised without making it', () => {
+test('ownsExactly agrees with ownedFields', () => {
   fc.assert(
     fc.property(config, config, (left, right) => {
       const set = ownedFields(shape, left);
@@ -158,7 +158,7 @@ test('a set can be recognised without making it', () => {
   );
 });
 
-test('what is removed is gone, and what is extracted is left', () => {
+test('removeItems removes the set and extractItems keeps it', () => {
   fc.assert(
     fc.property(object, config, (live, part) => {
       const set = ownedFields(shape, part);
@@ -181,7 +181,7 @@ function giveUpSlowly(whole: Value, last: FieldSet, owned: FieldSet): Value {
   return removeItems(shape, whole, FieldSet.of(intersect(subtract(fields(whole), fields(restored)), lastTree)));
 }
 
-test('giving up at once is the same as step by step', () => {
+test('giveUp gives the same result as removing fields step by step', () => {
   fc.assert(
     fc.property(object, config, config, (live, first, second) => {
       const last = ownedFields(shape, first);

@@ -10,20 +10,20 @@ export interface VersionedObject {
 }
 
 /**
- * An object in a version of its kind; which one it is in, its `apiVersion` says. Undefined when the version that is asked
- * for is not known any more.
+ * Converts an object from the version in its `apiVersion` to another version of its kind. Returns undefined when the
+ * requested version no longer exists.
  */
 export type ToVersion = (object: JsonObject, apiVersion: string) => VersionedObject | undefined;
 
 interface ViewOptions {
   readonly shape: StructShape;
-  /** The version of the objects that are given. */
+  /** The version of the objects passed in. */
   readonly apiVersion: string;
-  /** Needed only where a kind has several versions. */
+  /** Required only for kinds with several versions. */
   readonly toVersion?: ToVersion | undefined;
 }
 
-/** Looks at objects in the versions in which entries name their fields. */
+/** Converts objects to the versions that entries use for their field names. */
 export class VersionView {
   readonly shape: StructShape;
   readonly apiVersion: string;
@@ -40,14 +40,14 @@ export class VersionView {
     return isThere ? { shape: this.shape, object } : this.#toVersion?.(object, apiVersion);
   }
 
-  /** The entry as the present type sees it, where its version is that of the objects. */
+  /** Adapts an entry to the current schema when its version is that of the objects. */
   reconcile(entry: ManagedEntry): ManagedEntry {
     if (entry.apiVersion !== this.apiVersion) return entry;
     const fields = reconcileFields(this.shape, entry.fields);
     return fields === entry.fields ? entry : { ...entry, fields };
   }
 
-  /** What changed, as entries of a version name it. Undefined when the version is not known. */
+  /** Returns the changes with the field names of a version, or undefined when the version is unknown. */
   comparisons(before: JsonObject, after: JsonObject): (apiVersion: string) => Comparison | undefined {
     const known = new Map<string, Comparison | undefined>();
     return (apiVersion) => {

@@ -8,7 +8,7 @@ import { describeConflicts } from './conflict.ts';
 import { kindShape } from './shape.ts';
 import type { ToVersion } from './version-view.ts';
 
-// In the first version the fields stand alone, in the second they are in `spec`.
+// The first version has the fields at the top level, the second has them in `spec`.
 const First = struct('sea/v1.Boat', () => ({
   metadata: field(1, ObjectMeta),
   name: field(2, string, { pointer: true }),
@@ -68,26 +68,26 @@ const owners = (object: ResourceObject) =>
 
 const first = () => applied(undefined, 'sea/v1', { name: 'n', oars: 'two' }) as ResourceObject;
 
-test('an applier goes on in another version', () => {
+test('an applier can switch to another version', () => {
   const next = applied(first(), 'sea/v2', { spec: { name: 'm' } }) as ResourceObject;
   expect(owners(next)).toEqual(['m sea/v2 {"f:spec":{"f:name":{}}}']);
   expect(next.spec).toEqual({ name: 'm' });
 });
 
-test('a conflict is told in the words of its owner', () => {
+test('a conflict uses the field names of the version of the owner', () => {
   expect(applied(first(), 'sea/v2', { spec: { name: 'o' } }, { manager: 'other' })).toBe(
     'Apply failed with 1 conflict: conflict with "m": .name',
   );
 });
 
-test('what is owned in another version is not removed', () => {
+test('fields owned in another version are not removed', () => {
   const shared = applied(first(), 'sea/v2', { spec: { oars: 'two' } }, { manager: 'other' }) as ResourceObject;
   const next = applied(shared, 'sea/v1', { name: 'n' }) as ResourceObject;
   expect(owners(next)).toEqual(['other sea/v2 {"f:spec":{"f:oars":{}}}', 'm sea/v1 {"f:name":{}}']);
   expect(next.oars).toBe('two');
 });
 
-test('an update takes over from owners in another version', () => {
+test('an update takes fields from owners in another version', () => {
   const live = inVersion(first(), 'sea/v2');
   const next = { ...live, spec: { name: 'm', oars: 'two' } };
   const managedFields = afterUpdate({
@@ -101,7 +101,7 @@ test('an update takes over from owners in another version', () => {
   ]);
 });
 
-test('entries of a version that is gone are dropped', () => {
+test('entries of a removed version are dropped', () => {
   const live = first();
   const [entry] = live.metadata.managedFields as object[];
   live.metadata.managedFields = [

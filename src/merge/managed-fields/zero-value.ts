@@ -3,7 +3,10 @@ import type { StructShape } from './shape.ts';
 
 const zeros = new WeakMap<StructShape, Record<string, unknown>>();
 
-/** What an object has of which nothing was said: the parts that are always written. Nobody changes the result. */
+/**
+ * Returns the value of an object for which nothing is specified: the fields that are always written. Callers must not
+ * modify the result.
+ */
 export function zeroValue(shape: StructShape): Record<string, unknown> {
   let zero = zeros.get(shape);
   if (zero === undefined) {

@@ -5,14 +5,14 @@ import { byMergeKey, hasObjects, type ListMerge, mergeList } from './merge-list.
 import { outOfOrder, unexpectedType } from './strategic-error.ts';
 
 interface OrderedList extends ListMerge {
-  /** Undefined when the object has no such list. */
+  /** Undefined when the object does not have this list. */
   readonly live: unknown;
-  /** The patch of the list, undefined when only its order changes. */
+  /** The patch for the list; undefined when only the order changes. */
   readonly patch: unknown;
   readonly replaces: boolean;
 }
 
-/** The list that `$setElementOrder` and the patch of the same list make; undefined when there is no list to order. */
+/** Merges a list with its patch and sorts it by `$setElementOrder`. Returns undefined when there is no list to sort. */
 export function applyElementOrder(order: unknown, list: OrderedList): unknown[] | undefined {
   const wanted = listOrError(order);
   const live = list.live === undefined ? undefined : listOrError(list.live);
@@ -21,7 +21,7 @@ export function applyElementOrder(order: unknown, list: OrderedList): unknown[] 
   checkOrder(patch ?? [], wanted, identity);
   const merged = mergedList(live, patch, list);
   if (merged === undefined) return undefined;
-  // Not asked for its answer: elements of several types, and none at all, are refused.
+  // Called only for its checks: it throws for elements of mixed types and for empty lists.
   hasObjects(live ?? [], patch ?? []);
   return inOrder(merged, { wanted, before: live ?? [], identity });
 }
@@ -41,7 +41,7 @@ function listOrError(value: unknown): unknown[] {
   return value;
 }
 
-/** The patch may only name elements that the order names, and in that order. Directives have no place in it. */
+/** Checks that the patch names only elements that the order names, in the same order. Directives are ignored. */
 function checkOrder(patch: readonly unknown[], order: readonly unknown[], identity: Identity): void {
   if (patch.length === 0 || order.length === 0) return;
   const elements = patch.filter((element) => !isDirective(element));

@@ -71,7 +71,7 @@ describe('objects', () => {
   });
 });
 
-test('the members of what was merged are in order, also in free-form data', () => {
+test('merged objects have sorted members, also in free-form data', () => {
   const live = { cargo: { z: { y: 1, b: 2 }, k: 1 } };
   const patch = { cargo: { a: { d: 1, c: 2 } } };
   const result = applyStrategicMergePatch(live, patch, Ship);
@@ -169,7 +169,7 @@ describe('properties', () => {
     );
   });
 
-  test('a list has what it had and what the patch names, but for deletions', () => {
+  test('a merged list has the live and the patched elements, except deleted ones', () => {
     fc.assert(
       fc.property(crew, crew, (live, change) => {
         const result = apply({ crew: live }, { crew: change }) as { crew: { name: string }[] };
@@ -179,7 +179,7 @@ describe('properties', () => {
     );
   });
 
-  test('any wanted order of the live elements is reached', () => {
+  test('$setElementOrder can produce any order of the live elements', () => {
     fc.assert(
       fc.property(
         crew
@@ -202,7 +202,7 @@ test('a key named __proto__ is data', () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test('what did not change is shared', () => {
+test('unchanged parts are shared', () => {
   const live = { captain: { name: 'a' }, crew: [{ name: 'a' }, { name: 'b' }] };
   const result = apply(live, { crew: [{ name: 'b', rank: 'r' }] }) as typeof live;
   expect(result.captain).toBe(live.captain);

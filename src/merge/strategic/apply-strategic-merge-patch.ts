@@ -18,10 +18,10 @@ import { type PatchMetadata, patchMetadata } from './patch-metadata.ts';
 import { unknownDirective } from './strategic-error.ts';
 
 /**
- * Applies a strategic merge patch: a merge patch that also merges lists, as the type's schema says, and that carries
- * directives in members whose names start with a dollar sign.
+ * Applies a strategic merge patch: a merge patch that also merges lists, as defined by the schema of the type, and that
+ * carries directives in members whose names start with a dollar sign.
  *
- * @throws StatusError 400, 422 or 500, as Kubernetes answers the same mistake
+ * @throws StatusError 400, 422 or 500, as Kubernetes does for the same error
  */
 export function applyStrategicMergePatch(target: unknown, patch: unknown, schema: StructSchema): unknown {
   if (patch === null) return target;
@@ -39,7 +39,7 @@ function mergeObject(live: JsonObject, patch: JsonObject, schema: Schema): JsonO
   const members = new Map(entriesOf(patch));
   members.delete(retainKeysDirective);
   orderLists(result, members, schema);
-  // Values are taken out of a list after others have been merged into it.
+  // Values are deleted from a list only after others have been merged into it.
   for (const [key, value] of members) {
     if (!isPrimitiveDeletion(key)) mergeMember(result, { key, value }, schema);
   }
@@ -55,7 +55,7 @@ function replacement(directive: unknown, patch: JsonObject): JsonObject {
   throw unknownDirective(directive, patch);
 }
 
-/** Merges the lists whose order the patch sets, and takes both the order and the list out of what is left to do. */
+/** Merges the lists whose order the patch sets, and removes both the order and the list from the pending members. */
 function orderLists(result: JsonObject, members: Map<string, unknown>, schema: Schema): void {
   for (const [directive, order] of [...members]) {
     if (!isElementOrder(directive)) continue;
@@ -101,7 +101,7 @@ function mergedValue(live: unknown, { key, value }: PatchMember, schema: Schema)
   return asNewValue(value);
 }
 
-/** Does nothing where there is no list. */
+/** Does nothing when there is no list. */
 function deleteFromList(result: JsonObject, { key, value }: PatchMember, schema: Schema): void {
   const live = memberOf(result, key);
   if (value === null) delete result[key];
@@ -110,7 +110,7 @@ function deleteFromList(result: JsonObject, { key, value }: PatchMember, schema:
 
 function shortenedList(live: unknown[], { key, value }: { key: string; value: unknown[] }, schema: Schema): unknown[] {
   if (live.length === 0 && value.length === 0) return live;
-  // A list of objects has no plain values to take out; Kubernetes merges it then, whatever the strategy.
+  // A list of objects has no plain values to delete. Kubernetes merges it instead, whatever the patch strategy.
   if (hasObjects(live, value)) return mergeList(live, value, listMerge(patchMetadata(schema, key)));
   const deleted = new Set(value);
   return live.filter((element) => !deleted.has(element));

@@ -1,9 +1,9 @@
 import { entriesOf, isJsonObject, type JsonObject, memberOf, objectOf, sortedObject } from '../json-object.ts';
 import { badElementOrder, badPrimitiveDeletion, badRetainKeys } from './strategic-error.ts';
 
-/** In an object or in an element of a list: `replace`, `delete` or `merge`. */
+/** Appears in an object or in a list element: `replace`, `delete` or `merge`. */
 export const patchDirective = '$patch';
-/** The only members that an object keeps. */
+/** Lists the members that an object keeps. All others are removed. */
 export const retainKeysDirective = '$retainKeys';
 const elementOrderPrefix = '$setElementOrder';
 const primitiveDeletionPrefix = '$deleteFromPrimitiveList';
@@ -16,14 +16,14 @@ export function isPrimitiveDeletion(member: string): boolean {
   return member.startsWith(primitiveDeletionPrefix);
 }
 
-/** The list that `$setElementOrder/containers` is about. */
+/** Returns the name of the list that a directive such as `$setElementOrder/containers` refers to. */
 export function orderedMember(member: string): string {
   const name = nameAfter(elementOrderPrefix, member);
   if (name === undefined) throw badElementOrder();
   return name;
 }
 
-/** The list that `$deleteFromPrimitiveList/finalizers` is about. */
+/** Returns the name of the list that a directive such as `$deleteFromPrimitiveList/finalizers` refers to. */
 export function shortenedMember(member: string): string {
   const name = nameAfter(primitiveDeletionPrefix, member);
   if (name === undefined) throw badPrimitiveDeletion();
@@ -35,9 +35,9 @@ function nameAfter(prefix: string, member: string): string | undefined {
 }
 
 /**
- * What is left of the live object under `$retainKeys`.
+ * Returns the members of the live object that `$retainKeys` keeps.
  *
- * @throws StatusError 400 when the patch sets a member that is not to be kept
+ * @throws StatusError 400 when the patch sets a member that `$retainKeys` does not list
  */
 export function retained(live: JsonObject, patch: JsonObject): JsonObject {
   const keys = memberOf(patch, retainKeysDirective);
@@ -52,8 +52,8 @@ export function retained(live: JsonObject, patch: JsonObject): JsonObject {
 }
 
 /**
- * A value of the patch that meets nothing to merge with: nulls are dropped, and so is everything under `$patch`, which has
- * nothing to act on. Undefined when nothing is left.
+ * Converts a patch value that has no live value to merge with. Drops nulls and everything under `$patch`, which has
+ * nothing to act on. Returns undefined when nothing is left.
  */
 export function asNewValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asNewValue).filter((element) => element !== undefined);

@@ -1,17 +1,18 @@
-/** What two elements must have in common to be the same one: the value of the merge key, or the element itself. */
+/** Returns what identifies an element: the value of its merge key, or the element itself. */
 export type Identity = (element: unknown) => unknown;
 
 interface Orders {
-  /** The order that the patch asks for. */
+  /** The order that the patch requests. */
   readonly wanted: readonly unknown[];
-  /** The order in which the elements were before. */
+  /** The previous order of the elements. */
   readonly before: readonly unknown[];
   readonly identity: Identity;
 }
 
 /**
- * Elements that the patch names come in its order; the others keep theirs among themselves, each placed before the first
- * named element that used to stand behind it. A new element thus comes before the ones that the patch does not name.
+ * Sorts elements. Those that the patch names follow the order of the patch. The others keep their relative order, and
+ * each is placed before the first named element that used to follow it. A new element therefore precedes elements that
+ * the patch does not name.
  */
 export function inOrder(elements: readonly unknown[], { wanted, before, identity }: Orders): unknown[] {
   const wantedPosition = positions(wanted, identity);

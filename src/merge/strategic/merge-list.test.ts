@@ -111,7 +111,7 @@ describe('lists of objects', () => {
     ['an empty live list', { crew: [] }, { crew: names('a') }, { crew: names('a') }],
     ['two empty lists', { crew: [] }, { crew: [] }, { crew: [] }],
     ['a list without rule is replaced', { log: [{ kind: 'a' }] }, { log: [{ kind: 'b' }] }, { log: [{ kind: 'b' }] }],
-    ['and can become empty', { log: [{ kind: 'a' }] }, { log: [] }, { log: [] }],
+    ['a list without rule can become empty', { log: [{ kind: 'a' }] }, { log: [] }, { log: [] }],
     [
       'a list in an element without rule is replaced',
       { crew: [{ name: 'a', tools: ['x', 'y'] }] },
@@ -127,7 +127,7 @@ describe('$patch in a list', () => {
   test.each<Case>([
     ['delete', { crew: names('a', 'b') }, { crew: [{ name: 'a', $patch: 'delete' }] }, { crew: names('b') }],
     [
-      'delete what is not there',
+      'delete a missing element',
       { crew: names('a') },
       { crew: [{ name: 'x', $patch: 'delete' }] },
       { crew: names('a') },
@@ -174,7 +174,7 @@ describe('$patch in a list', () => {
       { crew: [{ name: 'c' }, { $patch: 'replace' }, { name: 'd' }] },
       { crew: names('c', 'd') },
     ],
-    ['in a list that is new', {}, { crew: [{ name: 'a', $patch: 'delete' }, { name: 'b' }] }, { crew: names('b') }],
+    ['delete in a new list', {}, { crew: [{ name: 'a', $patch: 'delete' }, { name: 'b' }] }, { crew: names('b') }],
     [
       'in a nested list',
       { crew: [{ name: 'a', badges: [{ kind: 'x' }, { kind: 'y' }] }] },
@@ -198,7 +198,7 @@ describe('lists of plain values', () => {
       { flags: ['b'] },
     ],
     [
-      'also when they are replaced as a rule',
+      'lose values of $deleteFromPrimitiveList even if the strategy is replace',
       { route: ['a', 'b'] },
       { '$deleteFromPrimitiveList/route': ['a'] },
       { route: ['b'] },
@@ -210,7 +210,7 @@ describe('lists of plain values', () => {
       { flags: ['c', 'b'] },
     ],
     ['a deletion where there is no list', { name: 'n' }, { '$deleteFromPrimitiveList/flags': ['a'] }, { name: 'n' }],
-    ['a deletion that is no list', { flags: ['a'] }, { '$deleteFromPrimitiveList/flags': 'a' }, { flags: ['a'] }],
+    ['a deletion that is not a list', { flags: ['a'] }, { '$deleteFromPrimitiveList/flags': 'a' }, { flags: ['a'] }],
     ['a null deletion removes the list', { flags: ['a'] }, { '$deleteFromPrimitiveList/flags': null }, {}],
     [
       'a deletion of objects merges them',
@@ -244,7 +244,7 @@ describe('$setElementOrder', () => {
       { crew: names('x', 'b', 'a') },
     ],
     [
-      'names that are not there do not matter',
+      'missing names are ignored',
       { crew: names('a') },
       { '$setElementOrder/crew': names('z', 'a') },
       { crew: names('a') },
@@ -257,7 +257,7 @@ describe('$setElementOrder', () => {
     ],
     ['without any list does nothing', { name: 'n' }, { '$setElementOrder/crew': names('b') }, { name: 'n' }],
     [
-      'deletions need no place in it',
+      'deletions need not be in the order',
       { crew: names('a', 'b') },
       { '$setElementOrder/crew': names('b'), crew: [{ name: 'a', $patch: 'delete' }] },
       { crew: names('b') },

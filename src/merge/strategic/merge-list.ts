@@ -10,7 +10,7 @@ export interface ListMerge {
   readonly mergeElement: (live: JsonObject, patch: JsonObject) => JsonObject;
 }
 
-/** Merges a list of plain values as a set, and a list of objects by the merge key. */
+/** Merges a list of plain values as a set and a list of objects by merge key. */
 export function mergeList(live: readonly unknown[], patch: readonly unknown[], options: ListMerge): unknown[] {
   if (live.length === 0 && patch.length === 0) return [];
   const { mergeKey } = options;
@@ -23,7 +23,7 @@ export function mergeList(live: readonly unknown[], patch: readonly unknown[], o
 }
 
 /**
- * Whether the elements are objects rather than plain values. All must be of one type.
+ * Returns whether the elements are objects rather than plain values. All elements must have the same type.
  *
  * @throws StatusError 422 for lists of lists, which cannot be merged
  */
@@ -36,7 +36,7 @@ export function hasObjects(...lists: readonly (readonly unknown[])[]): boolean {
   return isJsonObject(elements[0]);
 }
 
-/** The identity of an element: its merge key, which it must have. */
+/** Identifies an element by its merge key. The key is required. */
 export function byMergeKey(mergeKey: string): Identity {
   return (element) => {
     if (!isJsonObject(element)) throw unexpectedType('map', element);
@@ -72,7 +72,7 @@ function mergeObjects(
 
 interface ListDirectives {
   readonly deleted: ReadonlySet<unknown>;
-  /** The list is replaced by the remaining elements. */
+  /** Whether the remaining elements replace the list. */
   readonly replaces: boolean;
   /** The patch without the elements that are directives. */
   readonly elements: readonly JsonObject[];

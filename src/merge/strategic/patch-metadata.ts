@@ -2,11 +2,11 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { Field, Schema, StructSchema } from '../../schema/model.ts';
 
-/** How a strategic merge patch treats one member of an object. */
+/** How a strategic merge patch handles one member of an object. */
 export interface PatchMetadata {
-  /** The schema of the value, or of the elements when it is a list. */
+  /** The schema of the value, or of the elements of a list. */
   readonly schema: Schema;
-  /** `retainKeys` is no strategy of its own: the directive works wherever it is written. */
+  /** `retainKeys` is not a separate strategy: the directive works wherever a patch contains it. */
   readonly strategy: 'merge' | 'replace' | undefined;
   /** Undefined for lists of plain values and for lists that are replaced as a whole. */
   readonly mergeKey: string | undefined;
@@ -15,10 +15,10 @@ export interface PatchMetadata {
 const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
 
 /**
- * Asked only where a patch meets a value that exists, so an unknown member means that the type has no rules here: Kubernetes
- * cannot merge inside free-form data.
+ * Returns the patch metadata of a member. Called only where a patch meets an existing value, so an unknown member means
+ * that the type defines no rules for it: Kubernetes cannot merge inside free-form data.
  *
- * @throws StatusError 400: the mistake is the client's, although Kubernetes answers 500
+ * @throws StatusError 400: this is a client error, although Kubernetes answers 500
  */
 export function patchMetadata(schema: Schema, member: string): PatchMetadata {
   if (schema.type === 'map') {
@@ -45,7 +45,7 @@ function fieldsByName(schema: StructSchema): ReadonlyMap<string, Field> {
   return fields;
 }
 
-/** The fields as they stand in JSON, where those of an inline struct belong to its parent. */
+/** Returns the fields as they appear in JSON, where the fields of an inline struct belong to its parent. */
 function jsonFields(schema: StructSchema): Field[] {
   return schema.fields.flatMap((field) =>
     field.inline === true && field.schema.type === 'struct' ? jsonFields(field.schema) : [field],

@@ -2,9 +2,9 @@ import type { ScalarKind, Schema, StructSchema } from '../../schema/model.ts';
 import { entriesOf, isJsonObject, memberOf } from '../json-object.ts';
 
 /**
- * Why a value cannot become one of the type, in the words of Kubernetes: the result of a strategic merge patch is never
- * text there, so it is not the JSON decoder that complains. Undefined when nothing is wrong, or when it is in a value that
- * reads itself, such as a time.
+ * Describes why a value cannot be converted to the type, in the words of Kubernetes. Kubernetes does not serialize the
+ * result of a strategic merge patch, so the message is not one of the JSON decoder. Returns undefined when the value is
+ * valid, or when the error is in a type with a custom decoder, such as a time.
  */
 export function restoreProblem(schema: Schema, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -22,7 +22,7 @@ export function restoreProblem(schema: Schema, value: unknown): string | undefin
   }
 }
 
-/** In the order in which the type has its fields, not in that of the document. */
+/** Checks the fields in the order of the type, not in that of the document. */
 function structProblem(schema: StructSchema, value: unknown): string | undefined {
   if (schema.untagged === true) return undefined;
   if (!isJsonObject(value)) return `cannot restore struct from: ${goKind(value)}`;
@@ -46,7 +46,7 @@ function scalarProblem(kind: ScalarKind, value: unknown): string | undefined {
   return kind === 'float64' ? undefined : `cannot convert float64 to ${kind}`;
 }
 
-/** The kind of Go's value for a JSON value. */
+/** Returns Go's reflect kind for a JSON value. */
 function goKind(value: unknown): string {
   if (Array.isArray(value)) return 'slice';
   switch (typeof value) {

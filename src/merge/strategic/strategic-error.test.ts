@@ -19,7 +19,7 @@ const Ship = struct('sea/v1.Ship', () => ({
 
 const names = (...list: string[]) => list.map((name) => ({ name }));
 
-describe('mistakes', () => {
+describe('errors', () => {
   const statusOf = (live: object, patch: unknown) => {
     try {
       applyStrategicMergePatch(live, patch, Ship);

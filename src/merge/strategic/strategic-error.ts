@@ -2,7 +2,7 @@ import { badRequest, type StatusError } from '../../meta/status-error.ts';
 import { goPrint, goType } from '../go-value.ts';
 import type { JsonObject } from '../json-object.ts';
 
-// What is wrong with a strategic merge patch. Kubernetes answers most of it with 500, but the mistake is the client's.
+// Errors in a strategic merge patch. Kubernetes answers most of them with 500, but they are client errors.
 
 export function badRetainKeys(): StatusError {
   return badRequest('invalid patch format of retainKeys');

@@ -5,16 +5,16 @@ import { scalarZeros } from './scalars.ts';
 export type AbsentField =
   | { readonly writes: 'nothing' }
   | { readonly writes: 'constant'; readonly value: unknown }
-  /** The struct with nothing in it but what it writes always. */
+  /** The struct with only the fields that are always written. */
   | { readonly writes: 'emptyStruct' };
 
 /**
- * Go's `omitempty` drops scalars, lists and maps, but never a struct that is no pointer; times, quantities and
- * `IntOrString` are such structs, too.
+ * Go's `omitempty` omits zero scalars, lists and maps, but never a struct that is not a pointer. Times, quantities and
+ * `IntOrString` are such structs.
  */
 const structLikeKinds: ReadonlySet<string> = new Set(['time', 'microTime', 'duration', 'quantity', 'intOrString']);
 
-/** The fields that Kubernetes declares `omitzero`, which drops structs as well. */
+/** Fields that Kubernetes declares `omitzero`, which also omits zero structs. */
 const omitZero: ReadonlySet<string> = new Set(['meta/v1.ObjectMeta.creationTimestamp']);
 
 export function absentField(owner: StructSchema, field: Field): AbsentField {

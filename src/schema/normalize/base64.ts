@@ -2,7 +2,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 
 const alphabet = /[A-Za-z0-9+/]/;
 
-/** The canonical text of base64 data. Line breaks and unused bits are accepted, anything else is refused. */
+/** Returns the canonical base64 text. Accepts line breaks and nonzero unused bits; rejects everything else. */
 export function canonicalBase64(text: string): string {
   const canonical = Buffer.from(text, 'base64').toString('base64');
   if (canonical === text) return text;
@@ -11,7 +11,7 @@ export function canonicalBase64(text: string): string {
   return canonical;
 }
 
-/** Where Go's decoder stops. Only bad input pays for this walk. */
+/** Finds the offset at which Go's decoder fails. Runs only for invalid input. */
 function findCorruptByte(text: string): number | undefined {
   let filled = 0;
   for (let at = 0; at < text.length; at++) {

@@ -8,18 +8,19 @@ import { inspect } from './inspect.ts';
 import type { Pass } from './pass.ts';
 
 export interface NormalizeOptions {
-  /** Fill in the schema's defaults. True unless said otherwise; objects from storage have theirs already. */
+  /** Whether to set the schema's defaults. True by default; false for stored objects, which already have theirs. */
   readonly defaults?: boolean;
 }
 
 export interface CompiledKind {
   /**
-   * A new object in canonical form: checked against the schema, without unknown fields (which `findings` names), `kind`
-   * and `apiVersion` first, everything else in schema order, map keys sorted, scalars in their one spelling. Equal
-   * objects get equal bytes, and a second pass changes nothing. Values of any JSON type are shared with the input, the
-   * rest is not. Throws `DecodeError` with Go's words when a value has the wrong type.
+   * Returns a new object in canonical form: checked against the schema, without unknown fields (which `findings`
+   * reports), `kind` and `apiVersion` first, the other fields in schema order, map keys sorted, scalars in canonical
+   * spelling. Equal objects are encoded to equal bytes, and normalization is idempotent. Values of arbitrary JSON types
+   * are shared with the input, all others are copied. Throws `DecodeError` with Go's message when a value has the wrong
+   * type.
    *
-   * Does not look at what the input says of its own kind: that is for the caller to compare.
+   * Ignores the `kind` and `apiVersion` of the input; the caller compares them.
    */
   normalize(input: unknown, findings: Findings, options?: NormalizeOptions): ResourceObject;
 }
@@ -30,7 +31,7 @@ interface KindOptions {
   readonly apiVersion: string;
 }
 
-/** Costs next to nothing until the first object arrives. */
+/** Compiles lazily: the cost arises when the first object is normalized. */
 export function compileKind({ schema, kind, apiVersion }: KindOptions): CompiledKind {
   const normalizeObject = compileObject(schema, { kind, apiVersion });
   return {
@@ -38,7 +39,7 @@ export function compileKind({ schema, kind, apiVersion }: KindOptions): Compiled
       const value = input ?? {};
       const pass: Pass = { defaults, unknown: false, needsSchemaCheck: false };
       try {
-        // What the text said beyond the value may be an error, and then comes first.
+        // Duplicate keys and number spellings can be errors, which take precedence over those of the fast pass.
         if (findings.source !== undefined) inspect(schema, value, findings);
         const result = normalizeObject(value, pass);
         if (pass.unknown && findings.source === undefined) inspect(schema, value, findings);
@@ -51,7 +52,7 @@ export function compileKind({ schema, kind, apiVersion }: KindOptions): Compiled
   };
 }
 
-/** The fast pass knows that something is wrong but not where. */
+/** The fast pass detects an error but does not know its path, so the slow walk determines the message. */
 function explain(error: unknown, inspectAgain: () => void): unknown {
   if (isStackOverflow(error)) return new DecodeError('exceeded max depth', { cause: error });
   if (!(error instanceof DecodeError) || error instanceof BoundsError) return error;
@@ -63,7 +64,9 @@ function explain(error: unknown, inspectAgain: () => void): unknown {
   return error;
 }
 
-/** Only recursive types lead that deep, and nothing is left half done by giving up. */
+/**
+ * Only deeply nested values of recursive types overflow the stack. Catching it is safe: no state is left inconsistent.
+ */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }

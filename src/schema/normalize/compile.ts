@@ -9,7 +9,10 @@ import { StructPlan } from './struct-plan.ts';
 import { embeddedTypeMeta, type TypeMeta, typeMetaFields } from './type-meta.ts';
 import { untaggedField } from './untagged-field.ts';
 
-/** From schemas to functions. A struct's plan is made when it first meets a value, so unused types cost nothing. */
+/**
+ * Compiles a schema to a function. A struct is compiled when its first value arrives, so that unused types cost
+ * nothing.
+ */
 function compileValue(schema: Schema): Normalizer {
   switch (schema.type) {
     case 'scalar':
@@ -30,19 +33,19 @@ function elementRules(container: Schema, element: Schema) {
 }
 
 function compileZero(schema: Schema): Normalizer {
-  // With no field set, the value of an untagged struct is null.
+  // An untagged struct without a set field is encoded as null.
   if (schema.type === 'struct' && schema.untagged !== true) {
     const normalize = compileStruct(schema);
     return (_value, pass) => normalize({}, pass);
   }
-  // Bytes in a container are there, if only as none.
+  // Empty bytes in a list or map are encoded as the empty string, not as null.
   const zero = schema.type !== 'scalar' ? null : schema.kind === 'bytes' ? '' : scalarZeros[schema.kind];
   return () => zero;
 }
 
 const structs = new WeakMap<StructSchema, Normalizer>();
 
-/** One function per type: recursive types refer to themselves. */
+/** Caches one function per type, because recursive types refer to themselves. */
 function compileStruct(schema: StructSchema): Normalizer {
   let normalize = structs.get(schema);
   if (normalize === undefined) {
@@ -52,7 +55,7 @@ function compileStruct(schema: StructSchema): Normalizer {
   return normalize;
 }
 
-/** For a struct that says what it is, if `typeMeta` is given. */
+/** With `typeMeta`, the result has `kind` and `apiVersion`. */
 export function compileObject(schema: StructSchema, typeMeta?: TypeMeta): Normalizer {
   let plan: StructPlan | undefined;
   return (value, pass) => {
@@ -82,7 +85,7 @@ function planTypeMeta(owner: StructSchema, typeMeta: TypeMeta): FieldPlan[] {
   });
 }
 
-/** The value itself tells which of the fields it is. */
+/** The JSON type of the value determines the field. */
 function compileUntagged(schema: StructSchema): Normalizer {
   const normalizers = new Map<Field, Normalizer>();
   return (value, pass) => {

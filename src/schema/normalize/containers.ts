@@ -2,17 +2,17 @@ import { BoundsError } from '../../meta/bounds-error.ts';
 import type { Normalizer, Pass } from './pass.ts';
 import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 
-/** Many times what anybody needs. Maps of strings hold what people keep in them and are bounded elsewhere. */
+/** Far above practical needs. Maps of strings are exempt: they hold user data, whose size is limited elsewhere. */
 const maxElements = 10_000;
 
 interface ElementRules {
   readonly normalize: Normalizer;
-  /** What a null element stands for. */
+  /** Produces the value for a null element. */
   readonly zero: Normalizer;
   readonly goType: string;
 }
 
-/** Empty lists become null: in Kubernetes they do not survive storage, and are no different from absent ones. */
+/** Normalizes empty lists to null: in Kubernetes they do not survive storage and are equivalent to absent ones. */
 export function listNormalizer({ normalize, zero, goType }: ElementRules): Normalizer {
   return (value, pass) => {
     if (!Array.isArray(value)) throw new TypeMismatch(jsonTypeOf(value), goType);
@@ -28,7 +28,7 @@ export function listNormalizer({ normalize, zero, goType }: ElementRules): Norma
   };
 }
 
-/** Keys are sorted, so that equal maps have equal bytes; empty maps become null. */
+/** Sorts the keys, so that equal maps are encoded to equal bytes. Normalizes empty maps to null. */
 export function mapNormalizer({ normalize, zero, goType }: ElementRules): Normalizer {
   return (value, pass) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(jsonTypeOf(value), goType);
@@ -46,12 +46,12 @@ export function mapNormalizer({ normalize, zero, goType }: ElementRules): Normal
   };
 }
 
-/** What is stored already is read, however large it is. */
+/** Stored objects, which are decoded without defaults, are exempt from the limit. */
 function refuseFrom({ defaults }: Pass): void {
   if (defaults) throw new BoundsError(`a list or a map in the object has more than ${maxElements} elements`);
 }
 
-/** Labels, annotations, data: nearly always short, of strings, and already in order. */
+/** Optimized for labels, annotations and data: nearly always short and already sorted. */
 export function stringMapNormalizer(goType: string): Normalizer {
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(jsonTypeOf(value), goType);

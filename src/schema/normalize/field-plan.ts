@@ -3,17 +3,17 @@ import { type AbsentField, absentField } from './absent-field.ts';
 import { setEntry } from './containers.ts';
 import type { Normalizer, Pass } from './pass.ts';
 
-/** Zero values of these are values: the Go type behind them is a struct, or any JSON. */
+/** Kinds whose zero value is not the same as absent: the Go type is a struct or arbitrary JSON. */
 const zeroIsValue: ReadonlySet<string> = new Set(['quantity', 'intOrString', 'rawExtension', 'fieldsV1', 'json']);
 
 interface FieldPlanOptions {
   readonly owner: StructSchema;
   readonly normalize: Normalizer;
-  /** Replaces what the field's own options say. */
+  /** Overrides what the options of the field say. */
   readonly absent?: AbsentField;
 }
 
-/** How one field gets from the source into the result. */
+/** Copies one field from the source to the result. */
 export class FieldPlan {
   readonly name: string;
   readonly #normalize: Normalizer;
@@ -23,7 +23,9 @@ export class FieldPlan {
   readonly #required: boolean;
   readonly #keepsPlace: boolean;
   readonly #choice: ReadonlySet<unknown> | undefined;
-  /** The name is also one of `Object.prototype`, so that reading it does not tell whether it is there. */
+  /**
+   * `Object.prototype` has a property of this name, so that reading it does not show whether the source has the field.
+   */
   readonly #inherited: boolean;
 
   constructor(field: Field, { owner, normalize, absent }: FieldPlanOptions) {
@@ -39,7 +41,7 @@ export class FieldPlan {
     this.#inherited = name in Object.prototype;
   }
 
-  /** It needs a look even if the source has nothing. */
+  /** Whether the field must be visited even if the source does not have it. */
   get needsVisit(): boolean {
     return this.#required || this.#keepsPlace || this.#default !== undefined || this.#absent.writes !== 'nothing';
   }
@@ -74,7 +76,7 @@ function isChosen(choice: ReadonlySet<unknown>, value: unknown): boolean {
   return Array.isArray(value) ? value.every((element) => choice.has(element)) : choice.has(value);
 }
 
-/** Whoever gets an object may change it. */
+/** Clones a default, because the receiver of an object may modify it. */
 function fresh(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }

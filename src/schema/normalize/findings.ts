@@ -4,18 +4,18 @@ import type { JsonSource } from '../../meta/json-source.ts';
 const maxKept = 100;
 const nothing: readonly string[] = [];
 
-/** The words for a field that an object should not have, in encodings in which paths are not told; undefined for silence. */
+/** Formats an unknown field for encodings whose messages have no paths. Undefined: the field is not reported. */
 type UnknownFieldText = (object: object, key: string) => string | undefined;
 
-/** What strict decoding would refuse, in the order of the document, without repetitions and not without end. */
+/** Errors of strict decoding, in document order, without duplicates and limited in number. */
 export class Findings {
-  /** What the decoder of the same document noticed, if it noticed anything. */
+  /** Details from the decoder of the same document, if there are any. */
   readonly source: JsonSource | undefined;
-  /** False when the object is known to keep the rules that `validateSchemaRules` checks. */
+  /** False when the object is known to satisfy the rules that `validateSchemaRules` checks. */
   needsSchemaCheck = true;
-  /** How many more there are than `texts` has. */
+  /** The number of findings that did not fit into `texts`. */
   omitted = 0;
-  /** Made when there is something to tell. */
+  /** Allocated for the first finding. */
   #texts: Set<string> | undefined;
   readonly #unknownField: UnknownFieldText | undefined;
 
@@ -24,7 +24,7 @@ export class Findings {
     this.#unknownField = unknownField;
   }
 
-  /** Such as `unknown field "spec.foo"`. */
+  /** For example `unknown field "spec.foo"`. */
   get texts(): readonly string[] {
     return this.#texts === undefined ? nothing : [...this.#texts];
   }

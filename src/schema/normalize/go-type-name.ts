@@ -1,6 +1,6 @@
 import type { Schema, StructSchema } from '../model.ts';
 
-/** The name that Go's JSON decoder prints for a type: `int64`, `[]v1.Container`, `map[string]string`. */
+/** Returns the name that Go's JSON decoder prints for a type: `int64`, `[]v1.Container`, `map[string]string`. */
 export function goTypeName(schema: Schema): string {
   switch (schema.type) {
     case 'struct':
@@ -8,14 +8,14 @@ export function goTypeName(schema: Schema): string {
     case 'list':
       return schema.name === undefined ? `[]${goTypeName(schema.items)}` : qualified(schema.name);
     case 'map':
-      // The only maps of quantities in the core types have a name.
+      // In the core types, every map of quantities is a ResourceList.
       return isQuantity(schema.values) ? 'v1.ResourceList' : `map[string]${goTypeName(schema.values)}`;
     case 'scalar':
       return scalarNames[schema.kind] ?? schema.kind;
   }
 }
 
-/** `PodSpec` of `core/v1.PodSpec`. */
+/** Returns `PodSpec` for `core/v1.PodSpec`. */
 export function goStructName({ name }: StructSchema): string {
   return name.slice(name.indexOf('.') + 1);
 }
@@ -34,7 +34,7 @@ const scalarNames: Readonly<Record<string, string>> = {
 
 const isQuantity = (schema: Schema): boolean => schema.type === 'scalar' && schema.kind === 'quantity';
 
-/** `core/v1.PodSpec` to `v1.PodSpec`: Go names a package by the last part of its path. */
+/** Returns `v1.PodSpec` for `core/v1.PodSpec`: Go names a package by the last segment of its path. */
 function qualified(name: string): string {
   return name.slice(name.indexOf('/') + 1);
 }

@@ -51,7 +51,7 @@ const pod = compileKind({ schema: Pod, kind: 'Pod', apiVersion: 'v1' });
 
 const cannot = 'json: cannot unmarshal';
 
-describe('wrong types, in the words of Go', () => {
+describe('type errors with the messages of Go', () => {
   test.each<[unknown, string]>([
     [[], `${cannot} array into Go value of type v1.Pod`],
     [{ kind: 5 }, `${cannot} number into Go struct field Pod.kind of type string`],
@@ -126,7 +126,7 @@ describe('wrong types, in the words of Go', () => {
     expect(findings.texts).toEqual([]);
   });
 
-  it('tells the first one in the document, but before it what a type says of itself', () => {
+  it('reports the first one in the document, but errors of self-decoding types take precedence', () => {
     const wrongNumber = { seconds: 'x', hostNetwork: 'y' };
     expect(() => pod.normalize({ spec: wrongNumber, metadata: { name: 1 } }, new Findings())).toThrow('spec.seconds');
     const wrongTime = { creationTimestamp: 'x' };
@@ -141,7 +141,7 @@ describe('findings', () => {
     return findings.texts;
   };
 
-  it('names unknown fields in the order of the document', () => {
+  it('reports unknown fields in document order', () => {
     const input = {
       bogus: 1,
       spec: {
@@ -164,21 +164,21 @@ describe('findings', () => {
     ]);
   });
 
-  it('drops what it names', () => {
+  it('drops unknown fields', () => {
     expect(pod.normalize({ spec: { foo: 1 } }, new Findings()).spec).toEqual({});
   });
 
-  it('ends after a hundred', () => {
+  it('are limited to a hundred', () => {
     expect(textsOf(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1])))).toHaveLength(100);
   });
 
-  it('says nothing of good objects', () => {
+  it('are empty for valid objects', () => {
     expect(textsOf({ kind: 'Pod', metadata: { name: 'a' }, spec: { raw: { a: 1 } } })).toEqual([]);
   });
 });
 
-describe('what the text said', () => {
-  it('repeated fields are named among the others, unless nobody reads them', () => {
+describe('details of the JSON text', () => {
+  it('reports duplicate fields, except inside values that are not decoded', () => {
     const labels = { a: '1' };
     const input = { bogus: { x: 1 }, metadata: { labels }, spec: { raw: { x: 1 } } };
     const duplicateKeys = new Map<object, Set<string>>([
@@ -196,7 +196,7 @@ describe('what the text said', () => {
     ]);
   });
 
-  it('an integer is written without a fraction', () => {
+  it('refuses an integer with a fraction', () => {
     const input = { spec: { seconds: 1, weight: 1 } };
     const numberTexts = new Map([[input.spec, new Map(Object.entries({ seconds: '1.0', weight: '1.0' }))]]);
     expect(() =>
@@ -204,7 +204,7 @@ describe('what the text said', () => {
     ).toThrow(`${cannot} number 1.0 into Go struct field PodSpec.spec.seconds of type int64`);
   });
 
-  it('a quantity may have been written with an exponent', () => {
+  it('keeps the exponent of a quantity', () => {
     const input = { spec: { divisor: 1000 } };
     const numberTexts = new Map([[input.spec, new Map([['divisor', '1e3']])]]);
     const findings = new Findings({ duplicateKeys: new Map(), superseded: new Map(), numberTexts });

@@ -8,30 +8,30 @@ import { embeddedTypeMeta, typeMetaFields } from './type-meta.ts';
 import { isObject, jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 import { untaggedField } from './untagged-field.ts';
 
-/** Where the walk is, in the words of findings and in those of Go's type errors. */
+/** The current position, as a path for findings and as a path for Go's type errors. */
 interface Place {
-  /** `spec.containers[0].ports`; empty at the top. */
+  /** `spec.containers[0].ports`; empty at the root. */
   readonly path: string;
   /** `spec.containers.ports`: without indexes and map keys. */
   readonly goPath: string;
-  /** The struct that has the last field of `goPath`. */
+  /** The struct that declares the last field of `goPath`. */
   readonly goStruct: string;
-  /** What the value stands in, and under which key. */
+  /** The object or array that contains the value, and the key of the value in it. */
   readonly parent: object | undefined;
   readonly key: string;
-  /** Kubernetes is never strict below some values. */
+  /** False below values that Kubernetes never decodes strictly. */
   readonly strict: boolean;
 }
 
 const top: Place = { path: '', goPath: '', goStruct: '', parent: undefined, key: '', strict: true };
 
-/** Types that decode themselves: their complaints end the walk, while others wait for its end. */
+/** Kinds with their own JSON decoder in Go. Their errors end the walk; other errors are reported when the walk ends. */
 const selfDecoding: ReadonlySet<string> = new Set(['time', 'microTime', 'duration', 'quantity', 'intOrString']);
 const integers: ReadonlySet<string> = new Set(['int32', 'int64', 'uint32', 'intOrString']);
 
 /**
- * The slow walk over an object of which something is to be said: in the order of the document, as Go decodes. Reports
- * what strict decoding would refuse, and throws what Go would.
+ * The slow walk over an object with an error or an unknown field, in document order, as Go decodes. Reports what strict
+ * decoding rejects, and throws the error that Go would return.
  */
 export function inspect(schema: StructSchema, value: unknown, findings: Findings): void {
   const inspection = new Inspection(findings, { types: true });
@@ -39,7 +39,7 @@ export function inspect(schema: StructSchema, value: unknown, findings: Findings
   if (inspection.firstMismatch !== undefined) throw inspection.firstMismatch;
 }
 
-/** Whether all values have the types that the schema has for them. */
+/** Whether all values have the types that the schema demands. */
 export function isOfType(schema: StructSchema, value: unknown): boolean {
   try {
     inspect(schema, value, new Findings());
@@ -50,7 +50,7 @@ export function isOfType(schema: StructSchema, value: unknown): boolean {
   }
 }
 
-/** Whether an object has a field that its schema does not know, whatever else is wrong with it. */
+/** Whether an object has a field that its schema does not declare. Ignores all other errors. */
 export function hasUnknownField(schema: StructSchema, value: unknown): boolean {
   const findings = new Findings();
   new Inspection(findings, { types: false }).visitStruct(schema, value, { ...top, isObject: true });
@@ -59,7 +59,7 @@ export function hasUnknownField(schema: StructSchema, value: unknown): boolean {
 
 class Inspection {
   readonly #findings: Findings;
-  /** False: only fields are looked for. */
+  /** False: only looks for unknown fields and does not check types. */
   readonly #types: boolean;
   firstMismatch: DecodeError | undefined;
 
@@ -117,7 +117,9 @@ class Inspection {
     }
   }
 
-  /** Every value of a repeated key is decoded, although only the last one stays. */
+  /**
+   * Checks every value of a duplicate key, although the object keeps only the last one, because Go decodes them all.
+   */
   #visitMember(schema: Schema, value: unknown, place: Place & { readonly parent: object }): void {
     const earlier = this.#findings.source?.superseded.get(place.parent)?.get(place.key) ?? [];
     for (const holder of earlier) this.#visit(schema, holder[place.key], { ...place, parent: holder });
@@ -155,14 +157,14 @@ class Inspection {
       if (!isKnownWrong && numberText !== undefined && integers.has(kind) && /[.eE]/.test(numberText)) {
         throw new TypeMismatch(`number ${numberText}`, kind === 'intOrString' ? 'int32' : kind);
       }
-      // Only the first mismatch is told, and an error for each of many would cost too much.
+      // Only the first mismatch is reported. Creating an error for each of many would be expensive.
       if (!isKnownWrong) scalarNormalizers[kind](value);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       if (selfDecoding.has(kind)) throw describe(error, place);
       this.#keep(error, place);
     }
-    // A quantity remembers whether it was written with an exponent, which the number does not.
+    // Keeps the original text, because the format of a quantity depends on whether it was written with an exponent.
     if (kind === 'quantity' && numberText !== undefined) {
       (place.parent as Record<string, unknown>)[place.key] = numberText;
     }
@@ -180,7 +182,7 @@ class Inspection {
     if (this.firstMismatch === undefined) this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), place);
   }
 
-  /** Only the first of these is told. */
+  /** Only the first of these errors is reported. */
   #keep(error: DecodeError, place: Place): void {
     this.firstMismatch ??= describe(error, place);
   }

@@ -79,7 +79,7 @@ const { object } = fc.letrec((tie) => ({
 
 const kind = compileKind({ schema: Everything, kind: 'Everything', apiVersion: 'v1' });
 
-it('a second pass changes nothing and finds nothing', () => {
+it('normalization is idempotent and has no findings the second time', () => {
   fc.assert(
     fc.property(object, fc.boolean(), (input, defaults) => {
       const once = kind.normalize(input, new Findings(), { defaults });
@@ -87,14 +87,14 @@ it('a second pass changes nothing and finds nothing', () => {
       const twice = kind.normalize(once, findings, { defaults });
       expect(JSON.stringify(twice)).toBe(JSON.stringify(once));
       expect(findings.texts).toEqual([]);
-      // What comes back from storage is the same again.
+      // A stored object is normalized to itself.
       const stored: unknown = JSON.parse(JSON.stringify(once));
       expect(JSON.stringify(kind.normalize(stored, findings, { defaults }))).toBe(JSON.stringify(once));
     }),
   );
 });
 
-it('equal objects get equal bytes, whatever the order of their keys', () => {
+it('equal objects are encoded to equal bytes, regardless of key order', () => {
   const reversed = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(reversed)

@@ -83,7 +83,7 @@ describe('canonical values', () => {
   });
 });
 
-describe('values that are left out', () => {
+describe('values that are omitted', () => {
   test.each<[string, Schema, unknown]>([
     ['null', string, null],
     ['string', string, ''],
@@ -99,7 +99,7 @@ describe('values that are left out', () => {
     expect(specOf(schema, value)).toEqual({});
   });
 
-  it('but not where absent and zero are different things', () => {
+  it('zero values are kept where absent and zero are distinct', () => {
     expect(specOf(int32, 0, { pointer: true })).toEqual({ value: 0 });
     expect(specOf(string, '', { pointer: true })).toEqual({ value: '' });
     expect(specOf(bool, false, { pointer: true })).toEqual({ value: false });
@@ -109,7 +109,7 @@ describe('values that are left out', () => {
   });
 });
 
-describe('values that are written anyway', () => {
+describe('values that are written when absent', () => {
   test.each<[string, Schema, FieldOptions, unknown]>([
     ['string', string, { always: true }, ''],
     ['int64', int64, { always: true }, 0],
@@ -130,7 +130,7 @@ describe('values that are written anyway', () => {
     for (const value of [undefined, null]) expect(specOf(schema, value, options)).toEqual({ value: expected });
   });
 
-  it('creationTimestamp is not among them', () => {
+  it('a null creationTimestamp is omitted', () => {
     const thing = kindOf(string).normalize({ metadata: { creationTimestamp: null } }, new Findings());
     expect(thing.metadata).toEqual({});
   });
@@ -140,7 +140,7 @@ describe('values that are written anyway', () => {
     expect(specOf(int32, 0, { default: 1, pointer: true })).toEqual({ value: 0 });
   });
 
-  it('defaults can be left to an earlier pass', () => {
+  it('defaults can be disabled', () => {
     const kind = kindOf(Port);
     expect(kind.normalize({}, new Findings(), { defaults: false }).spec).toEqual({ value: { port: 0 } });
   });
@@ -161,12 +161,12 @@ describe('canonical order', () => {
     );
   });
 
-  it('does not touch the input', () => {
+  it('does not modify the input', () => {
     const input = Object.freeze({ spec: Object.freeze({ value: Object.freeze({ b: 'x', a: 'y' }) }) });
     kindOf(mapOf(string)).normalize(input, new Findings());
   });
 
-  it('takes nothing for an object', () => {
+  it('treats null as an empty object', () => {
     expect(kindOf(string).normalize(null, new Findings())).toEqual({
       kind: 'Thing',
       apiVersion: 'v1',
@@ -177,7 +177,7 @@ describe('canonical order', () => {
 });
 
 describe('structs', () => {
-  it('inline ones stand in their parent', () => {
+  it('inline structs are part of their parent', () => {
     const Source = struct('core/v1.Source', () => ({
       path: field(1, string),
       port: field(2, Port, { pointer: true }),
@@ -191,7 +191,7 @@ describe('structs', () => {
     expect(JSON.stringify(spec)).toBe('{"name":"n","path":"p","last":"l"}');
   });
 
-  it('untagged ones are the value itself', () => {
+  it('untagged structs are encoded as the value of their field', () => {
     const PortOrBool = struct(
       'core/v1.PortOrBool',
       () => ({ allows: field(1, bool), port: field(2, Port), ports: field(3, listOf(Port)) }),
@@ -204,7 +204,7 @@ describe('structs', () => {
     expect(() => specOf(PortOrBool, 'x', options)).toThrow('boolean or JSON schema expected');
   });
 
-  it('recursive ones are followed as deep as the input goes', () => {
+  it('recursive structs are normalized up to the depth of the stack', () => {
     const Node: StructSchema = struct('core/v1.Node', () => ({
       name: field(1, string),
       child: field(2, Node, { pointer: true }),
@@ -217,7 +217,7 @@ describe('structs', () => {
     expect(() => compile(Node).normalize({ spec: deep }, new Findings())).toThrow('exceeded max depth');
   });
 
-  it('wide ones are no different', () => {
+  it('structs may have more than 64 fields', () => {
     const names = Array.from({ length: 100 }, (_, index) => `field${index}`);
     const Wide = struct('core/v1.Wide', () =>
       Object.fromEntries(names.map((name, index) => [name, field(index, string, { always: index % 9 === 0 })])),
@@ -228,7 +228,7 @@ describe('structs', () => {
     expect(findings.texts).toEqual(['unknown field "spec.other"']);
   });
 
-  it('names of Object.prototype are ordinary names', () => {
+  it('fields may have the names of Object.prototype properties', () => {
     const Odd = struct('core/v1.Odd', () => ({
       constructor: field(1, string, { always: true }),
       valueOf: field(2, json),

@@ -1,11 +1,11 @@
-/** One walk over one object. */
+/** The state of one normalization of one object. */
 export interface Pass {
   readonly defaults: boolean;
-  /** Set when a field was dropped because the schema does not know it. Where it was is found out afterwards. */
+  /** Set when an unknown field was dropped. The slow walk determines its path afterwards. */
   unknown: boolean;
-  /** Set when a field looked as if it broke a rule of its schema, which `validateSchemaRules` can tell for sure. */
+  /** Set when a field may violate a rule of its schema; `validateSchemaRules` then checks precisely. */
   needsSchemaCheck: boolean;
 }
 
-/** Checks a value that is neither undefined nor null and returns its canonical form; null stands for "empty, so unset". */
+/** Checks a value other than undefined and null and returns its canonical form. Null means empty, and so unset. */
 export type Normalizer = (value: unknown, pass: Pass) => unknown;

@@ -26,7 +26,7 @@ export const scalarNormalizers: Readonly<Record<ScalarKind, ScalarNormalizer>> =
   json: asItIs,
 };
 
-/** What Go's typed struct holds when nothing was given. */
+/** The zero values of the Go types. */
 export const scalarZeros: Readonly<Record<ScalarKind, unknown>> = {
   string: '',
   bool: false,
@@ -51,7 +51,7 @@ function mismatch(value: unknown, goType: string): never {
   throw new TypeMismatch(jsonTypeOf(value), goType);
 }
 
-/** Of numbers, the message shows the one that does not fit. */
+/** For numbers, the message includes the number that does not fit. */
 function numberMismatch(value: unknown, goType: string): never {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   throw new TypeMismatch(isNumber ? `number ${value}` : jsonTypeOf(value), goType);
@@ -66,7 +66,7 @@ function bool(value: unknown): boolean {
 }
 
 function int32(value: unknown): number {
-  // `| 0` also turns the negative zero, which JSON can write, into the only zero that integers have.
+  // `| 0` also normalizes negative zero, which JSON can express, to zero.
   if (typeof value === 'number' && (value | 0) === value) return value | 0;
   return numberMismatch(value, 'int32');
 }
@@ -76,7 +76,10 @@ function uint32(value: unknown): number {
   return numberMismatch(value, 'uint32');
 }
 
-/** A bigint where a number cannot hold the integer. Such a number can still come in when it prints as it was written. */
+/**
+ * Returns a bigint when a number cannot represent the integer safely. The input can still be such a number, if it
+ * prints as it was written.
+ */
 function int64(value: unknown): number | bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
   const exact = isLongInteger(value) ? BigInt(String(value)) : value;
@@ -84,7 +87,7 @@ function int64(value: unknown): number | bigint {
   return numberMismatch(value, 'int64');
 }
 
-/** The text of a larger one has an exponent. */
+/** Larger numbers print with an exponent. */
 function isLongInteger(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e21;
 }
@@ -102,7 +105,7 @@ function quantity(value: unknown): string {
     case 'bigint':
       return canonicalQuantity(String(value));
     default:
-      // No other JSON text is a quantity either; the empty one gets the same complaint.
+      // No other JSON type is a quantity. Go reports the same error as for the empty string.
       return canonicalQuantity('');
   }
 }

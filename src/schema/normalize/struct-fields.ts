@@ -1,6 +1,6 @@
 import type { Field, StructSchema } from '../model.ts';
 
-/** The fields that stand in the JSON object, in order: those of inline structs directly among the others. */
+/** Returns the fields of the JSON object in order, including those of inline structs. */
 export function jsonFields(schema: StructSchema): Field[] {
   return schema.fields.flatMap((field) =>
     field.inline === true && field.schema.type === 'struct' ? jsonFields(field.schema) : [field],

@@ -2,19 +2,19 @@ import type { FieldPlan } from './field-plan.ts';
 import type { Pass } from './pass.ts';
 import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 
-/** As many fields as have a bit in two words. */
+/** The number of fields that fit in two 32-bit words. */
 const maxPositions = 64;
 
 /**
- * The work is in proportion to the fields that are there, not to those that could be: the keys of the source are looked
- * up once and their positions kept as bits; these and the fields that are written anyway are then visited in the order
- * of the schema.
+ * Makes the cost proportional to the fields that are present, not to those that are declared: looks up each key of the
+ * source once and records its position as a bit. Then visits these fields, and those that are always visited, in schema
+ * order.
  */
 export class StructPlan {
   readonly #goType: string;
   readonly #fields: readonly FieldPlan[];
   readonly #positions: ReadonlyMap<string, number>;
-  /** The positions of the fields that need a visit although they are absent. */
+  /** The positions of the fields that must be visited even if they are absent. */
   readonly #low: number = 0;
   readonly #high: number = 0;
 

@@ -1,7 +1,7 @@
 import { string } from '../builders.ts';
 import type { Field, StructSchema } from '../model.ts';
 
-/** What an object says of itself. Undefined: whatever it says is kept. */
+/** The `kind` and `apiVersion` to write. Undefined: the value of the input is kept. */
 export interface TypeMeta {
   readonly kind: string | undefined;
   readonly apiVersion: string | undefined;

@@ -1,8 +1,8 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 
-/** A value of the wrong JSON type. Where it was found is added later, because the fast pass keeps no path. */
+/** A value of the wrong JSON type. The path is added later, because the fast pass does not track it. */
 export class TypeMismatch extends DecodeError {
-  /** As Go words it: `string`, `object`, `number 1.5`. */
+  /** The JSON value in Go's wording: `string`, `object`, `number 1.5`. */
   readonly found: string;
   readonly goType: string;
 

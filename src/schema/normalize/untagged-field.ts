@@ -3,8 +3,8 @@ import type { Field, Schema, StructSchema } from '../model.ts';
 import { jsonTypeOf } from './type-mismatch.ts';
 
 /**
- * Which field of an untagged struct a value is. Undefined for a value of another type, which Kubernetes drops, unless
- * the type could be a boolean.
+ * Returns the field of an untagged struct that has the JSON type of the value. Returns undefined when there is none:
+ * Kubernetes drops such a value. Throws instead if one of the fields is a boolean.
  */
 export function untaggedField({ fields }: StructSchema, value: unknown): Field | undefined {
   const found = jsonTypeOf(value);

@@ -3,7 +3,7 @@ import { type OpenFixture, openForTest, put, remove, type StorageFixture } from 
 
 export function describeCommits(open: OpenFixture): void {
   describe('commit', () => {
-    test('each gets a greater revision, which becomes the latest', async () => {
+    test('each commit gets a greater revision, which becomes the latest', async () => {
       const { storage } = await openForTest(open);
       let last = await storage.latestRevision();
       for (const key of ['/a', '/b', '/c']) {
@@ -59,7 +59,7 @@ export function describeCommits(open: OpenFixture): void {
       }
     });
 
-    test('createRevision stays with updates and is new after a deletion', async () => {
+    test('createRevision is kept by updates and new after a deletion', async () => {
       const { storage } = await openForTest(open);
       const created = await put(storage, '/k', { text: '1' });
       const updated = await put(storage, '/k', { text: '2', expected: created });
@@ -101,7 +101,7 @@ export function describeCommits(open: OpenFixture): void {
       );
     });
 
-    test('values of any bytes and size come back unchanged', async () => {
+    test('values of any bytes and size are returned unchanged', async () => {
       const { storage } = await openForTest(open);
       const pooled = Buffer.from('a small buffer shares its memory with others');
       const values = [

@@ -3,31 +3,31 @@ import type { CommitResult, Storage, StorageEvent, WatchOptions } from '../stora
 
 export interface StorageFixture {
   readonly storage: Storage;
-  /** Durable backends: opens the same data again after the store was closed. */
+  /** Durable backends: reopens the same data after the store was closed. */
   readonly reopen?: () => Promise<Storage>;
-  /** Durable backends: changes the newest value of the key behind the back of the closed store, and opens it again. */
+  /** Durable backends: modifies the newest value of the key in the closed store's files, and reopens the store. */
   readonly damage?: (key: string) => Promise<Storage>;
-  /** Closes what is open and removes the data. */
+  /** Closes the open store and removes the data. */
   readonly dispose: () => Promise<void>;
 }
 
 export type OpenFixture = () => Promise<StorageFixture>;
 
 export interface StorageTraits {
-  /** Events are delivered before the commit resolves and the latest revision is known without a promise. */
+  /** Whether events are delivered before the commit resolves and the latest revision is returned synchronously. */
   readonly singleWriter: boolean;
-  /** How many random sequences of operations are tried; as many as a few seconds allow. */
+  /** Number of random sequences of operations to run; as many as a few seconds allow. */
   readonly randomRuns: number;
 }
 
-/** A store for the running test. */
+/** Opens a store for the running test. */
 export async function openForTest(open: OpenFixture): Promise<StorageFixture> {
   const fixture = await open();
   onTestFinished(fixture.dispose);
   return fixture;
 }
 
-/** Writes what must succeed, and tells the revision. */
+/** Writes a value, expects success and returns the revision. */
 export async function put(
   storage: Storage,
   key: string,
@@ -36,7 +36,7 @@ export async function put(
   return revisionOf(await storage.commit({ key, expected: options.expected ?? 0, value: Buffer.from(options.text) }));
 }
 
-/** Deletes what must be there at the revision. */
+/** Deletes a key that must exist at the revision. */
 export async function remove(storage: Storage, key: string, expected: number): Promise<number> {
   return revisionOf(await storage.commit({ key, expected, value: undefined }));
 }
@@ -46,7 +46,7 @@ function revisionOf(result: CommitResult): number {
   return result.revision;
 }
 
-/** A watcher that remembers what it was told. */
+/** A watcher that records its events. */
 export class Recorder {
   readonly events: StorageEvent[] = [];
   readonly errors: Error[] = [];
@@ -73,7 +73,7 @@ export class Recorder {
     this.#controller.abort();
   }
 
-  /** Resolves when at least this many events have come. */
+  /** Resolves when at least this many events have been received. */
   async until(count: number): Promise<void> {
     while (this.events.length < count && this.errors.length === 0) {
       await new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ export class Recorder {
     }
   }
 
-  /** `revision key=value<previous`, for short comparisons. */
+  /** Formats events as `revision key=value<previous`, for short comparisons. */
   told(base: number): string[] {
     return this.events.map(
       ({ revision, key, value, previous }) =>

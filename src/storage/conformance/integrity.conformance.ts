@@ -3,7 +3,7 @@ import { type OpenFixture, openForTest, put, Recorder } from './fixture.conforma
 
 export function describeIntegrity(open: OpenFixture): void {
   describe('integrity', () => {
-    test('what a backend has written itself it vouches for', async () => {
+    test('values written by the backend itself are verified', async () => {
       const { storage } = await openForTest(open);
       const revision = await put(storage, '/a', { text: 'x' });
       const entry = await storage.get('/a');
@@ -14,7 +14,7 @@ export function describeIntegrity(open: OpenFixture): void {
       recorder.abort();
     });
 
-    test('one bad value concerns its own key only, and can be removed', async ({ skip }) => {
+    test('a corrupt value affects only its own key and can be deleted', async ({ skip }) => {
       const { storage, damage } = await openForTest(open);
       if (damage === undefined) skip();
       for (const key of ['/a', '/b', '/c']) await put(storage, key, { text: key });
@@ -43,7 +43,7 @@ export function describeIntegrity(open: OpenFixture): void {
       expect(await damaged.get('/b')).toBeUndefined();
     });
 
-    test.each([0, 1])('a watcher that throws ends its own watch, with %i events to come', async (waiting) => {
+    test.each([0, 1])('a watcher that throws ends only its own watch (%i past events)', async (waiting) => {
       const { storage } = await openForTest(open);
       const after = await put(storage, '/a', { text: 'x' });
       const told: string[] = [];

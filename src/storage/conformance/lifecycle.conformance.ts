@@ -36,7 +36,7 @@ export function describeLifecycle(open: OpenFixture): void {
       await expect(call(fixture.storage)).rejects.toMatchObject({ name: 'StorageError', code: 'Closed' });
     });
 
-    test('finishes the calls in flight, tells the watchers and may be repeated', async () => {
+    test('finishes the calls in flight, ends the watches and is idempotent', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/', after });
@@ -51,7 +51,7 @@ export function describeLifecycle(open: OpenFixture): void {
   });
 
   describe('restart', () => {
-    test('brings back entries, history and revisions', async ({ skip }) => {
+    test('restores entries, history and revisions', async ({ skip }) => {
       const { storage, reopen } = await openForTest(open);
       if (!reopen) return skip('not durable');
       const a = await put(storage, '/a', { text: '1' });
@@ -71,7 +71,7 @@ export function describeLifecycle(open: OpenFixture): void {
       expect(await put(again, '/c', { text: 'x' })).toBeGreaterThan(latest);
     });
 
-    test('the revision does not go back when the newest changes were deletions, since compacted', async ({ skip }) => {
+    test('the revision does not decrease when the newest changes were compacted deletions', async ({ skip }) => {
       const { storage, reopen } = await openForTest(open);
       if (!reopen) return skip('not durable');
       const created = await put(storage, '/a', { text: '1' });

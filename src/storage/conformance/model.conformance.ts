@@ -4,7 +4,7 @@ import type { Change, Storage } from '../storage.ts';
 import { type OpenFixture, Recorder, type StorageFixture, type StorageTraits } from './fixture.conformance.ts';
 import { Model } from './storage-model.conformance.ts';
 
-/** Fractions stand for revisions: 0 is the beginning, 1 the latest, more lies in the future. */
+/** Revisions are given as fractions: 0 is the beginning, 1 the latest, greater values are in the future. */
 type Step =
   | { readonly kind: 'burst'; readonly writes: readonly Write[] }
   | {
@@ -24,7 +24,7 @@ type Step =
 interface Write {
   readonly key: string;
   readonly value: string | undefined;
-  /** Whether the writer knows the key's revision. */
+  /** Whether the writer knows the revision of the key. */
   readonly informed: boolean;
 }
 
@@ -73,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 export function describeModel(open: OpenFixture, { randomRuns }: StorageTraits): void {
-  test('random operations have the results of a dumb model', async () => {
+  test('random operations have the same results as a simple model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
         const fixture = await open();
@@ -90,7 +90,7 @@ export function describeModel(open: OpenFixture, { randomRuns }: StorageTraits):
   });
 }
 
-/** One sequence of operations on the store and on the model. */
+/** Runs one sequence of operations on the store and on the model. */
 class Run {
   readonly #fixture: StorageFixture;
   readonly #model: Model;
@@ -164,7 +164,7 @@ class Run {
     else this.#watches.push({ recorder, prefix, after });
   }
 
-  /** What an aborted watcher has had must be a beginning of what it would have got. */
+  /** The events that an aborted watcher received must be a prefix of those it would have received. */
   #abort(): void {
     const watch = this.#watches.shift();
     if (!watch) return;
@@ -185,7 +185,7 @@ class Run {
   }
 }
 
-/** A result or the code of an error, so that both can be compared. */
+/** Returns a result or an error code, so that both can be compared. */
 async function outcome<T>(promise: Promise<T>): Promise<{ result: T } | { failed: unknown }> {
   return promise.then(
     (result) => ({ result }),

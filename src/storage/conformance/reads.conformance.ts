@@ -24,7 +24,7 @@ export function describeReads(open: OpenFixture): void {
     afterAll(() => fixture.dispose());
 
     const all = { start: '/r/', end: '/r0' };
-    // `beyond`: how many keys follow the entries.
+    // `beyond` is the number of keys after the returned entries.
     const cases: { name: string; options: RangeOptions; at?: number; entries: string[]; beyond?: number }[] = [
       { name: 'all', options: all, entries: ['a2', 'b2', 'c1', 'd1'] },
       { name: 'the start is included', options: { start: '/r/b', end: '/r/d' }, entries: ['b2', 'c1'] },
@@ -86,8 +86,8 @@ export function describeReads(open: OpenFixture): void {
       await expect(storage.compact(revision)).rejects.toMatchObject({ code: 'RevisionInFuture' });
     });
 
-    // From here on the history that the cases above read is gone.
-    test('compaction refuses the past and keeps the rest', async () => {
+    // From here on, the history that the cases above read is removed.
+    test('reads before the compacted revision are refused, later ones succeed', async () => {
       await storage.compact(base + 5);
       expect(storage.compactedRevision()).toBe(base + 5);
       const before = { revision: base + 4 };
@@ -107,7 +107,7 @@ export function describeReads(open: OpenFixture): void {
     });
   });
 
-  test('compaction never goes back and may be repeated', async () => {
+  test('the compacted revision never decreases and compaction is idempotent', async () => {
     const { storage } = await openForTest(open);
     const a = await put(storage, '/a', { text: '1' });
     const b = await put(storage, '/b', { text: '1' });
@@ -132,7 +132,7 @@ export function describeReads(open: OpenFixture): void {
     expect(entries.map((entry) => String(entry.value))).toEqual(inOrder);
   });
 
-  test('a large range is one consistent state, also under write load', async () => {
+  test('a large range is consistent, even under write load', async () => {
     const { storage } = await openForTest(open);
     const keys = Array.from({ length: 1500 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
     const pad = 'x'.repeat(1000);
@@ -149,7 +149,7 @@ export function describeReads(open: OpenFixture): void {
     expect((await storage.range({ start: '/k/', end: '/k0', limit: 1200 })).entries).toHaveLength(1200);
   });
 
-  test('a count leaves out deleted keys, those that came back not, and changes with the revision', async () => {
+  test('a count excludes deleted keys, includes recreated ones and depends on the revision', async () => {
     const { storage } = await openForTest(open);
     const keys = Array.from({ length: 1200 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
     const created = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
@@ -164,14 +164,14 @@ export function describeReads(open: OpenFixture): void {
     expect(await count({ revision: full })).toBe(1200);
     expect(await count({ revision: thinned })).toBe(800);
     expect(await count()).toBe(1000);
-    // As the second of two pages asks: all from there on.
+    // The request for the second of two pages: everything from there on.
     expect(await count({ start: '/k/0600' })).toBe(500);
     await storage.compact(thinned);
     expect(await count({ revision: thinned })).toBe(800);
     expect(await count()).toBe(1000);
   });
 
-  test('a count is that of the revision of the entries, also under write load', async () => {
+  test('a count has the same revision as the entries, even under write load', async () => {
     const { storage } = await openForTest(open);
     const all = { start: '/k/', end: '/k0' };
     const keys = Array.from({ length: 1500 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);

@@ -5,7 +5,7 @@ import { type OpenFixture, openForTest, put, type StorageTraits } from './fixtur
 const TOTAL = 6000;
 const PIECE = 400;
 
-/** What a watcher does whose consumer is full: it aborts inside its callback, and later watches again. */
+/** Tests a watcher whose consumer is full: it aborts inside its callback, and later watches again. */
 export function describeResumedWatches(open: OpenFixture, traits: StorageTraits): void {
   describe('watch that aborts inside its callback and is resumed', () => {
     const cases = [
@@ -14,7 +14,7 @@ export function describeResumedWatches(open: OpenFixture, traits: StorageTraits)
       { name: 'while a writer goes on', written: TOTAL / 2, nested: false },
       { name: 'while a writer goes on, again inside the callback', written: TOTAL / 2, nested: true },
     ];
-    test.each(cases)('$name: no gap, no repetition', async ({ written, nested }) => {
+    test.each(cases)('$name: no gaps, no duplicates', async ({ written, nested }) => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       await write(storage, { from: 0, to: written });
@@ -26,7 +26,7 @@ export function describeResumedWatches(open: OpenFixture, traits: StorageTraits)
       expect(consumer.late).toBe(0);
     });
 
-    test.runIf(traits.singleWriter)('the rest of the past is not read', async () => {
+    test.runIf(traits.singleWriter)('the remaining history is not read', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();
       await write(storage, { from: 0, to: TOTAL });
@@ -50,13 +50,13 @@ export function describeResumedWatches(open: OpenFixture, traits: StorageTraits)
   });
 }
 
-/** Takes a piece of the events of each watch, aborts it in the middle of what it is told and starts the next. */
+/** Takes some events of each watch, aborts the watch inside the callback and starts the next one. */
 class FullConsumer {
   readonly #storage: Storage;
   readonly #nested: boolean;
   readonly #taken: number[] = [];
   readonly #done = Promise.withResolvers<number[]>();
-  /** Calls after an abort. */
+  /** Number of calls after an abort. */
   late = 0;
 
   constructor(storage: Storage, nested: boolean) {
@@ -100,7 +100,7 @@ class FullConsumer {
   }
 }
 
-/** A few writers at a time, so that their commits come one after the other as well as together. */
+/** Runs a few writers at a time, so that commits are both sequential and concurrent. */
 async function write(storage: Storage, { from, to }: { from: number; to: number }): Promise<void> {
   let next = from;
   const writer = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import {
   type StoredEntry,
 } from '../storage.ts';
 
-/** The contract said in the simplest way: a list of all changes, searched from the beginning each time. */
+/** The simplest implementation of the contract: a list of all changes, searched from the beginning each time. */
 export class Model {
   readonly base: number;
   readonly #changes: StorageEvent[] = [];
@@ -62,7 +62,7 @@ export class Model {
     return this.#changes.filter((change) => change.revision > after && change.key.startsWith(prefix));
   }
 
-  /** Takes over changes that were made at the same time, in the order that their revisions tell. */
+  /** Applies changes that were made concurrently, in the order of their revisions. */
   apply(changes: readonly Change[], results: readonly CommitResult[]): void {
     const before = new Map(changes.map(({ key }) => [key, [this.current(key)]]));
     const committed = changes
@@ -83,7 +83,7 @@ export class Model {
     for (const [index, { key, expected, value }] of changes.entries()) {
       const result = results[index];
       if (!result || result.committed) continue;
-      // Refused for good reason: the key was in this state at some time, and the state is not the expected one.
+      // The refusal is correct: the key had this state at some time, and the state is not the expected one.
       expect(before.get(key)).toContainEqual(result.current);
       const holds = (result.current?.modRevision ?? 0) === expected;
       expect(holds && !(value === undefined && !result.current)).toBe(false);

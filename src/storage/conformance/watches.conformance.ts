@@ -3,7 +3,7 @@ import { type OpenFixture, openForTest, put, Recorder, remove, type StorageTrait
 
 export function describeWatches(open: OpenFixture, traits: StorageTraits): void {
   describe('watch', () => {
-    test('tells creations, updates and deletions with the previous entry', async () => {
+    test('delivers creations, updates and deletions with the previous entry', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/k/', after });
@@ -20,7 +20,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       ]);
     });
 
-    test('from the past: the same events as live ones', async () => {
+    test('past events equal live events', async () => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       const live = await new Recorder().watch(storage, { prefix: '/k/', after: base });
@@ -38,7 +38,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       expect(later.events).toEqual(live.events.slice(2));
     });
 
-    test('has only keys of its prefix', async () => {
+    test('delivers only keys of its prefix', async () => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       const prefixes = ['/k/', '/k/a', '/l/', ''];
@@ -58,7 +58,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       }
     });
 
-    test('tells nothing at or before `after`, also when that is yet to come', async () => {
+    test('delivers nothing at or before `after`, even if that is in the future', async () => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       await put(storage, '/k/a', { text: '1' });
@@ -71,7 +71,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       expect(future.told(base)).toEqual(['4 /k/d=d']);
     });
 
-    test('nothing follows an abort', async () => {
+    test('delivers nothing after an abort', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/', after });
@@ -88,7 +88,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       expect(recorder.errors).toEqual([]);
     });
 
-    test('a callback that aborts gets no second call, in a replay neither', async () => {
+    test('a callback that aborts is not called again, not even during replay', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();
       for (const key of ['/a', '/b']) await put(storage, key, { text: key });
@@ -105,7 +105,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
         onError: () => {},
         signal: controller.signal,
       });
-      // Whether the abort comes before or after the stream is established is the backend's affair.
+      // Whether the abort comes before or after the stream is established depends on the backend.
       await watching.catch((error: unknown) => expect(error).toBe(reason));
       const witness = await new Recorder().watch(storage, { prefix: '/', after });
       await put(storage, '/c', { text: 'c' });
@@ -113,7 +113,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       expect(calls).toBe(1);
     });
 
-    test('an aborted signal starts nothing', async () => {
+    test('an already aborted signal starts no watch', async () => {
       const { storage } = await openForTest(open);
       const reason = new Error('too late');
       const options = {
@@ -126,7 +126,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       await expect(storage.watch(options)).rejects.toBe(reason);
     });
 
-    test('from before the compacted revision it is refused, from there on it is complete', async () => {
+    test('is refused from before the compacted revision and complete from there on', async () => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       const a = await put(storage, '/k/a', { text: 'a1' });
@@ -154,7 +154,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       expect(recorder.errors).toEqual([]);
     });
 
-    test('joins the past and the present with no gap and no repetition under write load', async () => {
+    test('joins past and live events without gaps or duplicates under write load', async () => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       const text = 'x'.repeat(500);
@@ -177,7 +177,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       }
     });
 
-    test('commits made by a callback are told to all watchers in order', async () => {
+    test('commits made by a callback are delivered to all watchers in order', async () => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       const first = new Recorder();
@@ -199,7 +199,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       expect(second.told(base)).toEqual(['1 /0=x', '2 /1=x', '3 /2=x']);
     });
 
-    test.runIf(traits.singleWriter)('events and latest revision are there when the commit resolves', async () => {
+    test.runIf(traits.singleWriter)('events are delivered before the commit resolves', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/', after });

@@ -1,22 +1,23 @@
 import type { Change } from '../storage.ts';
 
-// Per change: expected revision, bytes of the key, bytes of the value (-1 for a deletion). The numbers of all changes come
-// first, then key and value of each change.
+// Per change: expected revision, key length in bytes, value length in bytes (-1 for a deletion). The numbers of all
+// changes come first, followed by the key and value of each change.
 const NUMBERS = 3;
 const NUMBER_BYTES = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
 const DELETION = -1;
 const FIRST_SIZE = 256 * 1024;
 
 /**
- * The memory in which a batch goes to the worker. It is shared and used again for every batch, because a fresh block per
- * batch costs more to clear and hand over than the copying. So a batch may be packed only after the one before was answered.
+ * The memory that passes a batch to the worker. It is shared and reused for every batch, because clearing and
+ * transferring a new block per batch costs more than the copy. A batch must therefore not be packed before the previous
+ * one has been answered.
  */
 export class BatchSlab {
   #memory = new SharedArrayBuffer(0);
   #numbers = new Float64Array(this.#memory);
   #bytes = Buffer.from(this.#memory);
 
-  /** Returns the memory when the worker has not seen it yet, because the batch needed a larger one. */
+  /** Returns the memory if the worker does not have it yet, because the batch needed a larger block. */
   pack(changes: readonly Change[]): SharedArrayBuffer | undefined {
     const grown = this.#reserve(changes.reduce((sum, change) => sum + packedSize(change), 0));
     let slot = 0;
@@ -45,12 +46,12 @@ export class BatchSlab {
   }
 }
 
-/** An upper bound of what the change takes in a slab. */
+/** An upper bound of the bytes that the change takes in a slab. */
 export function packedSize({ key, value }: Change): number {
   return NUMBER_BYTES + key.length * 3 + (value?.length ?? 0);
 }
 
-/** The values are views of the slab, which belong to the reader until the batch is answered. */
+/** The values are views of the slab, valid until the batch is answered. */
 export function unpackBatch(slab: SharedArrayBuffer, count: number): Change[] {
   const numbers = new Float64Array(slab, 0, count * NUMBERS);
   const bytes = Buffer.from(slab);

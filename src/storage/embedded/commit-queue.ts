@@ -15,24 +15,24 @@ export interface CommitQueueOptions {
 }
 
 export interface CommitStatistics {
-  /** Changes that were written. */
+  /** Number of changes written. */
   readonly commits: number;
-  /** Transactions that wrote them. */
+  /** Number of transactions that wrote them. */
   readonly batches: number;
-  /** Changes that wait for their batch. */
+  /** Number of changes that wait for their batch. */
   readonly waiting: number;
 }
 
 /**
- * Group commit: one batch is with the worker at any time, and what arrives meanwhile makes up the next one, so that the
- * cost of making a batch durable is shared by as many writers as there are.
+ * Group commit. The worker handles one batch at a time, and changes that arrive in the meantime form the next batch.
+ * Concurrent writers thus share the cost of making a batch durable.
  */
 export class CommitQueue {
   readonly #connection: WorkerConnection;
   readonly #onBatch: CommitQueueOptions['onBatch'];
   readonly #slab = new BatchSlab();
   #waiting: PendingCommit[] = [];
-  // From the moment a batch is planned until its answer has been dealt with.
+  // True from the moment a batch is scheduled until its reply has been handled.
   #busy = false;
   #idle: (() => void)[] = [];
   #commits = 0;
@@ -54,7 +54,7 @@ export class CommitQueue {
     });
   }
 
-  /** Resolves when everything that was added has been answered. */
+  /** Resolves when all added changes have been answered. */
   drained(): Promise<void> {
     if (!this.#busy) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
@@ -62,7 +62,7 @@ export class CommitQueue {
 
   #plan(): void {
     this.#busy = true;
-    // Not at once: writers that were woken by the same batch, or whose requests lie ready in other sockets, come along.
+    // Deferred, so that writers woken by the same batch, or whose requests are ready in other sockets, join this batch.
     setImmediate(() => this.#send());
   }
 
@@ -97,7 +97,7 @@ export class CommitQueue {
       this.#plan();
       return;
     }
-    // Writers that were just woken may add more; that starts anew.
+    // Writers that have just been woken may add changes, which schedules the next batch.
     this.#busy = false;
     const idle = this.#idle;
     this.#idle = [];

@@ -1,17 +1,17 @@
 import type Database from 'better-sqlite3';
 import type { SweepReply, VacuumReply, VacuumRequest } from './protocol.ts';
 
-// Each step is one transaction, a few milliseconds in which writers wait.
+// Each step is one transaction, which blocks writers for a few milliseconds.
 const SWEEP_REVISIONS = 256;
 const VACUUM_PAGES = 128;
-// Pages that are freed at each compaction under steady load are used again at once; to move data for them would be work for
-// nothing. Only when much more is free, it is given back, but for a little.
+// Under steady load, the pages freed by a compaction are soon reused, so moving data to release them would be wasted
+// work. Space is released only when much more is free, and a small reserve stays.
 const TOO_MUCH_FREE = 0.4;
 const SPARE = 0.1;
 
 /**
- * Worker side of compaction. The compacted revision is marked first and for good; then the rows that it makes superfluous go
- * in steps. How far that has come is kept with the data, so that it goes on after a restart.
+ * Worker side of compaction. It first records the compacted revision permanently, then deletes the obsolete rows in
+ * steps. The progress is stored with the data, so that the sweep continues after a restart.
  */
 export class CompactionSteps {
   readonly #database: Database.Database;
@@ -24,7 +24,8 @@ export class CompactionSteps {
     this.#database = database;
     this.#read = database.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
     this.#write = database.prepare('UPDATE meta SET value = ? WHERE name = ?');
-    // A row is superfluous when a row at or below the compacted revision replaced it, or when it is such a deletion.
+    // A row is obsolete when a row at or below the compacted revision replaced it, or when it is a deletion at or below
+    // it.
     this.#deleteReplaced = database.prepare(
       'DELETE FROM history WHERE rev IN (SELECT prev_rev FROM history WHERE rev > ? AND rev <= ? AND prev_rev > 0)',
     );
@@ -37,12 +38,12 @@ export class CompactionSteps {
     return this.#read.get('compacted') ?? 0;
   }
 
-  /** Whether there is something left to sweep. */
+  /** Whether rows remain to be swept. */
   pending(): boolean {
     return this.#swept() < this.compacted();
   }
 
-  /** Writes what is there already, to see whether that can be done. */
+  /** Rewrites an existing value, to test whether writes succeed. */
   rewrite(): void {
     this.#write.run(this.#swept(), 'swept');
   }
@@ -68,8 +69,8 @@ export class CompactionSteps {
   }
 
   /**
-   * Moves pages from the end of the file into free places and cuts the file; the last step empties the log, too. `begun`
-   * tells that a step has been made before, and that it is to be carried through.
+   * Moves pages from the end of the file into free pages and truncates the file. The last step also empties the log.
+   * `begun` is true when an earlier step has run, so that the vacuum continues to its end.
    */
   vacuum({ begun }: VacuumRequest): VacuumReply {
     const free = this.#number('freelist_count');
@@ -84,7 +85,9 @@ export class CompactionSteps {
     return { done: true };
   }
 
-  /** Not when another program reads the file: writers must not wait for that, and the next compaction comes anyway. */
+  /**
+   * Skipped while another program reads the file: writers must not wait for it, and the next compaction tries again.
+   */
   #emptyLog(): void {
     const timeout = this.#number('busy_timeout');
     this.#database.pragma('busy_timeout = 0');

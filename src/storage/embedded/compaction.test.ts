@@ -8,7 +8,7 @@ import { openTemporaryStorage, temporaryDirectory } from './temporary-directory.
 
 const all = { start: '/', end: '0' };
 
-test('gives the space of forgotten history back to the file system', async () => {
+test('releases the disk space of compacted history', async () => {
   const directory = await temporaryDirectory();
   const storage = await openTemporaryStorage({ directory });
   const used = async (): Promise<number> => {
@@ -34,7 +34,7 @@ test('gives the space of forgotten history back to the file system', async () =>
   expect(await used()).toBeLessThan(200_000);
 });
 
-test('leaves exactly the rows that can still be seen', async () => {
+test('keeps exactly the rows that are still visible', async () => {
   const directory = await temporaryDirectory();
   const storage = await openTemporaryStorage({ directory });
   const a1 = await put(storage, '/a', { text: '1' });
@@ -49,7 +49,7 @@ test('leaves exactly the rows that can still be seen', async () => {
   expect(rows(directory)).toEqual([a2]);
 });
 
-test('reads and writes go on while a long history is compacted', async () => {
+test('reads and writes continue while a long history is compacted', async () => {
   const storage = await openTemporaryStorage();
   const keys = Array.from({ length: 500 }, (_, index) => `/k/${index}`);
   let revisions = keys.map(() => 0);
@@ -60,7 +60,7 @@ test('reads and writes go on while a long history is compacted', async () => {
   }
   const latest = storage.latestRevision();
   let compacted = false;
-  // Takes more chunks than the compaction takes steps to come to the rows that it reads.
+  // The range needs more chunks than the compaction needs steps to reach the rows that the range reads.
   const reading = storage.range({ ...all, revision: 500 });
   const compacting = storage.compact(latest).then(() => {
     compacted = true;
@@ -71,27 +71,27 @@ test('reads and writes go on while a long history is compacted', async () => {
     if (!compacted) during += 1;
   }
   await compacting;
-  // It would be one if compaction were a single step.
+  // The count would be 1 if compaction were a single step.
   expect(during).toBeGreaterThan(5);
-  // The range had begun before, so it must be whole although its history is gone now.
+  // The range began before the compaction, so it must be complete although its history is now removed.
   const { entries } = await reading;
   expect(entries).toHaveLength(500);
   expect(new Set(entries.map((entry) => entry.value.toString('utf8', 0, 1)))).toEqual(new Set(['0']));
 });
 
-test('goes on after a restart where the last process stopped', async () => {
+test('continues after a restart where the previous process stopped', async () => {
   const directory = await temporaryDirectory();
   const storage = await openTemporaryStorage({ directory });
   const first = await put(storage, '/a', { text: '1' });
   const second = await put(storage, '/a', { text: '2', expected: first });
   await storage.close();
-  // As after a crash between the mark and the sweep.
+  // The state after a crash between the mark and the sweep.
   const { database, close } = openDatabase(directory, undefined);
   database.prepare('UPDATE meta SET value = ? WHERE name = ?').run(second, 'compacted');
   close();
   const again = await openTemporaryStorage({ directory });
   expect(again.compactedRevision()).toBe(second);
-  // Compactions go one after the other, so this one ends after the sweep of the last process's.
+  // Compactions run one at a time, so this one ends after the pending sweep of the previous process.
   await again.compact(second);
   expect(rows(directory)).toEqual([second]);
 });

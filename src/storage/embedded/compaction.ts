@@ -7,7 +7,7 @@ export interface CompactionOptions {
   readonly compacted: number;
 }
 
-/** Main-thread side of compaction: drives the worker's small steps one by one, so that commits go in between. */
+/** Main-thread side of compaction: runs the worker's small steps one by one, so that commits run in between. */
 export class Compaction {
   readonly #connection: WorkerConnection;
   readonly #pins: RevisionPins;
@@ -25,14 +25,14 @@ export class Compaction {
     return this.#compacted;
   }
 
-  /** One after the other. Resolves when the history is gone and its space is given back. */
+  /** Runs compactions one at a time. Resolves when the history is deleted and its disk space released. */
   run(revision: number): Promise<void> {
     const run = this.#last.then(() => this.#compact(revision));
     this.#last = run.catch(() => {});
     return run;
   }
 
-  /** Ends after the present step. What is not done yet is done after the next start. */
+  /** Stops after the current step. The remaining work is done after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#last;
@@ -44,7 +44,7 @@ export class Compaction {
       await this.#connection.call('compact', { revision });
       this.#compacted = revision;
     }
-    // New reads below are refused from here on; those that began before finish first.
+    // New reads below this revision are refused from here on. Reads that have already begun finish first.
     await this.#pins.freeBelow(this.#compacted);
     await this.#repeat(() => this.#connection.call('sweep', undefined));
     let begun = false;

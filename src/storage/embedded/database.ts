@@ -6,11 +6,14 @@ import { StorageError } from '../storage.ts';
 const SCHEMA_VERSION = 1;
 // Objects of a few KiB would leave much of a 4 KiB page empty.
 const PAGE_BYTES = 8192;
-// 16 MiB: fewer pauses for checkpoints than SQLite's default, still little to replay after a crash.
+// 16 MiB: fewer checkpoint pauses than with SQLite's default, but still little to replay after a crash.
 const CHECKPOINT_PAGES = 2000;
 const CACHE_KIBIBYTES = 8 * 1024;
 
-/** Every change ever made and not yet compacted. The index on key also holds the revision, as SQLite appends the row id. */
+/**
+ * Every change that has not been compacted. The index on key also holds the revision, because SQLite appends the row
+ * id.
+ */
 const SCHEMA = `
   CREATE TABLE history (
     rev INTEGER PRIMARY KEY,
@@ -27,14 +30,14 @@ const SCHEMA = `
 `;
 
 /**
- * The few deletions among the rows, so that keys can be counted without reading a row that has a value. Not part of the
- * version: an older server keeps it up without knowing it, and a store that has none gets it.
+ * An index of the deletions, which are few, so that keys can be counted without reading rows that have a value. It is
+ * not part of the schema version: SQLite maintains it for an older server too, and a store without it gets it on open.
  */
 const DELETIONS = 'CREATE INDEX IF NOT EXISTS history_deletions ON history (key) WHERE value IS NULL';
 
 /**
- * A store of an earlier release has no checksums. Not part of the version either: an earlier release writes rows without one,
- * and such values are checked by whoever reads them.
+ * Stores of earlier releases have no checksums. The column is not part of the schema version either: an earlier release
+ * writes rows without a checksum, and the reader of such a value must verify it.
  */
 const CHECKSUMS = 'ALTER TABLE history ADD COLUMN checksum INTEGER';
 
@@ -44,8 +47,9 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens or makes the database in the directory, for this thread alone. Throws `InUse` at once when another process or
- * another opening in this one has it, `Corrupt` when the file is not a database of a version that is understood.
+ * Opens or creates the database in the directory, for exclusive use by this thread. Throws `InUse` immediately when
+ * another process, or another store in this process, has it open. Throws `Corrupt` when the file is not a database of a
+ * supported version.
  */
 export function openDatabase(directory: string, sizeLimit: number | undefined): OpenDatabase {
   const path = resolve(directory);
@@ -67,8 +71,8 @@ export function openDatabase(directory: string, sizeLimit: number | undefined): 
 }
 
 /**
- * The lock is an open transaction on a database of its own: the system releases it with the process, however that ends, and
- * the data can still be inspected or backed up with SQLite's tools while the server runs.
+ * The lock is an open transaction on a separate database. The operating system releases it when the process ends for
+ * any reason, and SQLite's tools can still inspect or back up the data while the server runs.
  */
 function lockDirectory(path: string): Database.Database {
   const lock = new Database(join(path, 'storage.lock'), { timeout: 0 });
@@ -84,16 +88,17 @@ function lockDirectory(path: string): Database.Database {
 
 function openData(path: string, sizeLimit: number | undefined): Database.Database {
   const file = join(path, 'storage.sqlite');
-  // Made with narrow permissions before SQLite opens it; SQLite gives its other files the same. Only the holder of the lock
-  // may do this: closing a file descriptor releases all locks that the process has on the file.
+  // Created with restrictive permissions before SQLite opens it; SQLite gives its other files the same permissions.
+  // Only the holder of the lock may do this, because closing a file descriptor releases all locks that the process has
+  // on the file.
   closeSync(openSync(file, 'a', 0o600));
   const database = new Database(file);
   try {
-    // Both must come before the first table.
+    // Both must be set before the first table is created.
     database.pragma(`page_size = ${PAGE_BYTES}`);
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
-    // Must be said on every open: a WAL database otherwise comes back with NORMAL, which may lose commits.
+    // Must be set on every open: a WAL database otherwise reopens with NORMAL, which may lose commits.
     database.pragma('synchronous = FULL');
     database.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -122,7 +127,7 @@ function upgradeSchema(database: Database.Database): void {
   database.exec(DELETIONS);
 }
 
-/** A new file is durable only when its directory is, and so on up to the first that was there before. */
+/** A new file is durable only when its directory is, and so on up to the first directory that already existed. */
 function makeDirectory(path: string): void {
   const firstMade = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (firstMade === undefined) return;
@@ -130,7 +135,7 @@ function makeDirectory(path: string): void {
 }
 
 function syncDirectory(path: string): void {
-  // Windows has no such call for directories.
+  // Windows cannot fsync a directory.
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);

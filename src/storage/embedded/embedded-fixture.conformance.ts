@@ -4,7 +4,7 @@ import type { StorageFixture } from '../conformance/fixture.conformance.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory.conformance.ts';
 
-/** A store in a directory of its own, for the conformance suites. */
+/** A store in a separate directory, for the conformance suites. */
 export async function openEmbeddedFixture(): Promise<StorageFixture> {
   const directory = await makeTemporaryDirectory();
   const opened = [await openEmbeddedStorage({ directory })];

@@ -4,7 +4,7 @@ import { describeStorage } from '../storage.conformance.ts';
 import { openEmbeddedFixture } from './embedded-fixture.conformance.ts';
 import { openTemporaryStorage } from './temporary-directory.conformance.ts';
 
-// A start takes long. `embedded-storage.long.test.ts` has more runs.
+// Opening a store is slow, so this file does few runs. `embedded-storage.long.test.ts` does more.
 describeStorage('embedded storage', openEmbeddedFixture, { singleWriter: true, randomRuns: 10 });
 
 test('an abort before a watch is established rejects it, also when it had nothing to wait for', async () => {

@@ -26,7 +26,7 @@ export interface EmbeddedStorageParts {
   readonly valueLimit: number;
 }
 
-/** The durable store on the main thread's side; the data are with the worker. */
+/** The main-thread side of the durable store. The worker owns the data. */
 export class EmbeddedStorage implements Storage {
   readonly #connection: WorkerConnection;
   readonly #watchers: WatcherSet;
@@ -50,7 +50,7 @@ export class EmbeddedStorage implements Storage {
       },
     });
     this.#compaction = new Compaction({ connection, pins: this.#pins, compacted: state.compacted });
-    // A sweep that the last process did not finish; when it fails again, the next compaction will tell.
+    // Finishes a sweep that the previous process did not complete. If it fails again, the next compaction reports it.
     if (state.sweepPending) this.#compaction.run(state.compacted).catch(() => {});
   }
 
@@ -98,7 +98,7 @@ export class EmbeddedStorage implements Storage {
       },
     });
     await this.#pins.hold(options.after, replayed);
-    // An abort may have come between the joining and this point.
+    // The signal may have been aborted after the watcher joined the live ones.
     options.signal.throwIfAborted();
   }
 

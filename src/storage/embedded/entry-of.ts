@@ -8,14 +8,14 @@ const reasons: Readonly<Partial<Record<Integrity, string>>> = {
   [integrity.notBytes]: 'the value is not stored as bytes',
 };
 
-/** Main thread side: what the rest of the server learns of a version. */
+/** Main-thread side: converts a version of a key to the entry that callers of `Storage` get. */
 export function entryOf(key: string, version: Version): StoredEntry {
   const { modRevision, createRevision, value } = version;
   if (version.integrity === integrity.whole) return { key, value, modRevision, createRevision };
   return { key, value, modRevision, createRevision, ...integrityOf(version) };
 }
 
-/** Nothing for a whole value, which is nearly always the case. */
+/** Returns undefined for an intact value, which is nearly always the case. */
 export function integrityOf(version: Version | undefined): ValueIntegrity | undefined {
   if (version === undefined || version.integrity === integrity.whole) return undefined;
   if (version.integrity === integrity.unverified) return { unverified: true };

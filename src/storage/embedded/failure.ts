@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { StorageError, type StorageErrorCode } from '../storage.ts';
 import type { Failure } from './protocol.ts';
 
-/** Worker side: names what went wrong in the terms of the contract. */
+/** Worker side: maps an error to the error codes of the `Storage` interface. */
 export function toFailure(error: unknown): Failure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return {

@@ -10,7 +10,7 @@ test('concurrent commits share few transactions', async () => {
   expect(storage.statistics).toEqual({ commits: 400, batches: 1, waiting: 0 });
 });
 
-test('what arrives while a batch is under way makes up the next one', async () => {
+test('changes that arrive during a batch form the next one', async () => {
   const storage = await openTemporaryStorage();
   const writers = 32;
   const each = 20;
@@ -37,7 +37,7 @@ test('batches are bounded in bytes and in number', async () => {
   expect((await storage.get('/9'))?.value.equals(large)).toBe(true);
 });
 
-test('a comparison that fails concerns only its own commit', async () => {
+test('a failed comparison affects only its own commit', async () => {
   const storage = await openTemporaryStorage();
   const first = await put(storage, '/a', { text: '1' });
   const results = await Promise.all([
@@ -57,7 +57,7 @@ test('a comparison that fails concerns only its own commit', async () => {
   ]);
 });
 
-test('what a watcher or a writer is told is in the database for others to see', async () => {
+test('events and commit results are already visible to other readers of the database', async () => {
   const directory = await temporaryDirectory();
   const storage = await openTemporaryStorage({ directory });
   const reader = new Database(join(directory, 'storage.sqlite'), { readonly: true });
@@ -83,7 +83,7 @@ test('what a watcher or a writer is told is in the database for others to see', 
   expect(unseen).toEqual([]);
 });
 
-test('a full store refuses whole batches, shows nothing of them and recovers', async () => {
+test('a full store refuses whole batches, exposes no part of them and recovers', async () => {
   const storage = await openTemporaryStorage({ sizeLimit: 1024 * 1024 });
   const recorder = await new Recorder().watch(storage, { prefix: '/', after: 0 });
   const value = Buffer.alloc(100_000, 'x');
@@ -110,7 +110,7 @@ test('a full store refuses whole batches, shows nothing of them and recovers', a
   expect(recorder.events.map((event) => event.revision)).toEqual(Array.from({ length: last + 1 }, (_, i) => i + 1));
 });
 
-test('a value over the limit is refused, others of its batch are not', async () => {
+test('a value over the limit is refused without affecting the rest of its batch', async () => {
   const storage = await openTemporaryStorage();
   const limit = 1.5 * 1024 * 1024;
   const [small, exact, over] = await Promise.allSettled(

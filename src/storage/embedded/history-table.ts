@@ -2,7 +2,9 @@ import type Database from 'better-sqlite3';
 import { checksumOf, checkValue, integrity } from './integrity.ts';
 import type { Version } from './packed-versions.ts';
 
-/** A row as far as reads need it. A deletion has neither a value nor a create revision. A damaged file may hold anything. */
+/**
+ * The columns that reads need. A deletion has neither a value nor a create revision. A damaged file may hold anything.
+ */
 type VersionRow = [modRevision: number, createRevision: number, value: unknown, checksum: unknown];
 
 export interface NewRow {
@@ -20,7 +22,7 @@ export interface EventRow {
   readonly previous: Version | undefined;
 }
 
-/** The statements on the history table, prepared once. Nothing here decides anything. */
+/** The prepared statements on the history table. It contains no logic beyond SQL. */
 export class HistoryTable {
   readonly #newest: Database.Statement<[string, number], VersionRow>;
   readonly #insert: Database.Statement<InsertParameters, never>;
@@ -50,7 +52,7 @@ export class HistoryTable {
         'SELECT key FROM history WHERE key >= ? AND key < ? ORDER BY key LIMIT 1 OFFSET ?',
       )
       .pluck();
-    // The keys that have rows, without those whose newest row is a deletion. No row with a value is read for this.
+    // Counts the keys that have rows and subtracts those whose newest row is a deletion. Reads no row that has a value.
     this.#count = database
       .prepare<[{ start: string; end: string; revision: number }], number>(
         `SELECT (SELECT count(DISTINCT key) FROM history WHERE key >= :start AND key < :end AND rev <= :revision)
@@ -63,7 +65,7 @@ export class HistoryTable {
     this.#byRevision = database
       .prepare<[number], VersionRow>('SELECT rev, create_rev, value, checksum FROM history WHERE rev = ?')
       .raw();
-    // The plus keeps SQLite from using the index on key, which would need a sort of everything.
+    // The unary plus keeps SQLite from using the index on key, which would require sorting all rows.
     this.#events = database
       .prepare<EventParameters, EventColumns>(
         `SELECT h.key, h.rev, h.create_rev, h.value, h.checksum, p.rev, p.create_rev, p.value, p.checksum
@@ -75,12 +77,12 @@ export class HistoryTable {
     this.#maximum = database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck();
   }
 
-  /** The highest revision that is still there. */
+  /** The highest revision among the remaining rows. */
   maximum(): number {
     return this.#maximum.get() ?? 0;
   }
 
-  /** The key's state as of the revision. */
+  /** The state of the key as of the revision. */
   newest(key: string, revision: number): Version | undefined {
     return toVersion(this.#newest.get(key, revision));
   }
@@ -90,27 +92,33 @@ export class HistoryTable {
     this.#insert.run(revision, key, createRevision, previousRevision, checksum, value ?? null);
   }
 
-  /** The keys of the range that have a row at or before the revision, with the newest such row's; deleted ones too. */
+  /**
+   * The keys of the range that have a row at or before the revision, each with its newest such row. Includes deleted
+   * keys.
+   */
   keys({ start, end, revision, limit }: { start: string; end: string; revision: number; limit: number }): KeyRow[] {
     return this.#keys.all(start, end, revision, limit).map(([key, newest]) => ({ key, revision: newest }));
   }
 
-  /** The key of the row that so many rows of the range come before. */
+  /** The key of the row at offset `rows` in the range. */
   skip({ start, end, rows }: { start: string; end: string; rows: number }): string | undefined {
     return this.#skip.get(start, end, rows);
   }
 
-  /** How many keys of the range exist as of the revision. */
+  /** The number of keys in the range that exist as of the revision. */
   count(options: { start: string; end: string; revision: number }): number {
     return this.#count.get(options) ?? 0;
   }
 
-  /** The version that was written at exactly this revision; undefined for a deletion. */
+  /** The version written at exactly this revision; undefined for a deletion. */
   written(revision: number): Version | undefined {
     return toVersion(this.#byRevision.get(revision));
   }
 
-  /** The changes of `after < revision <= through` in order, one at a time. An undefined `end` has no bound. */
+  /**
+   * The changes with `after < revision <= through`, in order, one at a time. If `end` is undefined, there is no upper
+   * bound.
+   */
   *events(options: { after: number; through: number; start: string; end: string | undefined }): Generator<EventRow> {
     const parameters = { ...options, end: options.end ?? null };
     for (const [key, revision, createRevision, value, checksum, ...previous] of this.#events.iterate(parameters)) {
@@ -139,7 +147,7 @@ function toVersion(row: VersionRow | undefined): Version | undefined {
   if (row === undefined) return undefined;
   const [modRevision, createRevision, value, checksum] = row;
   if (Buffer.isBuffer(value)) return { modRevision, createRevision, value, integrity: checkValue(value, checksum) };
-  // A deletion, or the empty half of a join.
+  // A deletion, or the unmatched side of a join.
   if (value === null && !createRevision) return undefined;
   if (value === null) return { modRevision, createRevision, value: noBytes, integrity: integrity.missing };
   return { modRevision, createRevision, value: Buffer.from(String(value)), integrity: integrity.notBytes };

@@ -5,7 +5,7 @@ import { put, Recorder } from '../conformance/fixture.conformance.ts';
 import type { Storage } from '../storage.ts';
 import { openTemporaryStorage, temporaryDirectory } from './temporary-directory.conformance.ts';
 
-/** Two keys, the second of which is changed twice; then the file is changed behind the back of the store. */
+/** Writes two keys, the second of them twice, then modifies the database file while the store is closed. */
 async function changedBehind(statement: string): Promise<Storage> {
   const directory = await temporaryDirectory();
   const storage = await openTemporaryStorage({ directory });
@@ -42,7 +42,7 @@ test.each([
     { value: '', corrupt: 'the value is missing' },
   ],
   ['the column', 'ALTER TABLE history DROP COLUMN checksum', { value: 'three', unverified: true }],
-])('tells on every way when somebody has changed %s', async (_what, statement, { value, ...integrity }) => {
+])('all reads and watches report a change of %s', async (_what, statement, { value, ...integrity }) => {
   const storage = await changedBehind(statement);
   const expected = { key: '/b', value: Buffer.from(value), modRevision: 3, createRevision: 2, ...integrity };
   expect(await storage.get('/b')).toEqual(expected);
@@ -61,7 +61,7 @@ test.each([
   expect(later.events).toEqual([{ revision: 4, key: '/b', value: undefined, createRevision: 0, previous: expected }]);
   later.abort();
   expect(await storage.get('/b')).toBeUndefined();
-  // What an older release has written is checked from its next write on.
+  // A value that an older release has written gets a checksum with its next write.
   const again = await put(storage, '/b', { text: 'four' });
   expect(await storage.get('/b')).toEqual({
     key: '/b',
@@ -71,7 +71,7 @@ test.each([
   });
 });
 
-test('a value that is missing survives a compaction', async () => {
+test('the entry of a missing value survives a compaction', async () => {
   const storage = await changedBehind('UPDATE history SET value = NULL WHERE rev = 3');
   await storage.compact(3);
   expect(await storage.get('/b')).toMatchObject({ corrupt: 'the value is missing' });

@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openTemporaryStorage, temporaryDirectory } from './temporary-directory.conformance.ts';
 
-test('a second opening in the same process fails at once and harms nothing', async () => {
+test('a second open in the same process fails at once and has no side effects', async () => {
   const directory = await temporaryDirectory();
   const storage = await openTemporaryStorage({ directory });
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -23,7 +23,7 @@ test('a second opening in the same process fails at once and harms nothing', asy
   expect(await again.get('/a')).toMatchObject({ modRevision: 1 });
 });
 
-test('a file that is no database is refused as corrupt and left alone', async () => {
+test('a file that is not a database is refused as corrupt and not modified', async () => {
   const directory = await temporaryDirectory();
   const file = join(directory, 'storage.sqlite');
   await writeFile(file, 'a letter to grandmother, by no means a database '.repeat(100));
@@ -44,7 +44,7 @@ test('a database of a newer format is refused', async () => {
   });
 });
 
-test('a directory that cannot be made is told', async () => {
+test('a directory that cannot be created is reported', async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, 'file'), '');
   await expect(openEmbeddedStorage({ directory: join(directory, 'file', 'data') })).rejects.toMatchObject({
@@ -53,14 +53,14 @@ test('a directory that cannot be made is told', async () => {
   });
 });
 
-test('missing directories are made, for the owner alone', async () => {
+test('missing directories are created, accessible to the owner only', async () => {
   const directory = join(await temporaryDirectory(), 'a', 'b');
   await openTemporaryStorage({ directory });
   expect((await stat(directory)).mode & 0o777).toBe(0o700);
   expect((await stat(join(directory, 'storage.sqlite'))).mode & 0o777).toBe(0o600);
 });
 
-test('commits are synchronous on every opening', async () => {
+test('commits are synchronous on every open', async () => {
   const directory = await temporaryDirectory();
   for (let opening = 0; opening < 2; opening++) {
     const { database, close } = openDatabase(directory, undefined);

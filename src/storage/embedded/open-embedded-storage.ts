@@ -3,22 +3,22 @@ import { EmbeddedStorage } from './embedded-storage.ts';
 import { WorkerConnection } from './worker-connection.ts';
 
 export interface EmbeddedStorageOptions {
-  /** Made when absent. It belongs to one open store at a time. */
+  /** Created if absent. Only one store may have it open at a time. */
   readonly directory: string;
-  /** Values with more bytes are refused with `TooLarge`. Default 1.5 MiB, as etcd's. */
+  /** Larger values, in bytes, are refused with `TooLarge`. Default 1.5 MiB, like etcd. */
   readonly valueLimit?: number;
-  /** The database file's largest size in bytes; beyond, commits fail with `Unavailable`. No limit by default. */
+  /** Maximum size of the database file in bytes. Commits beyond it fail with `Unavailable`. No limit by default. */
   readonly sizeLimit?: number;
 }
 
 const DEFAULT_VALUE_LIMIT = 1.5 * 1024 * 1024;
 
-// In the published bundle the worker is a file of its own beside the chunk that holds this module.
+// In the published bundle the worker is a separate file next to the chunk that contains this module.
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js', import.meta.url);
 
 /**
- * Opens the durable store in the directory. Rejects at once with `InUse` when another process, or another store of this
- * one, has it open, with `Corrupt` when the files cannot be understood.
+ * Opens the durable store in the directory. Rejects immediately with `InUse` when another process, or another store in
+ * this process, has it open. Rejects with `Corrupt` when the files cannot be read as a store.
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const { directory, sizeLimit, valueLimit = DEFAULT_VALUE_LIMIT } = options;

@@ -1,6 +1,6 @@
 import type { Integrity } from './integrity.ts';
 
-/** A key's state at one revision. */
+/** The state of a key at one revision. */
 export interface Version {
   readonly modRevision: number;
   readonly createRevision: number;
@@ -9,8 +9,8 @@ export interface Version {
 }
 
 /**
- * A list of versions and gaps in one block of memory that can be handed to another thread without a copy: four numbers per
- * item (mod revision, 0 for a gap; create revision; end of the value; integrity), then the values.
+ * A list of versions and gaps in one block of memory that can be transferred to another thread without a copy. Each
+ * item has four numbers (mod revision, 0 for a gap; create revision; end of the value; integrity). The values follow.
  */
 export type PackedVersions = ArrayBuffer;
 

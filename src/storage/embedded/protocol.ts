@@ -2,8 +2,8 @@ import type { StorageErrorCode } from '../storage.ts';
 import type { PackedVersions } from './packed-versions.ts';
 
 /**
- * What the main thread asks of the worker. The worker answers requests one at a time and in the order in which they
- * were sent; the main thread relies on it: when an answer arrives, those to all earlier requests have been handled.
+ * The requests of the main thread to the worker. The worker answers them one at a time, in the order in which they were
+ * sent. The main thread relies on this: when a reply arrives, the replies to all earlier requests have been handled.
  */
 export interface Operations {
   open: { request: OpenRequest; reply: OpenReply };
@@ -27,12 +27,12 @@ export type RequestMessage = {
 
 export interface ReplyMessage {
   readonly id: number;
-  /** Its type follows from the operation that was asked for. */
+  /** Its type depends on the requested operation. */
   readonly reply?: unknown;
   readonly failure?: Failure;
 }
 
-/** An error in a form that survives the way between threads. */
+/** An error in a form that can be sent between threads. */
 export interface Failure {
   readonly code: StorageErrorCode;
   readonly message: string;
@@ -41,30 +41,30 @@ export interface Failure {
 
 export interface OpenRequest {
   readonly directory: string;
-  /** The database file does not grow beyond this. */
+  /** Maximum size of the database file. */
   readonly sizeLimit: number | undefined;
 }
 
 export interface OpenReply {
   readonly revision: number;
   readonly compacted: number;
-  /** The last process ended before all rows that the compaction made superfluous were gone. */
+  /** The previous process ended before it had deleted all rows that the compaction made obsolete. */
   readonly sweepPending: boolean;
 }
 
 export interface CommitRequest {
-  /** How many changes of the slab belong to the batch. */
+  /** Number of changes in the slab that belong to the batch. */
   readonly count: number;
-  /** The memory that holds this batch and the following ones; sent when it is a new one. */
+  /** The memory that holds this batch and the following ones. Sent only when it is new. */
   readonly slab?: SharedArrayBuffer;
 }
 
 export interface CommitReply {
   /** The revision after the batch. */
   readonly revision: number;
-  /** The revision of each change, 0 for one whose comparison did not hold. */
+  /** The revision of each change; 0 for a change whose comparison failed. */
   readonly revisions: readonly number[];
-  /** The version that each change found; undefined when none found any. */
+  /** The version that each change found; undefined when no change found one. */
   readonly found: PackedVersions | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface RangeReply {
   readonly revision: number;
   readonly keys: readonly string[];
   readonly versions: PackedVersions;
-  /** Where to go on reading; undefined at the end of the range. A chunk may be empty and yet not the last. */
+  /** Where to continue reading; undefined at the end of the range. A chunk may be empty without being the last. */
   readonly next: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface CountRequest {
 
 export interface CountReply {
   readonly count: number;
-  /** Where to go on counting; undefined at the end of the range. */
+  /** Where to continue counting; undefined at the end of the range. */
   readonly next: string | undefined;
 }
 
@@ -111,16 +111,16 @@ export interface ReplayRequest {
 }
 
 export interface ReplayReply {
-  /** All events up to here have been told, those of other prefixes included. */
+  /** All events up to this revision have been read, including those of other prefixes. */
   readonly through: number;
   readonly revisions: readonly number[];
   readonly keys: readonly string[];
-  /** Two for each event: the new version and the one that it replaced. */
+  /** Two for each event: the new version and the version it replaced. */
   readonly versions: PackedVersions;
 }
 
 export interface ProbeRequest {
-  /** Whether commits can be expected to succeed, too. */
+  /** Whether to check also that commits can be expected to succeed. */
   readonly writes: boolean;
 }
 

@@ -4,13 +4,13 @@ import { unpackVersions } from './packed-versions.ts';
 import type { CountReply, CountRequest, RangeReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 
-/** Reads a range chunk by chunk, all of it at the revision of the first chunk. */
+/** Reads a range chunk by chunk, with all chunks at the revision of the first. */
 export async function readRange(connection: WorkerConnection, options: RangeOptions): Promise<RangeResult> {
   const { end, limit = Number.POSITIVE_INFINITY } = options;
   const entries: StoredEntry[] = [];
   let revision = options.revision;
   let start: string | undefined = options.start;
-  // One more than wanted tells whether there are others.
+  // Reads one entry more than requested, to learn whether there are more.
   while (start !== undefined && entries.length <= limit) {
     const wanted = limit + 1 - entries.length;
     const chunk: RangeReply = await connection.call('range', { start, end, limit: wanted, revision });
@@ -28,7 +28,7 @@ export async function readRange(connection: WorkerConnection, options: RangeOpti
   return { ...result, count: entries.length + rest };
 }
 
-/** Counts chunk by chunk, too, so that commits go in between. */
+/** Counts in chunks too, so that commits run in between. */
 async function countKeys(connection: WorkerConnection, { start, end, revision }: CountRequest): Promise<number> {
   let count = 0;
   for (let from: string | undefined = start; from !== undefined; ) {

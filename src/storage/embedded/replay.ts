@@ -8,20 +8,21 @@ import type { WorkerConnection } from './worker-connection.ts';
 export interface ReplayOptions {
   readonly connection: WorkerConnection;
   readonly watch: WatchOptions;
-  /** The newest revision whose events the live watchers have been given. */
+  /** The latest revision whose events have been delivered to the live watchers. */
   readonly delivered: () => number;
   /**
-   * Called once, when the watcher has had everything up to the revision and all later events are yet to be delivered to live
-   * watchers: the moment to make it one.
+   * Called once, when the watcher has received all events up to `through` and no later event has been delivered to the
+   * live watchers. The callee then adds it to the live watchers.
    */
   readonly join: (through: number) => void;
 }
 
 /**
- * Gives a watcher what it has missed, chunk by chunk, and lets it join the live ones with no gap and no repetition.
+ * Sends a watcher the events it has missed, chunk by chunk, and then joins it to the live watchers without gaps or
+ * duplicates.
  *
- * It comes to an end under any load: a chunk that is not cut short reaches the worker's newest revision, and no commit made
- * after it can have been answered before it.
+ * It terminates under any load: a chunk that is not cut short reaches the worker's latest revision, and no later commit
+ * can have been answered before that chunk.
  */
 export async function replay({ connection, watch, delivered, join }: ReplayOptions): Promise<void> {
   let after = watch.after;

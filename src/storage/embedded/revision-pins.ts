@@ -1,9 +1,9 @@
-/** The revisions at which reads of several chunks are under way; compaction must not take their history away. */
+/** The revisions at which multi-chunk reads are in progress. Compaction must not remove their history. */
 export class RevisionPins {
   readonly #pins = new Set<{ readonly revision: number }>();
   #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
 
-  /** Keeps the history from the revision on until the read, which has just begun, is done. */
+  /** Keeps history from the revision on until the given read, which has just begun, settles. */
   async hold<T>(revision: number, read: Promise<T>): Promise<T> {
     const pin = { revision };
     this.#pins.add(pin);

@@ -2,7 +2,7 @@ import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../storage.ts';
 
-// A little more than the largest value, which goes to the log as a whole.
+// Slightly more than the largest value, which is written to the log in one piece.
 const MIN_FREE_BYTES = 2 * 1024 * 1024;
 const FILES = ['storage.sqlite', 'storage.sqlite-wal'];
 
@@ -16,28 +16,28 @@ interface OpenFile {
 }
 
 /**
- * The files behind an open database. A file that has been deleted or replaced stays open, and SQLite goes on writing to what
- * nobody will ever find again: so somebody has to look.
+ * Watches over the files of an open database. SQLite keeps a deleted or replaced file open and goes on writing to it,
+ * although the data can no longer be found by name. These checks detect that.
  */
 export class StoreFiles {
   readonly #directory: string;
   readonly #files: OpenFile[];
   #lost: StorageError | undefined;
 
-  /** Right after the database has been opened. */
+  /** Must be called right after the database has been opened. */
   constructor(directory: string) {
     this.#directory = directory;
     this.#files = FILES.map((name) => ({ path: join(directory, name), device: 0, inode: 0 }));
     this.check();
   }
 
-  /** Throws `Unavailable` when the names lead no more to the files that are open. */
+  /** Throws `Unavailable` when the file names no longer refer to the open files. */
   check(): void {
     if (this.#lost) throw this.#lost;
     for (const file of this.#files) {
       const found = statSync(file.path, noError);
       if (found === undefined ? file.inode === 0 : found.ino === file.inode && found.dev === file.device) continue;
-      // The log is there from the first write on.
+      // The log file does not exist before the first write.
       if (found !== undefined && file.inode === 0) {
         file.inode = found.ino;
         file.device = found.dev;
@@ -49,8 +49,8 @@ export class StoreFiles {
   }
 
   /**
-   * After a commit: when the file was lost meanwhile, so is the commit. Nothing is taken any more from then on, because the
-   * revision of that commit has been used up.
+   * Must be called after a commit. If a file was lost in the meantime, so was the commit. All later commits are
+   * refused, because the revision of the lost commit has been used.
    */
   confirm(): void {
     try {
@@ -61,10 +61,10 @@ export class StoreFiles {
     }
   }
 
-  /** Throws `Unavailable` when the next write may find no room. */
+  /** Throws `Unavailable` when the next write may run out of disk space. */
   checkSpace(): void {
     const { bsize, bfree, bavail } = statfsSync(this.#directory);
-    // What the file system reserves is for root.
+    // Blocks that the file system reserves are available to root only.
     const free = bsize * (process.getuid?.() === 0 ? bfree : bavail);
     if (free >= MIN_FREE_BYTES) return;
     throw new StorageError('Unavailable', `the disk of ${this.#directory} is full: ${free} bytes are left`);

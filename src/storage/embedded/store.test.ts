@@ -22,7 +22,7 @@ test('counts in chunks that end between two keys, however many rows a key has', 
   expect(count(store, 3000).reduce((sum, chunk) => sum + chunk.count, 0)).toBe(3000);
 });
 
-test('a chunk of the past does not look for its keys among any number of newer ones', async () => {
+test('a chunk at a past revision limits the number of newer rows it skips', async () => {
   const store = await openStore();
   const value = Buffer.from('x');
   const { revision } = store.commit(['/a', '/z'].map((key) => ({ key, expected: 0, value })));
@@ -37,7 +37,7 @@ test('a chunk of the past does not look for its keys among any number of newer o
   expect(keys).toEqual([['/a'], [], ['/z']]);
 });
 
-test('a database without the index of deletions gets it', async () => {
+test('a database without the index of deletions gets one on open', async () => {
   const directory = await temporaryDirectory();
   const before = openDatabase(directory, undefined);
   new Store(before.database, 0).commit([

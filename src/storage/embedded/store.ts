@@ -14,15 +14,15 @@ import type {
   ReplayRequest,
 } from './protocol.ts';
 
-// A chunk is what one request may read before writers get their turn again.
+// A chunk limits how much one request reads before commits can run again.
 const CHUNK_BYTES = 256 * 1024;
 const CHUNK_ROWS = 512;
 const SPARE_ROWS = 64;
 const CHUNK_REVISIONS = 2048;
-// The index has a row for each version of a key, and those that are newer than the read must be passed over, too.
+// The index has a row for each version of a key. Rows newer than the read revision must be skipped and count too.
 const CHUNK_INDEX_ROWS = 4096;
 
-/** The worker's view of the data: reads in bounded chunks, writes in batches. All of it is synchronous. */
+/** The worker's view of the data: reads in bounded chunks and writes in batches, all synchronous. */
 export class Store {
   readonly #history: HistoryTable;
   readonly #transaction: Database.Transaction<(changes: readonly Change[]) => CommitReply>;
@@ -31,7 +31,7 @@ export class Store {
   constructor(database: Database.Database, compacted: number) {
     this.#history = new HistoryTable(database);
     this.#transaction = database.transaction((changes: readonly Change[]) => this.#apply(changes));
-    // Only rows up to the compacted revision are ever removed, so one of the two is the newest revision reached.
+    // Compaction removes only rows up to the compacted revision, so the larger of the two is the latest revision.
     this.#revision = Math.max(this.#history.maximum(), compacted);
   }
 
@@ -39,7 +39,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** All changes in one transaction, durable on return. When it throws, none of them has happened. */
+  /** Writes all changes in one transaction, which is durable on return. If it throws, no change has been applied. */
   commit(changes: readonly Change[]): CommitReply {
     const reply = this.#transaction.immediate(changes);
     this.#revision = reply.revision;
@@ -51,7 +51,7 @@ export class Store {
   }
 
   range({ start, end, limit, revision = this.#revision }: RangeRequest): RangeReply {
-    // Some more than wanted, as there may be deleted keys among them.
+    // Reads a few extra rows, because some of the keys may be deleted.
     const rowLimit = Math.min(CHUNK_ROWS, limit + SPARE_ROWS);
     const bound = this.#chunkEnd(start, end);
     const rows = this.#history.keys({ start, end: bound ?? end, revision, limit: rowLimit });
@@ -97,10 +97,10 @@ export class Store {
     return { through: Math.max(through, after), revisions, keys, versions: packVersions(versions) };
   }
 
-  /** Where the chunk ends that begins here; undefined when that is the end of the range. */
+  /** The end of the chunk that begins at `start`; undefined if the chunk reaches the end of the range. */
   #chunkEnd(start: string, end: string): string | undefined {
     const bound = this.#history.skip({ start, end, rows: CHUNK_INDEX_ROWS });
-    // Always between two keys, even when the rows of one are more than a chunk.
+    // A chunk always ends between two keys, even if one key has more rows than a chunk.
     return bound === start ? after(start) : bound;
   }
 
@@ -126,7 +126,7 @@ export class Store {
   }
 }
 
-/** The smallest key that is greater. */
+/** The smallest key greater than the given one. */
 function after(key: string): string {
   return `${key}\0`;
 }

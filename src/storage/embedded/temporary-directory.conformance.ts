@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { EmbeddedStorage } from './embedded-storage.ts';
 import { type EmbeddedStorageOptions, openEmbeddedStorage } from './open-embedded-storage.ts';
 
-/** A fresh directory; its maker removes it. */
+/** Creates a directory, which the caller must remove. */
 export function makeTemporaryDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'keelson-storage-'));
 }
@@ -14,14 +14,14 @@ export function removeDirectory(directory: string): Promise<void> {
   return rm(directory, { recursive: true, force: true });
 }
 
-/** A fresh directory for the running test. */
+/** Creates a directory for the running test. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await makeTemporaryDirectory();
   onTestFinished(() => removeDirectory(directory));
   return directory;
 }
 
-/** A store in a directory of its own, both gone after the running test. */
+/** Opens a store in a new directory. Both are removed after the running test. */
 export async function openTemporaryStorage(options: Partial<EmbeddedStorageOptions> = {}): Promise<EmbeddedStorage> {
   const directory = options.directory ?? (await temporaryDirectory());
   const storage = await openEmbeddedStorage({ ...options, directory });

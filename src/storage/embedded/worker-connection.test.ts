@@ -10,7 +10,7 @@ const deaths = [
   { name: 'throws', script: 'throw new Error("broken")', cause: 'broken' },
 ];
 
-test.each(deaths)('a worker that $name fails what waits and what follows', async ({ script, cause }) => {
+test.each(deaths)('a worker that $name fails pending and later requests', async ({ script, cause }) => {
   const told: StorageError[] = [];
   const connection = connect(
     `process.getBuiltinModule('worker_threads').parentPort.on('message', () => { ${script} })`,
@@ -48,7 +48,7 @@ test('the death of the worker ends watches and commits of the store, which can s
   await expect(storage.get('/a')).rejects.toMatchObject({ code: 'Closed' });
 });
 
-test('a probe of a worker that does not answer ends with its signal', async () => {
+test('a probe of a worker that does not answer ends when its signal aborts', async () => {
   const watchers = new WatcherSet();
   const connection = connect(
     `process.getBuiltinModule('worker_threads').parentPort.once('message', () => {})`,

@@ -3,15 +3,15 @@ import { closedError } from '../preconditions.ts';
 import { StorageError } from '../storage.ts';
 import type { Failure, Operation, Operations, ReplyMessage, RequestMessage } from './protocol.ts';
 
-/** What to do with the answer; called directly from the message event, so in the order of the requests. */
+/** Handles the reply. Called directly from the message event, so replies are handled in the order of the requests. */
 export interface ReplyHandler<O extends Operation> {
   readonly onReply: (reply: Operations[O]['reply']) => void;
   readonly onError: (error: StorageError) => void;
 }
 
 /**
- * Asks the worker and tells the answers. When the worker dies, everything that waits for it fails with `Unavailable`, and
- * so does all that is asked later.
+ * Sends requests to the worker and dispatches its replies. When the worker dies, all pending and later requests fail
+ * with `Unavailable`.
  */
 export class WorkerConnection {
   readonly #worker: Worker;
@@ -20,9 +20,9 @@ export class WorkerConnection {
   #lastId = 0;
   #ended: StorageError | undefined;
 
-  /** `onDeath` is called at most once, and not for an end that was asked for. */
+  /** `onDeath` is called at most once, and not when the worker exits because of `close`. */
   constructor(script: URL, onDeath: (error: StorageError) => void) {
-    // The worker makes little garbage; V8's default of a large young generation would only add to the idle memory.
+    // The worker creates little garbage. V8's large default young generation would only increase idle memory.
     this.#worker = new Worker(script, { name: 'storage', resourceLimits: { maxYoungGenerationSizeMb: 4 } });
     this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.on('message', (message: ReplyMessage) => this.#handle(message));
@@ -52,7 +52,7 @@ export class WorkerConnection {
     return new Promise((resolve, reject) => this.post(operation, request, { onReply: resolve, onError: reject }));
   }
 
-  /** Lets the worker answer what was asked before, then ends it. */
+  /** Waits until the worker has answered all earlier requests, then terminates it. */
   async close(): Promise<void> {
     if (!this.#ended) {
       const closed = this.call('close', undefined);
@@ -73,7 +73,7 @@ export class WorkerConnection {
     try {
       handler.onReply(reply as Operations[Operation]['reply']);
     } catch (cause) {
-      // Nobody is left to catch it here, and those who wait for this answer must not wait for ever.
+      // There is no caller here to catch the error, and callers that wait for this reply must not wait forever.
       const message = 'the answer of the storage thread could not be understood';
       handler.onError(new StorageError('Unavailable', message, { cause }));
     }

@@ -8,8 +8,7 @@ import type { CommitReply, OpenReply, OpenRequest, Operations, ReplyMessage, Req
 import { Store } from './store.ts';
 import { StoreFiles } from './store-files.ts';
 
-// The thread that owns the database. It does what it is asked, one request after the other; all scheduling is done by the
-// main thread.
+// The worker thread that owns the database. It handles requests one at a time; the main thread does all scheduling.
 
 interface Opened {
   readonly database: OpenDatabase;
@@ -23,7 +22,7 @@ if (!port) throw new Error('the storage worker runs as a worker thread');
 
 let opened: Opened | undefined;
 let slab = new SharedArrayBuffer(0);
-/** The latest commit has failed. */
+/** Whether the latest commit failed. */
 let failing = false;
 
 port.on('message', (message: RequestMessage) => {
@@ -85,7 +84,9 @@ function commit({ store, files }: Opened, count: number): CommitReply {
   }
 }
 
-/** Without a write, as long as nothing says that one would fail. */
+/**
+ * Writes to the database only if the latest commit failed, so that a health check of a working store costs no write.
+ */
 function probeWrites({ compaction, files }: Opened): void {
   files.check();
   files.checkSpace();
@@ -112,7 +113,7 @@ function close(): undefined {
   opened = undefined;
 }
 
-/** Packed versions are handed over rather than copied. */
+/** Packed versions are transferred rather than copied. */
 function transferable(reply: unknown): ArrayBuffer[] {
   if (typeof reply !== 'object' || reply === null) return [];
   return Object.values(reply).filter((value) => value instanceof ArrayBuffer);

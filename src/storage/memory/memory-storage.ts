@@ -13,7 +13,7 @@ import type {
 import { notify, WatcherSet } from '../watcher-set.ts';
 import { createOrderedMap } from './ordered-map.ts';
 
-// What a watcher is told of the past in one call.
+// Maximum number of past events passed to a watcher in one call.
 const REPLAY_EVENTS = 512;
 
 export interface MemoryStorageOptions {
@@ -21,17 +21,17 @@ export interface MemoryStorageOptions {
   readonly valueLimit?: number;
 }
 
-/** A store without files: durable as long as the object lives. */
+/** A store without files. The data exist as long as the object. */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
   return new MemoryStorage(options);
 }
 
-/** The bytes are kept as they were given, not copied. */
+/** Stores values by reference, without copying the bytes. */
 export class MemoryStorage implements Storage {
   readonly #valueLimit: number;
   readonly #keys = createOrderedMap<Version[]>();
   readonly #watchers = new WatcherSet();
-  // All changes after the compacted revision; revisions have no gaps, so the position follows from the revision.
+  // All changes after the compacted revision. Revisions have no gaps, so the index follows from the revision.
   #log: StorageEvent[] = [];
   #latest = 0;
   #compacted = 0;
@@ -93,7 +93,7 @@ export class MemoryStorage implements Storage {
     this.#checkOpen();
     options.signal.throwIfAborted();
     let { after } = options;
-    // The callback may commit, compact, close or abort, so nothing of this is known from the turn before.
+    // The callback may commit, compact, close or abort, so the state must be read again in every iteration.
     while (after < this.#latest) {
       readable(after, this.#compacted);
       const from = after - this.#compacted;
@@ -134,7 +134,7 @@ export class MemoryStorage implements Storage {
     this.#watchers.fail(closedError());
   }
 
-  /** Drops the versions of a key that no read at or after the compacted revision can see. */
+  /** Removes the versions of a key that no read at or after the compacted revision can see. */
   #forget(order: string): void {
     const versions = this.#keys.get(order);
     if (!versions) return;
@@ -157,7 +157,7 @@ export class MemoryStorage implements Storage {
   }
 }
 
-/** One state of a key; without an entry it is a deletion. */
+/** One state of a key. A version without an entry is a deletion. */
 interface Version {
   readonly revision: number;
   readonly entry: StoredEntry | undefined;

@@ -1,11 +1,11 @@
 import sortedBTree from 'sorted-btree';
 
-// Node gives the whole CommonJS module for its default import, vitest the class itself.
+// The default import is the whole CommonJS module in Node, but the class itself in vitest.
 type OrderedMapClass = typeof sortedBTree.default;
 const module: unknown = sortedBTree;
 const OrderedMap = typeof module === 'function' ? (module as OrderedMapClass) : sortedBTree.default;
 
-/** A map from strings to values in the order of `<`. */
+/** A map with string keys, ordered by `<`. */
 export function createOrderedMap<V>() {
   return new OrderedMap<string, V>(undefined, compare);
 }

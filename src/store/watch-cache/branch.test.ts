@@ -18,7 +18,7 @@ function numbered(length: number): string[] {
   return Array.from({ length }, (_, index) => `/k/${String(index).padStart(6, '0')}`);
 }
 
-/** The same order in every run, in which no two neighbours are likely to be neighbours before. */
+/** Shuffles deterministically, so that keys inserted one after the other are rarely adjacent. */
 function scattered<T>(items: readonly T[]): T[] {
   const step = 7919;
   return items.map((_, index) => items[(index * step) % items.length]!);
@@ -45,7 +45,7 @@ interface Shape {
   readonly keys: readonly string[];
 }
 
-/** Looks at every node whether it says the truth about what is below it. */
+/** Checks for every node that its fields agree with its contents. */
 function shapeOf(node: TreeNode | undefined): Shape {
   if (node === undefined) return { height: 0, segments: 0, keys: [] };
   if (!(node instanceof Branch)) {
@@ -88,7 +88,7 @@ it.each([
   { built: 56 * 16, height: 2 },
   { built: 56 * 16 + 1, height: 3 },
   { built: 56 * 14 * 16 + 1, height: 4 },
-])('is built at once of $built objects', ({ built, height }) => {
+])('is built in bulk from $built objects', ({ built, height }) => {
   const keys = numbered(built);
   const segments = Segment.allOf(
     keys.map((key) => stored(key)),
@@ -103,7 +103,7 @@ it.each<{ name: string; stays: (index: number) => boolean; height: number }>([
   { name: 'the last 50', stays: (index) => index >= 4950, height: 2 },
   { name: 'one', stays: (index) => index === 1234, height: 1 },
   { name: 'none', stays: () => false, height: 0 },
-])('is small again when $name of many objects stay', ({ stays, height }) => {
+])('shrinks when $name of many objects remain', ({ stays, height }) => {
   const kept = many.filter((_, index) => stays(index));
   const gone = many.filter((_, index) => !stays(index));
   for (const order of [gone, gone.toReversed(), scattered(gone)]) {
@@ -122,14 +122,14 @@ it('keeps segments of large objects small, but not smaller than one object', () 
   expect(shapeOf(grown(scattered(keys), huge))).toMatchObject({ keys, segments: 100 });
 });
 
-it('cuts a huge object out of its segment, and joins the two sides when it is gone', () => {
+it('splits a segment at a huge object, and merges the sides when it is deleted', () => {
   const keys = numbered(40);
   const root = put(grown(keys), stored(keys[20]!, huge));
   expect(shapeOf(root)).toMatchObject({ keys, segments: 3 });
   expect(shapeOf(shrunk(root, [keys[20]!]))).toMatchObject({ keys: keys.toSpliced(20, 1), segments: 1 });
 });
 
-it('finds room for all parts of a segment in the last place of a full branch', () => {
+it('splits the last segment of a full branch into several', () => {
   const keys = numbered(64 * 16);
   const root = grown(keys);
   expect(shapeOf(root)).toMatchObject({ height: 2, segments: 16 });

@@ -11,7 +11,7 @@ function event(revision: number, filling = ''): ObjectEvent {
 const limits = { minCapacity: 4, maxCapacity: 32, span: 1000, bytes: 1_000_000 };
 const revisions = (window: EventWindow, after: number) => window.after(after).map(({ object }) => object.revision);
 
-it('has what came after a revision, in order', () => {
+it('returns the events after a revision, in order', () => {
   const window = new EventWindow({ ...limits, after: 5 });
   for (const revision of [7, 8, 12]) window.push(event(revision), 0);
   expect(window.floor).toBe(5);
@@ -22,7 +22,7 @@ it('has what came after a revision, in order', () => {
   expect(revisions(window, 99)).toEqual([]);
 });
 
-/** How many events are kept after each of so many that come at this interval. */
+/** The number of kept events after each push, for events that arrive at this interval. */
 function kept(
   window: EventWindow,
   { events, interval, from = 1 }: { events: number; interval: number; from?: number },
@@ -32,27 +32,27 @@ function kept(
     window.push(event(revision), revision * interval);
     const { floor } = window;
     const found = revisions(window, floor);
-    // Everything behind the floor is there, without a gap.
+    // All events after the floor are present, without a gap.
     expect(found).toEqual(Array.from({ length: revision - floor }, (_, index) => floor + 1 + index));
     counts.push(found.length);
   }
   return counts;
 }
 
-it('keeps few events that come slowly', () => {
+it('keeps few events if they are infrequent', () => {
   expect(kept(new EventWindow({ ...limits, after: 0 }), { events: 20, interval: 2000 }).slice(4)).toEqual(
     Array.from({ length: 16 }, () => 4),
   );
 });
 
-it('grows while it does not reach back far enough, up to its limit', () => {
+it('grows up to its limit while it covers too short a time', () => {
   const counts = kept(new EventWindow({ ...limits, after: 0 }), { events: 100, interval: 100 });
   expect(counts[15]).toBe(16);
   expect(Math.max(...counts)).toBe(16);
   expect(Math.max(...kept(new EventWindow({ ...limits, after: 0 }), { events: 100, interval: 1 }))).toBe(32);
 });
 
-it('shrinks again when it reaches back further than it needs to', () => {
+it('shrinks when it covers more time than needed', () => {
   const window = new EventWindow({ ...limits, after: 0 });
   kept(window, { events: 100, interval: 1 });
   expect(kept(window, { events: 100, interval: 2000, from: 101 }).at(-1)).toBe(4);

@@ -5,9 +5,9 @@ export interface EventWindowLimits {
   /** The window grows and shrinks between these numbers of events. */
   readonly minCapacity: number;
   readonly maxCapacity: number;
-  /** It should reach back so many milliseconds. */
+  /** The time span in milliseconds that the window should cover. */
   readonly span: number;
-  /** What the objects of all kept events may weigh. The newest event is kept whatever it weighs. */
+  /** Maximum bytes of the objects in all kept events. The newest event is kept regardless of its size. */
   readonly bytes: number;
 }
 
@@ -21,10 +21,10 @@ interface Entry {
   readonly event: ObjectEvent;
 }
 
-/** What an event needs beside the bytes of its objects, the snapshot behind it included. */
+/** Memory per event in addition to the bytes of its objects, including the snapshot after it. */
 const eventOverhead = 2048;
 
-/** The newest events of one type: watches that start a little in the past are served from here. */
+/** The most recent events of one type. Watches that start slightly in the past are served from here. */
 export class EventWindow {
   readonly #limits: EventWindowLimits;
   readonly #entries = new RevisionQueue<Entry>();
@@ -38,12 +38,12 @@ export class EventWindow {
     this.#floor = after;
   }
 
-  /** Watches from this revision on can be served. */
+  /** The lowest revision from which watches can be served. */
   get floor(): number {
     return this.#floor;
   }
 
-  /** `now` in milliseconds that never go back. */
+  /** `now` is monotonic time in milliseconds. */
   push(event: ObjectEvent, now: number): void {
     this.#entries.push({ revision: event.object.revision, time: now, event });
     this.#bytes += weightOf(event);
@@ -52,7 +52,7 @@ export class EventWindow {
     while (this.#bytes > this.#limits.bytes && this.#entries.length > 1) this.#drop();
   }
 
-  /** A full window that does not reach back far enough doubles; one of which a quarter would do is halved. */
+  /** Doubles a full window that covers too short a time; halves one of which a quarter would suffice. */
   #resize(now: number): void {
     const { minCapacity, maxCapacity, span } = this.#limits;
     const age = (index: number): number => now - this.#entries.at(index)!.time;
@@ -62,7 +62,9 @@ export class EventWindow {
     }
   }
 
-  /** Forgets everything up to the revision of a change that cannot be kept here: only history can tell it. */
+  /**
+   * Drops all events up to the revision of a change that cannot be kept here. Watches from before it must read history.
+   */
   reset(revision: number): void {
     while (this.#entries.length > 0) this.#drop();
     this.#floor = revision;
@@ -79,7 +81,7 @@ export class EventWindow {
   }
 }
 
-/** An event also keeps the state before it alive, which nobody else may need any more. */
+/** An event also keeps the previous state of the object alive, which may have no other reference. */
 function weightOf({ object, previous }: ObjectEvent): number {
   return object.bytes.length + (previous?.bytes.length ?? 0) + eventOverhead;
 }

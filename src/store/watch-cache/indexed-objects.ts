@@ -2,7 +2,7 @@ import { keyOrder } from '../../storage/key-order.ts';
 import type { ObjectIndex } from '../object-scope.ts';
 import type { StoredObject } from '../stored-object.ts';
 
-/** The present objects by the value of one index. */
+/** The current objects by their values of one index. */
 export class IndexedObjects {
   readonly #index: ObjectIndex;
   readonly #byValue = new Map<string, Map<string, StoredObject>>();
@@ -17,7 +17,7 @@ export class IndexedObjects {
     if (next !== undefined) this.#add(next);
   }
 
-  /** Those of the value whose key comes after `startKey` and has the prefix, in the order of their keys. */
+  /** The objects with this value and the prefix whose key comes after `startKey`, in key order. */
   having(value: string, { prefix, startKey }: { prefix: string; startKey: string }): StoredObject[] {
     const start = keyOrder(startKey);
     const found: StoredObject[] = [];

@@ -12,14 +12,14 @@ function stored(key: string, revision: number, filling = ''): StoredObject {
   return StoredObject.fromValue({ key, value: Buffer.from(value), revision });
 }
 
-/** Names and versions, read out of the bytes of the runs. */
+/** Names and versions, parsed from the bytes of the runs. */
 function itemsOf(order: OrderedObjects, start: string, end: string): string[] {
   const text = [...order.runs(start, end)].map((run) => run.items(itemStart).toString()).join('');
   const items = JSON.parse(`[${text.slice(1)}]`) as { metadata: { name: string; resourceVersion: string } }[];
   return items.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
 }
 
-/** What has to be the same: changed and searched in the simplest way. */
+/** The reference model: a sorted array, modified and searched in the simplest way. */
 class SortedArray {
   readonly objects: readonly StoredObject[];
 
@@ -59,7 +59,7 @@ const history = fc.record({
   kept: fc.array(fc.nat(400), { minLength: 50, maxLength: 50 }),
 });
 
-it('holds what a sorted array holds, and so does every earlier version of it', () => {
+it('equals a sorted array, in the current and all earlier versions', () => {
   fc.assert(
     fc.property(history, ({ built, writes, ranges, kept }) => {
       const first = Array.from({ length: built }, (_, index) => stored(`/k/${String(index).padStart(3, '0')}`, 1));
@@ -119,7 +119,7 @@ it.each<{ keys: string[]; from: string; to: string; found: string[] }>([
   }
 });
 
-it('cuts its runs on both sides, and those once more', () => {
+it('slices runs on both sides, and slices the slices', () => {
   const names = Array.from({ length: 26 }, (_, index) => `/k/${String.fromCharCode(97 + index)}`);
   const encoded = new RecentBytes(1_000_000);
   const order = OrderedObjects.of(
@@ -147,7 +147,7 @@ it('orders keys as storage does, by their UTF-8 bytes', () => {
   expect(order.count('/k/～', '/k0')).toBe(2);
 });
 
-it('is itself without a key that it does not have', () => {
+it('returns itself when an absent key is removed', () => {
   const empty = OrderedObjects.empty(new RecentBytes(0));
   expect(empty.without('/k/a')).toBe(empty);
   const one = empty.with(stored('/k/b', 1));
@@ -155,7 +155,7 @@ it('is itself without a key that it does not have', () => {
   expect(one.without('/k/b').size).toBe(0);
 });
 
-it('goes on with runs that were begun before a write', () => {
+it('continues an iteration of runs that began before a write', () => {
   const objects = Array.from({ length: 1000 }, (_, index) => stored(`/k/${String(index).padStart(4, '0')}`, 1));
   const before = OrderedObjects.of(objects, new RecentBytes(1_000_000));
   const runs = before.runs('/k/', '/k0');
@@ -175,7 +175,7 @@ it('keeps runs small enough to be sent at once', () => {
   expect(sizes.length).toBeGreaterThan(5);
 });
 
-it('makes the bytes of an unchanged segment once, for all versions', () => {
+it('encodes an unchanged segment once for all versions', () => {
   const objects = Array.from({ length: 100 }, (_, index) => stored(`/k/${String(index).padStart(2, '0')}`, 1));
   const before = OrderedObjects.of(objects, new RecentBytes(1_000_000));
   const bytesOf = (order: OrderedObjects): Buffer[] => [...order.runs('/k/', '/k0')].map((run) => run.items(itemStart));
@@ -190,7 +190,7 @@ it('makes the bytes of an unchanged segment once, for all versions', () => {
 it.each<{ name: string; written: (order: OrderedObjects, object: StoredObject) => OrderedObjects }>([
   { name: 'replacing', written: (order, object) => order.with(object.withRevision(2)) },
   { name: 'removing', written: (order, { key: gone }) => order.without(gone) },
-])('gives up the bytes of a segment when $name an object of it', ({ written }) => {
+])('discards the cached bytes of a segment when $name one of its objects', ({ written }) => {
   const objects = Array.from({ length: 100 }, (_, index) => stored(`/k/${String(index).padStart(2, '0')}`, 1));
   const roomForAll = objects.reduce((sum, { bytes }) => sum + bytes.length - itemStart, 0);
   const before = OrderedObjects.of(objects, new RecentBytes(roomForAll));

@@ -8,11 +8,11 @@ import { Segment } from './segment.ts';
 import type { TreeNode } from './tree-node.ts';
 
 /**
- * The objects of a type in the order of their keys, at one moment. It never changes: a write gives another one, which shares
- * everything with it but the path to the object. So whoever keeps a reference has a snapshot.
+ * An immutable, ordered collection of the objects of a type. A write returns a new version that shares all nodes except
+ * the path to the written object. Keeping a reference therefore keeps a snapshot.
  */
 export class OrderedObjects {
-  /** What is there and cannot be read, in the order of the keys. Nearly always nothing. */
+  /** The stored objects that cannot be read, in key order. Nearly always empty. */
   readonly corrupt: readonly CorruptObject[];
   readonly #root: TreeNode | undefined;
   readonly #encoded: RecentBytes;
@@ -26,12 +26,12 @@ export class OrderedObjects {
     this.corrupt = corrupt;
   }
 
-  /** `encoded` keeps the bytes of segments that are read often. */
+  /** `encoded` caches the encoded bytes of frequently read segments. */
   static empty(encoded: RecentBytes): OrderedObjects {
     return new OrderedObjects(undefined, { encoded, corrupt: [] });
   }
 
-  /** From objects in the order of their keys, each key once: faster than one write after the other. */
+  /** Builds the collection from objects in key order without duplicate keys. Faster than individual writes. */
   static of(
     objects: Iterable<StoredObject>,
     encoded: RecentBytes,
@@ -44,21 +44,21 @@ export class OrderedObjects {
     return this.#root?.size ?? 0;
   }
 
-  /** The same with this object put in or replaced. */
+  /** Returns a copy with the object added or replaced. */
   with(object: StoredObject): OrderedObjects {
     const corrupt = this.#corruptBut(object.order);
     if (this.#root === undefined) return OrderedObjects.of([object], this.#encoded, corrupt);
     return new OrderedObjects(Branch.rootOf(this.#root.with(object)), { encoded: this.#encoded, corrupt });
   }
 
-  /** The same with something in place of the key's object that cannot be read. */
+  /** Returns a copy in which the corrupt object replaces the object of its key. */
   withCorrupt(object: CorruptObject): OrderedObjects {
     const rest = this.without(object.key);
     const corrupt = [...rest.corrupt, object].sort((left, right) => (left.order < right.order ? -1 : 1));
     return new OrderedObjects(rest.#root, { encoded: this.#encoded, corrupt });
   }
 
-  /** The same without the key; itself when there is none. */
+  /** Returns a copy without the key, or this instance if the key is absent. */
   without(key: string): OrderedObjects {
     const order = keyOrder(key);
     const rest = this.#root?.without(order);
@@ -78,14 +78,14 @@ export class OrderedObjects {
   }
 
   /**
-   * The objects from one key up to, but without, another: whole segments as they are, and what is cut off of others. Lazy;
-   * may be read at any time, whatever is written meanwhile.
+   * Yields the objects with `startKey <= key < endKey`: whole segments where possible, and parts of segments at the
+   * ends of the range. Lazy. Later writes do not affect it.
    */
   *runs(startKey: string, endKey: string): Generator<ObjectRun, undefined> {
     if (this.#root !== undefined) yield* this.#root.runs(keyOrder(startKey), keyOrder(endKey));
   }
 
-  /** How many objects `runs` would give, without visiting them. */
+  /** The number of objects that `runs` would yield, without visiting them. */
   count(startKey: string, endKey: string): number {
     const root = this.#root;
     if (root === undefined) return 0;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RevisionQueue } from './revision-queue.ts';
 
-it('finds by revision what has not been dropped', () => {
+it('finds entries by revision unless they were dropped', () => {
   const queue = new RevisionQueue<{ revision: number }>();
   const model: number[] = [];
   for (let revision = 2; revision <= 400; revision += 2) {

@@ -1,14 +1,14 @@
-/** What happened at ascending revisions: appended at one end, dropped at the other, found by revision. */
+/** A queue of entries with ascending revisions: appended at the end, dropped from the front, searchable by revision. */
 export class RevisionQueue<T extends { readonly revision: number }> {
   #entries: (T | undefined)[] = [];
-  /** What lies before it has been dropped. */
+  /** Index of the first entry that has not been dropped. */
   #first = 0;
 
   get length(): number {
     return this.#entries.length - this.#first;
   }
 
-  /** The oldest has index 0. */
+  /** Index 0 is the oldest entry. */
   at(index: number): T | undefined {
     return this.#entries[this.#first + index];
   }
@@ -21,7 +21,7 @@ export class RevisionQueue<T extends { readonly revision: number }> {
     const entry = this.at(0);
     if (entry === undefined) return undefined;
     this.#entries[this.#first++] = undefined;
-    // Moved only when half of the array is empty, so that dropping stays cheap.
+    // Compacted only when half of the array is unused, so that dropping stays cheap.
     if (this.#first * 2 > this.#entries.length) {
       this.#entries = this.#entries.slice(this.#first);
       this.#first = 0;
@@ -41,7 +41,7 @@ export class RevisionQueue<T extends { readonly revision: number }> {
     return low;
   }
 
-  /** The entries from an index on. */
+  /** The entries from the index to the end. */
   from(index: number): T[] {
     return this.#entries.slice(this.#first + index) as T[];
   }

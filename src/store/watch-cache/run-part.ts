@@ -1,12 +1,12 @@
 import { type ItemsOptions, itemSize, ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 
-/** A part of a run, whose bytes are a part of the run's. */
+/** A slice of a run. Its encoded bytes are a slice of the run's bytes. */
 export class RunPart extends ObjectRun {
   readonly #whole: ObjectRun;
   readonly #from: number;
 
-  /** The objects of the run from one index up to, but without, another. */
+  /** The objects of the run from index `from` (inclusive) to `to` (exclusive). */
   constructor(whole: ObjectRun, from: number, to: number) {
     super(whole.objects.slice(from, to));
     this.#whole = whole;

@@ -5,25 +5,26 @@ import { RunPart } from './run-part.ts';
 import { cutOf, type TreeNode } from './tree-node.ts';
 
 /**
- * A write copies the references to all objects of a segment, and as long as its snapshot is kept, the copy is. With 128
- * objects, at 100,000 in all, a write keeps 1.6 KB; with 64 it is 1.2 KB, with 32 still 1.1 KB, because of the
- * branches. Large segments make for few and long writes of lists: 64 objects of a kilobyte are what one takes at a time.
+ * A write copies the references to all objects of a segment, and the copy lives as long as its snapshot. At 100,000
+ * objects, a write retains 1.6 KB with segments of 128 objects, 1.2 KB with 64, and still 1.1 KB with 32, because of
+ * the branches. Larger segments make lists cheaper to send, with fewer and longer writes: a list is written 64 objects
+ * of a kilobyte at a time.
  */
 const maxObjects = 64;
 const maxBytes = 256 * 1024;
-/** Less than the most, so that what has just been joined is not split again soon. */
+/** Below the maximum, so that a segment that has just been merged is not split again soon. */
 const maxJoined = { objects: (maxObjects * 3) / 4, bytes: (maxBytes * 3) / 4 };
-/** So much a segment gets when a tree is built at once: the next writes find room. */
+/** The fill of segments when a tree is built in bulk. Leaves space for later writes. */
 const maxBuilt = { objects: (maxObjects * 7) / 8, bytes: (maxBytes * 7) / 8 };
 
 interface SegmentParts {
   readonly objects: readonly StoredObject[];
-  /** The bytes of all objects. */
+  /** The total bytes of all objects. */
   readonly bytes: number;
   readonly encoded: RecentBytes;
 }
 
-/** Some neighbours of the whole order, in their order: a leaf of the tree. */
+/** A leaf of the tree: a contiguous range of objects in key order. */
 export class Segment extends ObjectRun implements TreeNode {
   readonly start: string;
   readonly #bytes: number;
@@ -36,13 +37,13 @@ export class Segment extends ObjectRun implements TreeNode {
     this.#encoded = encoded;
   }
 
-  /** Segments of these objects, which come in the order of their keys. */
+  /** Splits these objects, which are in key order, into segments. */
   static allOf(objects: Iterable<StoredObject>, encoded: RecentBytes): Segment[] {
     const segments: Segment[] = [];
     let next: StoredObject[] = [];
     let bytes = 0;
     const finish = (): void => {
-      // A copy, because an array that has grown keeps room for more.
+      // Copied, because an array that has grown has spare capacity.
       if (next.length > 0) segments.push(new Segment({ objects: next.slice(), bytes, encoded }));
       next = [];
       bytes = 0;
@@ -64,7 +65,7 @@ export class Segment extends ObjectRun implements TreeNode {
     return new RunPart(this, 0, count);
   }
 
-  /** Kept for the next reader: lists of a type that nobody writes to cost no copy. */
+  /** Cached for later readers: repeated lists of a type without writes need no copy. */
   override items(itemStart: number, options: ItemsOptions = {}): Buffer {
     if (options.keep === false) return this.#encoded.find(this) ?? super.items(itemStart, options);
     return this.#encoded.of(this, () => super.items(itemStart));
@@ -104,12 +105,12 @@ export class Segment extends ObjectRun implements TreeNode {
     const present = this.objects[index];
     const replaced = present?.order === object.order ? present : undefined;
     const objects = replaced ? this.objects.with(index, object) : this.objects.toSpliced(index, 0, object);
-    // Kept up to date rather than summed up: to visit every object on every write would cost more than all the rest.
+    // Updated incrementally: summing over all objects on every write would dominate its cost.
     const bytes = this.#bytes + object.bytes.length - (replaced?.bytes.length ?? 0);
     return Segment.#split({ objects, bytes, encoded }, index);
   }
 
-  /** One segment, or several when it has become too large by the object at the index. */
+  /** Returns one segment, or several if the object at the index made it too large. */
   static #split(parts: SegmentParts, index: number): Segment[] {
     const { objects, bytes, encoded } = parts;
     const { length } = objects;
@@ -151,7 +152,7 @@ function bytesOf(objects: readonly StoredObject[]): number {
   return sum;
 }
 
-/** The index that leaves about half of the bytes before it, and at least one object on either side. */
+/** The index that splits the bytes about in half, with at least one object on either side. */
 function middleOf(objects: readonly StoredObject[], bytes: number): number {
   let index = 0;
   let before = 0;

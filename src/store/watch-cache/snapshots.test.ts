@@ -15,7 +15,7 @@ function snapshots() {
   return { kept, states };
 }
 
-it('shows the state of every revision since the first', () => {
+it('returns the state of every revision since the first', () => {
   const { kept, states } = snapshots();
   expect(kept.at(0)).toBeUndefined();
   for (let revision = 1; revision < 20; revision++) {
@@ -24,7 +24,7 @@ it('shows the state of every revision since the first', () => {
   expect(kept.at(1000)).toBe(states.get(19));
 });
 
-it.each([4, 5])('forgets what is older than revision %i, but not that one', (revision) => {
+it.each([4, 5])('drops the states before revision %i, but not that of the revision', (revision) => {
   const { kept, states } = snapshots();
   kept.dropBefore(revision);
   expect(kept.at(revision)).toBe(states.get(revision === 4 ? 3 : 5));
@@ -33,9 +33,9 @@ it.each([4, 5])('forgets what is older than revision %i, but not that one', (rev
   expect(kept.at(revision)).toBeDefined();
 });
 
-it('forgets a state some time after it is over', () => {
+it('drops a state some time after it was replaced', () => {
   const { kept, states } = snapshots();
-  // The state of revision 3 was over at 5.
+  // The state of revision 3 was replaced at time 5.
   kept.dropOverBy(4);
   expect(kept.at(3)).toBe(states.get(3));
   kept.dropOverBy(5);
@@ -43,7 +43,7 @@ it('forgets a state some time after it is over', () => {
   expect(kept.at(5)).toBe(states.get(5));
 });
 
-it('never forgets the present state', () => {
+it('never drops the current state', () => {
   const { kept, states } = snapshots();
   kept.dropBefore(1000);
   kept.dropOverBy(1000);

@@ -2,22 +2,22 @@ import type { OrderedObjects } from './ordered-objects.ts';
 import { RevisionQueue } from './revision-queue.ts';
 
 interface Snapshot {
-  /** The objects were these from this revision on, up to that of the next snapshot. */
+  /** The objects had this state from this revision on, until the revision of the next snapshot. */
   readonly revision: number;
   readonly time: number;
   readonly objects: OrderedObjects;
 }
 
-/** The states that a type has been in lately, one per change. They share all but what changed. */
+/** The recent states of a type, one per change. They share all unchanged nodes. */
 export class Snapshots {
   readonly #kept = new RevisionQueue<Snapshot>();
 
-  /** `now` in milliseconds that never go back. */
+  /** `now` is monotonic time in milliseconds. */
   add(snapshot: { revision: number; objects: OrderedObjects }, now: number): void {
     this.#kept.push({ ...snapshot, time: now });
   }
 
-  /** How many states are kept; the newest is the present one. */
+  /** The number of kept states. The last one is the current state. */
   get size(): number {
     return this.#kept.length;
   }
@@ -27,12 +27,12 @@ export class Snapshots {
     return this.#kept.at(this.#kept.indexAfter(revision) - 1)?.objects;
   }
 
-  /** Drops the states that nobody can ask for who asks for this revision or a later one. */
+  /** Drops the states that are not needed for reads at this revision or a later one. */
   dropBefore(revision: number): void {
     while (this.#kept.length > 1 && this.#kept.at(1)!.revision <= revision) this.#kept.shift();
   }
 
-  /** Drops the states that were over by this time. */
+  /** Drops the states that had been replaced by this time. */
   dropOverBy(time: number): void {
     while (this.#kept.length > 1 && this.#kept.at(1)!.time <= time) this.#kept.shift();
   }

@@ -43,13 +43,13 @@ it.each([
   ['a pod that stays', stored('shop/b', 'n2'), stored('shop/b', 'n2'), ['all', 'shop', 'b', 'n2']],
   ['a pod elsewhere', stored('sho/p', 'n1'), undefined, ['all', 'sho', 'n1', 'n1 in sho']],
   ['a pod that nobody knows', stored('other/p', 'n3'), undefined, ['all']],
-])('tells those of %s whom it can concern, each once', (_what, object, previous, expected) => {
+])('delivers an event of %s once to each subscriber whose scope fits', (_what, object, previous, expected) => {
   const { subscribers, told } = subscribed();
   subscribers.publish({ type: previous ? 'MODIFIED' : 'ADDED', object, previous });
   expect(told).toEqual(expected);
 });
 
-it('tells nobody who has left, also when they leave because of an event', () => {
+it('does not call removed subscribers, even if removed during an event', () => {
   const { subscribers, all, told } = subscribed();
   for (const subscriber of all.slice(1)) subscribers.delete(subscriber);
   const last = { ...all[1]!, onEvent: () => subscribers.delete(last) };
@@ -60,7 +60,7 @@ it('tells nobody who has left, also when they leave because of an event', () => 
   expect(told).toEqual(['all', 'all']);
 });
 
-it('tells everybody of a failure, once', () => {
+it('reports a failure to every subscriber once', () => {
   const { subscribers, told } = subscribed();
   subscribers.fail(new Error('broken'));
   subscribers.fail(new Error('again'));
@@ -71,7 +71,7 @@ it('tells everybody of a failure, once', () => {
   );
 });
 
-it('ends a subscriber that throws, and no other', () => {
+it('ends only the subscriber that throws', () => {
   const { subscribers, all, told } = subscribed();
   for (const subscriber of all.slice(1)) subscribers.delete(subscriber);
   const onEvent = (): void => {
@@ -86,7 +86,7 @@ it('ends a subscriber that throws, and no other', () => {
   expect(told).toEqual(['all', 'cannot take it', 'cannot take it', 'all']);
 });
 
-it('ends those who may watch what cannot be read', () => {
+it('ends the subscribers whose scope may include a corrupt object', () => {
   const { subscribers, told } = subscribed();
   const key = `${root}shop/a`;
   subscribers.failFor(new CorruptObject({ key, revision: 1, reason: 'damaged' }), new Error('unreadable'));

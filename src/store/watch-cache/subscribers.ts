@@ -9,8 +9,8 @@ export interface Subscriber {
 }
 
 /**
- * The watchers of one type, sorted by what they watch: an event is offered to those whose scope can hold its object, however
- * many others there are.
+ * The watchers of one type, indexed by scope. An event is offered only to watchers whose scope can contain its object,
+ * so the cost does not depend on the number of other watchers.
  */
 export class Subscribers {
   readonly #root: string;
@@ -46,7 +46,7 @@ export class Subscribers {
     if (present?.size === 0) map.delete(at);
   }
 
-  /** What a subscriber throws ends its own stream and no other: with a gap in its events it cannot go on. */
+  /** An exception of a subscriber ends only its own stream, because it has missed an event and cannot continue. */
   publish(event: ObjectEvent): void {
     const { key } = event.object;
     this.#offer(this.#all, event);
@@ -70,7 +70,7 @@ export class Subscribers {
     for (const subscriber of subscribers) this.#tell(subscriber, event);
   }
 
-  /** Those who watch one value of an index may do so in one namespace only. */
+  /** Watchers of an index value may be limited to one namespace. */
   #offerWithin(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
     if (subscribers === undefined) return;
     for (const subscriber of subscribers) {
@@ -86,12 +86,12 @@ export class Subscribers {
     }
   }
 
-  /** Ends all of them. */
+  /** Ends all subscribers with the error. */
   fail(error: Error): void {
     for (const subscriber of this.#everybody()) this.#end(subscriber, error);
   }
 
-  /** Ends those whose scope may hold an object that cannot be read. */
+  /** Ends the subscribers whose scope may include the corrupt object. */
   failFor(object: CorruptObject, error: Error): void {
     for (const subscriber of this.#everybody()) {
       if (maySelect({ ...subscriber.scope, matches: undefined }, object)) this.#end(subscriber, error);
@@ -108,7 +108,7 @@ export class Subscribers {
     try {
       subscriber.onError(error);
     } catch {
-      // It has been removed, and there is nobody else to tell.
+      // The subscriber has already been removed, and there is no other handler for the error.
     }
   }
 

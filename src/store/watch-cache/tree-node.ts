@@ -2,35 +2,35 @@ import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 
 /**
- * A part of the order: a segment of objects or a branch over smaller parts. It never changes: a write gives what takes its
- * place and shares with it whatever lies beside the way to the object. All leaves are equally deep, so that neighbours
- * in a branch, and what takes their place, are of one kind.
+ * A node of the tree: a segment of objects, or a branch over smaller nodes. Nodes are immutable: a write returns
+ * replacements that share everything outside the path to the object. All leaves have the same depth, so the children of
+ * a branch, and their replacements, are all of the same class.
  */
 export interface TreeNode {
-  /** The order of its first object. */
+  /** The sort key of its first object. */
   readonly start: string;
-  /** How many objects it holds, at least one. */
+  /** The number of objects, at least one. */
   readonly size: number;
   get(order: string): StoredObject | undefined;
-  /** How many of its objects come before this order. */
+  /** The number of its objects that come before this sort key. */
   rank(order: string): number;
-  /** The objects from one order up to, but without, another. Lazy. */
+  /** The objects with a sort key from `start` (inclusive) to `end` (exclusive). Lazy. */
   runs(start: string, end: string): Generator<ObjectRun, undefined>;
-  /** With the object put in or replaced: one node, or several in their order when one would be too large. */
+  /** With the object added or replaced: one node, or several in order if one would be too large. */
   with(object: StoredObject): readonly TreeNode[];
-  /** Itself when it has no such object, undefined when nothing is left. */
+  /** Returns this node if it has no such object, and undefined if no object is left. */
   without(order: string): TreeNode | undefined;
-  /** Both in one, or undefined when they are too large for that. `next` is the neighbour behind this node. */
+  /** Merges this node with `next`, the node after it. Returns undefined if the result would be too large. */
   joinedWith(next: TreeNode): TreeNode | undefined;
 }
 
 /**
- * Where to cut a list that has become too long by what now stands at `index`. Keys often come in ascending order, in the
- * whole or within a namespace, and halves would never fill up again: what comes next shall go to the end of a list. Keys
- * in random order lose little by it: their segments are two thirds full either way.
+ * Where to split a list that became too long because of the item at `index`. Keys are often inserted in ascending
+ * order, overall or within a namespace, and lists split in half would then never fill up. So the split makes the next
+ * key go to the end of a list. Random insertion order loses little: its segments are two thirds full either way.
  */
 export function cutOf(length: number, index: number): number {
   const behind = length - 1 - index;
-  // Few behind it are no reason for a list of their own.
+  // A few items after the index do not justify a separate list.
   return behind < length / 8 ? index : Math.max(length >>> 1, index + 1);
 }

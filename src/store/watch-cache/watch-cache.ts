@@ -12,7 +12,7 @@ import { Snapshots } from './snapshots.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
 
 const loadPage = 2000;
-/** For so many milliseconds a state that is over can still be listed from memory. */
+/** Milliseconds for which a past state can still be listed from memory. */
 const snapshotAge = 75_000;
 const defaultLimits: EventWindowLimits = {
   minCapacity: 1024,
@@ -24,14 +24,14 @@ const defaultLimits: EventWindowLimits = {
 export interface WatchCacheOptions {
   readonly storage: Storage;
   readonly prefix: string;
-  /** Keeps the bytes of lists that are read often. */
+  /** Caches the encoded bytes of frequently read lists. */
   readonly encoded: RecentBytes;
   readonly limits?: EventWindowLimits;
-  /** Of the objects; values that storage cannot vouch for must be of this kind. */
+  /** The kind of the objects. Values that storage cannot verify must be of this kind. */
   readonly kind?: string | undefined;
-  /** Called when it changes which objects cannot be read. */
+  /** Called when the set of corrupt objects changes. */
   readonly onCorrupt: (objects: readonly CorruptObject[]) => void;
-  /** The error for those who ask for objects that cannot be read. */
+  /** Creates the error for requests for corrupt objects. */
   readonly corruptError: (objects: readonly CorruptObject[]) => Error;
   readonly signal: AbortSignal;
   readonly onFailure: (error: Error) => void;
@@ -60,7 +60,7 @@ export class WatchCache {
     options.signal.addEventListener('abort', () => clearTimeout(this.#sweep), { once: true });
   }
 
-  /** Reads everything under the prefix and follows it until the signal aborts or storage fails (`onFailure`). */
+  /** Reads all objects under the prefix and follows changes until the signal aborts or storage fails (`onFailure`). */
   static async start(options: WatchCacheOptions): Promise<WatchCache> {
     const { storage, prefix, signal, onFailure } = options;
     const loaded = await load(options);
@@ -114,8 +114,9 @@ export class WatchCache {
   }
 
   /**
-   * A change from or to an object that cannot be read. It cannot be shown: the streams of those who may watch the object end,
-   * and they begin again with a list. Watches that start before it are left to history, which tells them the same.
+   * Handles a change from or to a corrupt object. Such a change cannot be sent: the streams whose scope may include the
+   * object end, and their clients list again. Watches that start before this revision read history, which fails in the
+   * same way.
    */
   #replaceCorrupt({
     key,
@@ -143,7 +144,7 @@ export class WatchCache {
     this.#subscribers.failFor(corrupt, this.#options.corruptError([corrupt]));
   }
 
-  /** Lets go of the states that nobody may ask for any more; comes back for those that are too young. */
+  /** Drops snapshots that can no longer be requested, and schedules itself for those that are not old enough yet. */
   #forget(now: number): void {
     const snapshots = this.#snapshots;
     snapshots.dropBefore(Math.max(this.#window.floor, this.#options.storage.compactedRevision()));
@@ -160,28 +161,28 @@ export class WatchCache {
     return this.#byKey.get(key);
   }
 
-  /** What is stored under the key, when it cannot be read. */
+  /** The corrupt object stored under the key, if any. */
   corrupt(key: string): CorruptObject | undefined {
     const { corrupt } = this.#objects;
     return corrupt.length === 0 ? undefined : corrupt.find((object) => object.key === key);
   }
 
-  /** The revision of the newest change: the state has been the same since. */
+  /** The revision of the latest change. The state has not changed since. */
   get lastChange(): number {
     return this.#lastChange;
   }
 
-  /** The present objects in the order of their keys. */
+  /** The current objects in key order. */
   get objects(): OrderedObjects {
     return this.#objects;
   }
 
-  /** The objects as of a revision that has been reached; undefined when only history knows them. */
+  /** The objects as of a revision that has been reached; undefined when only storage history has them. */
   objectsAt(revision: number): OrderedObjects | undefined {
     return revision >= this.#lastChange ? this.#objects : this.#snapshots.at(revision);
   }
 
-  /** The present objects of one value. The index is made when it is first asked for. */
+  /** The current objects with this index value. The index is built on first use. */
   indexed({ index, value }: IndexedValue, range: { prefix: string; startKey: string }): StoredObject[] {
     let indexed = this.#indexes.get(index);
     if (indexed === undefined) {
@@ -191,7 +192,7 @@ export class WatchCache {
     return indexed.having(value, range);
   }
 
-  /** Watches from this revision on are served from memory. */
+  /** The lowest revision from which watches can be served from memory. */
   get windowFloor(): number {
     return this.#window.floor;
   }

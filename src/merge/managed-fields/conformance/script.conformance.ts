@@ -15,7 +15,7 @@ import {
 } from '../index.ts';
 import { Ship } from './ship.conformance.ts';
 
-/** What a step leaves behind: who owns what, who is in the way, or what is wrong with it. */
+/** The result of a step: the owners of all fields, the conflicting managers, or the error. */
 type Outcome = string;
 
 interface StepOptions {
@@ -25,15 +25,16 @@ interface StepOptions {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** One write in the life of an object. */
+/** One write to the object. */
 export interface Step {
   readonly run: (object: ScriptedObject) => Outcome;
   readonly expected: Outcome;
 }
 
 /**
- * Expected are the owners, in their order: `a: .spec.name .spec.size` for an applier, `a*: …` for an updater, `a/status: …`
- * for one who came through another door, `?` behind those without a time; or `conflict a: .spec.name`; or `error …`.
+ * An apply. The expected result lists the owners in order: `a: .spec.name .spec.size` for an apply entry, `a*: …` for
+ * an update entry, `a/status: …` for an entry of a subresource, with `?` after entries without a time. Otherwise it is
+ * `conflict a: .spec.name` or `error …`.
  */
 export function apply(manager: string, config: Config, expected: Outcome, options: StepOptions = {}): Step {
   return { run: (object) => object.apply(manager, config, options), expected };
@@ -44,12 +45,12 @@ export function patch(manager: string, change: Config, expected: Outcome, { door
   return { run: (object) => object.patch(manager, change, door), expected };
 }
 
-/** A create, or a replacement of everything but the metadata that the server sets. */
+/** A create, or an update that replaces everything except the metadata that the server sets. */
 export function put(manager: string, next: Config, expected: Outcome, { door = '' }: StepOptions = {}): Step {
   return { run: (object) => object.put(manager, next, door), expected };
 }
 
-/** Runs the steps one second after the other; `result` is the part of the object that is looked at in the end. */
+/** Runs the steps one second apart. `result` is the expected part of the final object. */
 export function runScript(steps: readonly Step[], result: Config, schema: StructSchema = Ship): void {
   const object = new ScriptedObject(schema);
   for (const [index, { run, expected }] of steps.entries()) {
@@ -72,7 +73,7 @@ const kind = 'Ship';
 
 export class ScriptedObject {
   live: ResourceObject | undefined;
-  /** Counts what would have been written. */
+  /** Number of writes to storage that a server would have made. */
   writes = 0;
   readonly #schema: StructSchema;
   readonly #compiled: ReturnType<typeof compileKind>;
@@ -127,7 +128,7 @@ export class ScriptedObject {
     return this.#compiled.normalize(JSON.parse(JSON.stringify(object)), new Findings());
   }
 
-  /** What a server would do: one door does not write what belongs to the other. */
+  /** Stores the object as a server does: a write through one endpoint does not change the fields of another. */
   #store(object: ResourceObject, door: string): Outcome {
     const next = this.#canonical(object);
     if (this.live === undefined || door === '') next.status = this.live?.status ?? {};

@@ -14,7 +14,7 @@ import {
 } from '../../../schema/builders.ts';
 import { ObjectMeta } from '../../../schema/meta-types.ts';
 
-/** A kind with everything that ownership has rules for. */
+/** A test kind that covers every ownership rule. */
 export const Ship = struct('sea/v1.Ship', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, ShipSpec),

@@ -7,7 +7,7 @@ type Script = [string, Step[], Record<string, unknown>];
 describe('ownership of atomic values', () => {
   test.each<Script>([
     [
-      'a list is one value',
+      'an atomic list is one value',
       [
         apply('a', { spec: { route: ['x', 'y'] } }, 'a: .spec.route'),
         apply('b', { spec: { route: ['x'] } }, 'conflict a: .spec.route'),
@@ -15,7 +15,7 @@ describe('ownership of atomic values', () => {
       { spec: { route: ['x', 'y'] } },
     ],
     [
-      'an equal list is shared',
+      'an equal list is co-owned',
       [
         apply('a', { spec: { route: ['x', 'y'] } }, 'a: .spec.route'),
         apply('b', { spec: { route: ['x', 'y'] } }, 'b?: .spec.route; a: .spec.route'),
@@ -23,7 +23,7 @@ describe('ownership of atomic values', () => {
       { spec: { route: ['x', 'y'] } },
     ],
     [
-      'another order is another value',
+      'a different order is a different value',
       [
         apply('a', { spec: { route: ['x', 'y'] } }, 'a: .spec.route'),
         apply('b', { spec: { route: ['y', 'x'] } }, 'conflict a: .spec.route'),
@@ -47,7 +47,7 @@ describe('ownership of atomic values', () => {
       { spec: { log: [{ name: 'x', kit: {} }] } },
     ],
     [
-      'values twice are allowed in it',
+      'an atomic list can have duplicates',
       [apply('a', { spec: { route: ['x', 'x'], log: [{ name: 'x' }, { name: 'x' }] } }, 'a: .spec.log .spec.route')],
       {
         spec: {
@@ -68,7 +68,7 @@ describe('ownership of atomic values', () => {
       { spec: { route: undefined, name: 'n' } },
     ],
     [
-      'a struct may be one value',
+      'a struct can be atomic',
       [
         apply('a', { spec: { home: { land: 'l' } } }, 'a: .spec.home'),
         apply('b', { spec: { home: { town: 't' } } }, 'conflict a: .spec.home'),
@@ -76,7 +76,7 @@ describe('ownership of atomic values', () => {
       { spec: { home: { land: 'l' } } },
     ],
     [
-      'such a struct is replaced',
+      'an atomic struct is replaced',
       [
         apply('a', { spec: { home: { land: 'l' } } }, 'a: .spec.home'),
         apply('b', { spec: { home: { town: 't' } } }, 'b: .spec.home', { force: true }),
@@ -84,7 +84,7 @@ describe('ownership of atomic values', () => {
       { spec: { home: { town: 't' } } },
     ],
     [
-      'a field may say otherwise',
+      'a field can override the atomicity of its type',
       [
         apply('a', { spec: { port: { land: 'l' } } }, 'a: .spec.port.land'),
         apply('b', { spec: { port: { town: 't' } } }, 'a: .spec.port.land; b: .spec.port.town'),
@@ -92,7 +92,7 @@ describe('ownership of atomic values', () => {
       { spec: { port: { land: 'l', town: 't' } } },
     ],
     [
-      'unknown fields inside are refused as well',
+      'unknown fields inside atomic values are rejected',
       [
         apply(
           'a',
@@ -103,7 +103,7 @@ describe('ownership of atomic values', () => {
       { spec: { home: undefined, log: undefined } },
     ],
     [
-      'an updater who changes a part owns it',
+      'an updater that changes a part owns the whole value',
       [
         apply('a', { spec: { home: { land: 'l', town: 't' } } }, 'a: .spec.home'),
         patch('u', { spec: { home: { town: 'u' } } }, 'u*: .spec.home'),
@@ -111,7 +111,7 @@ describe('ownership of atomic values', () => {
       { spec: { home: { land: 'l', town: 'u' } } },
     ],
     [
-      'an updater who removes it',
+      'an updater removes an atomic value',
       [
         apply('a', { spec: { route: ['x'], name: 'n' } }, 'a: .spec.name .spec.route'),
         patch('u', { spec: { route: null } }, 'a: .spec.name'),
@@ -119,7 +119,7 @@ describe('ownership of atomic values', () => {
       { spec: { route: undefined, name: 'n' } },
     ],
     [
-      'what an element leaves unsaid does not count',
+      'omitted fields of an element are ignored in comparisons',
       [
         put('u', { spec: { log: [{ name: 'x' }] } }, 'u*: .spec.class .spec.log'),
         apply('a', { spec: { log: [{ name: 'x' }] } }, 'a?: .spec.log; u*: .spec.class .spec.log'),

@@ -4,15 +4,15 @@ import { apply, patch, put, runScript, type Step } from '../conformance/script.c
 /** Title, steps, and what of the object is looked at in the end. */
 type Script = [string, Step[], Record<string, unknown>];
 
-describe('ownership of doors', () => {
+describe('ownership through subresources', () => {
   test.each<Script>([
     [
-      'the main door does not own the status',
+      'the main resource does not own the status',
       [apply('a', { spec: { name: 'n' }, status: { phase: 'p' } }, 'a: .spec.name')],
       { spec: { name: 'n' }, status: { phase: undefined } },
     ],
     [
-      'the status door does not own the rest',
+      'the status subresource owns only the status',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('c', { spec: { name: 'm' }, status: { phase: 'p' } }, 'a: .spec.name; c/status: .status.phase', {
@@ -22,7 +22,7 @@ describe('ownership of doors', () => {
       { spec: { name: 'n' }, status: { phase: 'p' } },
     ],
     [
-      'one manager has an entry for each door',
+      'one manager has an entry for each subresource',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('a', { status: { phase: 'p' } }, 'a: .spec.name; a/status: .status.phase', { door: 'status' }),
@@ -31,7 +31,7 @@ describe('ownership of doors', () => {
       { spec: { name: 'n', size: 1 }, status: { phase: 'p' } },
     ],
     [
-      'conflicts behind the status door',
+      'conflicts in the status subresource',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { status: { phase: 'p' } }, 'a: .spec.name; b/status: .status.phase', { door: 'status' }),
@@ -44,7 +44,7 @@ describe('ownership of doors', () => {
       { spec: { name: 'n' }, status: { phase: 'q' } },
     ],
     [
-      'values behind the other door are no conflict',
+      'fields of the other endpoint do not conflict',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('c', { status: { phase: 'p' } }, 'a: .spec.name; c/status: .status.phase', { door: 'status' }),
@@ -82,7 +82,7 @@ describe('ownership of doors', () => {
       { spec: { name: 'n' }, status: { conditions: [{ type: 'B', status: 'T', since: null }] } },
     ],
     [
-      'an update through the status door',
+      'an update through the status subresource',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { status: { phase: 'p', knots: 3 } }, 'a: .spec.name; b/status: .status.knots .status.phase', {
@@ -95,7 +95,7 @@ describe('ownership of doors', () => {
       { spec: { name: 'n' }, status: { phase: 'p', knots: 4 } },
     ],
     [
-      'an update through the main door leaves the status alone',
+      'an update through the main resource does not change the status',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch('u', { status: { knots: 4 } }, 'a: .spec.name; u*/status: .status.knots', { door: 'status' }),
@@ -108,7 +108,7 @@ describe('ownership of doors', () => {
       { spec: { name: 'n', size: 1 }, status: { knots: 4 } },
     ],
     [
-      'entries cannot be rewritten through the status door',
+      'entries cannot be rewritten through the status subresource',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(

@@ -4,20 +4,20 @@ import { apply, patch, put, runScript, type Step } from '../conformance/script.c
 /** Title, steps, and what of the object is looked at in the end. */
 type Script = [string, Step[], Record<string, unknown>];
 
-describe('ownership of entries', () => {
+describe('managedFields entries', () => {
   test.each<Script>([
     [
-      'an empty list forgets everybody',
+      'an empty list resets all entries',
       [apply('a', { spec: { name: 'n' } }, 'a: .spec.name'), patch('u', { metadata: { managedFields: [] } }, '')],
       { spec: { name: 'n' } },
     ],
     [
-      'so does an entry that says nothing',
+      'a list with one empty entry resets all entries',
       [apply('a', { spec: { name: 'n' } }, 'a: .spec.name'), patch('u', { metadata: { managedFields: [{}] } }, '')],
       { spec: { name: 'n' } },
     ],
     [
-      'after that updates are not tracked',
+      'updates are not tracked after a reset',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch('u', { metadata: { managedFields: [] } }, ''),
@@ -26,7 +26,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'm' } },
     ],
     [
-      'the next applier finds the owner of all before',
+      'the first apply after a reset attributes all fields to before-first-apply',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         patch('u', { metadata: { managedFields: [] } }, ''),
@@ -36,7 +36,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n', size: 1 } },
     ],
     [
-      'and may force',
+      'the first apply after a reset can be forced',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         patch('u', { metadata: { managedFields: [] } }, ''),
@@ -72,7 +72,7 @@ describe('ownership of entries', () => {
       { spec: { name: undefined, size: 1 } },
     ],
     [
-      'rewritten and changed at once',
+      'entries can be rewritten together with a change',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         patch(
@@ -97,7 +97,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n', size: 2 } },
     ],
     [
-      'entries of no known operation are not taken',
+      'entries with an unknown operation are ignored',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -115,7 +115,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'nor entries without a version',
+      'entries without a version are ignored',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -127,7 +127,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'nor entries of another form',
+      'malformed entries are ignored',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -145,7 +145,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'nor entries whose fields are none',
+      'entries with malformed fields are ignored',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -169,7 +169,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'entries that own nothing are left out',
+      'entries that own nothing are omitted',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -195,7 +195,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n', size: 1 } },
     ],
     [
-      'entries of a create are not taken',
+      'entries in a create are ignored',
       [
         put(
           'u',
@@ -219,7 +219,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'entries of versions that are gone are dropped',
+      'entries of removed versions are dropped',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -251,7 +251,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n', size: 1 } },
     ],
     [
-      'appliers come before updaters, and the older first',
+      'apply entries precede update entries, older ones first',
       [
         put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
         apply('b', { spec: { size: 1 } }, 'b: .spec.size; u*: .spec.class .spec.name'),
@@ -261,7 +261,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n', size: 1, flags: { x: '1' }, class: 'brig' } },
     ],
     [
-      'who only joins has no time and comes first',
+      'an applier that only becomes a co-owner has no time and comes first',
       [
         apply('b', { spec: { name: 'n' } }, 'b: .spec.name'),
         apply('c', { spec: { size: 1 } }, 'b: .spec.name; c: .spec.size'),
@@ -270,7 +270,7 @@ describe('ownership of entries', () => {
       { spec: { name: 'n', size: 1 } },
     ],
     [
-      'the time comes with the first change',
+      'the time is set with the first change',
       [
         apply('b', { spec: { name: 'n' } }, 'b: .spec.name'),
         apply('z', { spec: { name: 'n' } }, 'z?: .spec.name; b: .spec.name'),

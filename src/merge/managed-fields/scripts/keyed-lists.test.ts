@@ -65,7 +65,7 @@ describe('ownership of keyed lists', () => {
       { spec: { crew: [{ name: 'x', rank: '1', kit: {} }] } },
     ],
     [
-      'an element goes when it is given up',
+      'an element is removed when it is given up',
       [
         apply(
           'a',
@@ -77,7 +77,7 @@ describe('ownership of keyed lists', () => {
       { spec: { crew: [{ name: 'y', kit: {} }] } },
     ],
     [
-      'an element stays for its other owner',
+      'an element with another owner is kept',
       [
         apply(
           'a',
@@ -114,7 +114,7 @@ describe('ownership of keyed lists', () => {
       { spec: { crew: [{ name: 'x', tools: ['t'], kit: {} }] } },
     ],
     [
-      'a new element comes behind those of others',
+      'a new element follows the elements of others',
       [
         apply(
           'a',
@@ -138,7 +138,7 @@ describe('ownership of keyed lists', () => {
       },
     ],
     [
-      'shared elements come in the order of the last applier',
+      'shared elements follow the order of the last applier',
       [
         apply(
           'a',
@@ -161,7 +161,7 @@ describe('ownership of keyed lists', () => {
       },
     ],
     [
-      'new elements come in front of the shared one that follows',
+      'new elements precede the next shared element',
       [
         apply(
           'a',
@@ -221,7 +221,7 @@ describe('ownership of keyed lists', () => {
       { spec: { crew: [{ name: 'x', kit: {} }] } },
     ],
     [
-      'null in place of a list is owned',
+      'null instead of a list is owned',
       [
         apply('a', { spec: { crew: null } }, 'a: .spec.crew'),
         apply(
@@ -281,7 +281,7 @@ describe('ownership of keyed lists', () => {
       { spec: { crew: [{ name: 'x', badges: [{ kind: 'l' }], kit: {} }] } },
     ],
     [
-      'an outer element takes the inner ones along',
+      'removing an outer element removes its inner elements',
       [
         apply(
           'a',
@@ -293,7 +293,7 @@ describe('ownership of keyed lists', () => {
       { spec: { crew: [{ name: 'y', kit: {} }] } },
     ],
     [
-      'an inner element of another keeps the outer one',
+      'an inner element of another owner keeps the outer one',
       [
         apply(
           'a',
@@ -314,7 +314,7 @@ describe('ownership of keyed lists', () => {
       { spec: { crew: [{ name: 'x', badges: [{ kind: 'k' }], kit: {} }] } },
     ],
     [
-      'what nobody owns goes with its element',
+      'fields without an owner are removed with their element',
       [
         apply('a', { spec: { crew: [{ name: 'x' }] } }, 'a: .spec.crew[name="x"] .spec.crew[name="x"].name'),
         apply('a', { spec: { crew: [{ name: 'y' }] } }, 'a: .spec.crew[name="y"] .spec.crew[name="y"].name'),

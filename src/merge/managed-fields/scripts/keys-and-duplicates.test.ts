@@ -7,7 +7,7 @@ type Script = [string, Step[], Record<string, unknown>];
 describe('ownership of keys and duplicates', () => {
   test.each<Script>([
     [
-      'a key that is left out has its default',
+      'an omitted key has its default',
       [
         apply(
           'a',
@@ -23,7 +23,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { hatches: [{ number: 1, side: 'port', label: 'l' }] } },
     ],
     [
-      'another key is another element',
+      'a different key is a different element',
       [
         apply(
           'a',
@@ -62,7 +62,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { hatches: [{ number: 1, side: 'port', label: 'a' }] } },
     ],
     [
-      'elements are in the order of numbers, not of texts',
+      'numeric keys are ordered as numbers, not as text',
       [
         apply(
           'a',
@@ -81,7 +81,7 @@ describe('ownership of keys and duplicates', () => {
       },
     ],
     [
-      'to say the default key is to own it',
+      'specifying the default key owns it',
       [
         apply(
           'a',
@@ -97,7 +97,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { hatches: [{ number: 1, side: 'port' }] } },
     ],
     [
-      'the same element twice is refused',
+      'duplicate elements are rejected',
       [
         apply(
           'a',
@@ -108,7 +108,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { crew: undefined } },
     ],
     [
-      'twice by a default is twice',
+      'an explicit and a default key can be duplicates',
       [
         apply(
           'a',
@@ -119,12 +119,12 @@ describe('ownership of keys and duplicates', () => {
       { spec: { hatches: undefined } },
     ],
     [
-      'an element without a key has the empty one',
+      'an element without a key has the empty key',
       [apply('a', { spec: { crew: [{ rank: '1' }] } }, 'a: .spec.crew[name=""] .spec.crew[name=""].rank')],
       { spec: { crew: [{ name: '', rank: '1', kit: {} }] } },
     ],
     [
-      'elements that are no objects are refused',
+      'elements that are not objects are rejected',
       [
         apply(
           'a',
@@ -135,7 +135,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { crew: undefined } },
     ],
     [
-      'null is no element',
+      'null elements are rejected',
       [
         apply(
           'a',
@@ -146,7 +146,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { crew: undefined } },
     ],
     [
-      'duplicates that are there stay when others are applied',
+      'existing duplicates stay when other elements are applied',
       [
         put(
           'u',
@@ -177,7 +177,7 @@ describe('ownership of keys and duplicates', () => {
       },
     ],
     [
-      'duplicates become the one that is applied',
+      'existing duplicates are replaced by the applied element',
       [
         put(
           'u',
@@ -202,7 +202,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { crew: [{ name: 'x', rank: '3', kit: {} }] } },
     ],
     [
-      'an updater makes a duplicate',
+      'an updater adds a duplicate',
       [
         apply(
           'a',
@@ -341,7 +341,7 @@ describe('ownership of keys and duplicates', () => {
       { spec: { crew: [{ name: 'x', kit: { coat: 'c' } }] } },
     ],
     [
-      'an updater reorders and owns nothing',
+      'an updater that only reorders owns nothing',
       [
         apply(
           'a',
@@ -364,7 +364,7 @@ describe('ownership of keys and duplicates', () => {
       },
     ],
     [
-      'an updater removes an element of an applier, who puts it back',
+      'an updater removes an element and its applier restores it',
       [
         apply(
           'a',

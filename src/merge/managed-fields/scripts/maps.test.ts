@@ -15,7 +15,7 @@ describe('ownership of maps', () => {
       { spec: { flags: { x: '1', y: '2' } } },
     ],
     [
-      'another value of a key is a conflict',
+      'a different value of a key is a conflict',
       [
         apply('a', { spec: { flags: { x: '1' } } }, 'a: .spec.flags.x'),
         apply('b', { spec: { flags: { x: '2', y: '2' } } }, 'conflict a: .spec.flags.x'),
@@ -23,7 +23,7 @@ describe('ownership of maps', () => {
       { spec: { flags: { x: '1' } } },
     ],
     [
-      'a key that is given up goes',
+      'a key that is given up is removed',
       [
         apply('a', { spec: { flags: { x: '1', y: '1' } } }, 'a: .spec.flags.x .spec.flags.y'),
         apply('a', { spec: { flags: { y: '1' } } }, 'a: .spec.flags.y'),
@@ -31,7 +31,7 @@ describe('ownership of maps', () => {
       { spec: { flags: { y: '1' } } },
     ],
     [
-      'the last key takes the map along',
+      'removing the last key removes the map',
       [
         apply('a', { spec: { flags: { x: '1' } } }, 'a: .spec.flags.x'),
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
@@ -39,7 +39,7 @@ describe('ownership of maps', () => {
       { spec: { flags: undefined, name: 'n' } },
     ],
     [
-      'a map stays for the keys of others',
+      'a map with keys of others is kept',
       [
         apply('a', { spec: { flags: { x: '1' } } }, 'a: .spec.flags.x'),
         apply('b', { spec: { flags: { y: '1' } } }, 'a: .spec.flags.x; b: .spec.flags.y'),
@@ -48,7 +48,7 @@ describe('ownership of maps', () => {
       { spec: { flags: { y: '1' } } },
     ],
     [
-      'an empty map is owned as such',
+      'an empty map is owned',
       [
         apply('a', { spec: { flags: {} } }, 'a: .spec.flags'),
         apply('b', { spec: { flags: { x: '1' } } }, 'conflict a: .spec.flags'),
@@ -64,7 +64,7 @@ describe('ownership of maps', () => {
       { spec: { flags: undefined } },
     ],
     [
-      'null in place of a map leaves the keys of others',
+      'null instead of a map keeps the keys of others',
       [
         apply('a', { spec: { flags: { x: '1' } } }, 'a: .spec.flags.x'),
         apply('b', { spec: { flags: null } }, 'b?: .spec.flags; a: .spec.flags.x'),
@@ -88,7 +88,7 @@ describe('ownership of maps', () => {
       { spec: { flags: { '': '3', 'a.b/c': '1', 'k:{"x"}': '2' } } },
     ],
     [
-      'keys of everyday objects',
+      'keys that are names of inherited members',
       [
         apply(
           'a',
@@ -112,7 +112,7 @@ describe('ownership of maps', () => {
       { spec: { crates: { c: { goods: 'tea', count: 2 } } } },
     ],
     [
-      'the entry stays for the other owner of its key',
+      'an entry with another owner of its key is kept',
       [
         apply('a', { spec: { crates: { c: { goods: 'tea' } } } }, 'a: .spec.crates.c .spec.crates.c.goods'),
         apply(
@@ -125,7 +125,7 @@ describe('ownership of maps', () => {
       { spec: { crates: { c: { count: 2 } } } },
     ],
     [
-      'the entry goes with its last owner',
+      'an entry is removed with its last owner',
       [
         apply(
           'a',
@@ -178,7 +178,7 @@ describe('ownership of maps', () => {
       { spec: { stamps: { y: '1' } } },
     ],
     [
-      'an equal atomic map is shared',
+      'an equal atomic map is co-owned',
       [
         apply('a', { spec: { stamps: { x: '1', y: '2' } } }, 'a: .spec.stamps'),
         apply('b', { spec: { stamps: { y: '2', x: '1' } } }, 'b?: .spec.stamps; a: .spec.stamps'),
@@ -202,7 +202,7 @@ describe('ownership of maps', () => {
       { spec: { stamps: { x: '2', y: '2' } } },
     ],
     [
-      'quantities are equal by value',
+      'quantities are compared by amount',
       [
         apply('a', { spec: { limits: { cpu: '1', mem: '1Gi' } } }, 'a: .spec.limits.cpu .spec.limits.mem'),
         apply(
@@ -214,7 +214,7 @@ describe('ownership of maps', () => {
       { spec: { limits: { cpu: '1', mem: '1Gi' } } },
     ],
     [
-      'other quantities are not',
+      'a different amount is a conflict',
       [
         apply('a', { spec: { limits: { cpu: '1' } } }, 'a: .spec.limits.cpu'),
         apply('b', { spec: { limits: { cpu: '1001m' } } }, 'conflict a: .spec.limits.cpu'),
@@ -222,7 +222,7 @@ describe('ownership of maps', () => {
       { spec: { limits: { cpu: '1' } } },
     ],
     [
-      'a quantity may be a number',
+      'a quantity can be a number',
       [
         apply('a', { spec: { limits: { cpu: 1 } } }, 'a: .spec.limits.cpu'),
         apply('b', { spec: { limits: { cpu: '1' } } }, 'b?: .spec.limits.cpu; a: .spec.limits.cpu'),

@@ -31,7 +31,7 @@ describe('ownership of sets', () => {
       { spec: { colours: ['red', 'blue'] } },
     ],
     [
-      'a value that is given up goes',
+      'a value that is given up is removed',
       [
         apply('a', { spec: { colours: ['red', 'blue'] } }, 'a: .spec.colours[="blue"] .spec.colours[="red"]'),
         apply('a', { spec: { colours: ['blue'] } }, 'a: .spec.colours[="blue"]'),
@@ -52,7 +52,7 @@ describe('ownership of sets', () => {
       { spec: { colours: ['red', 'blue'] } },
     ],
     [
-      'a set is empty in the end',
+      'a set becomes empty',
       [
         apply('a', { spec: { colours: ['red'] } }, 'a: .spec.colours[="red"]'),
         apply('a', { spec: { colours: [] } }, ''),
@@ -60,12 +60,12 @@ describe('ownership of sets', () => {
       { spec: { colours: undefined } },
     ],
     [
-      'values twice are refused',
+      'duplicate values are rejected',
       [apply('a', { spec: { colours: ['red', 'red'] } }, 'error: .spec.colours: duplicate entries for key [="red"]')],
       { spec: { colours: undefined } },
     ],
     [
-      'objects and null are no values',
+      'objects and null are rejected',
       [
         apply(
           'a',
@@ -76,7 +76,7 @@ describe('ownership of sets', () => {
       { spec: { colours: undefined, berths: undefined } },
     ],
     [
-      'numbers are in the order of numbers',
+      'numbers are ordered as numbers',
       [apply('a', { spec: { berths: [10, 9, 100] } }, 'a: .spec.berths[=9] .spec.berths[=10] .spec.berths[=100]')],
       { spec: { berths: [10, 9, 100] } },
     ],
@@ -109,7 +109,7 @@ describe('ownership of sets', () => {
       { spec: { colours: ['blue'] } },
     ],
     [
-      'values twice are one for an updater',
+      'duplicates of an updater count as one value',
       [
         put('u', { spec: { colours: ['red', 'red'] } }, 'u*: .spec.class .spec.colours .spec.colours[="red"]'),
         apply(

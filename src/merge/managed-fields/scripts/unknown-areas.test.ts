@@ -4,7 +4,7 @@ import { apply, patch, runScript, type Step } from '../conformance/script.confor
 /** Title, steps, and what of the object is looked at in the end. */
 type Script = [string, Step[], Record<string, unknown>];
 
-describe('ownership of unknown areas', () => {
+describe('ownership of fields without a schema', () => {
   test.each<Script>([
     [
       'objects are merged',
@@ -15,7 +15,7 @@ describe('ownership of unknown areas', () => {
       { spec: { cargo: { x: 1, y: 2 } } },
     ],
     [
-      'deep objects are owned by their keys',
+      'nested objects are owned key by key',
       [
         apply('a', { spec: { cargo: { x: { y: 1 } } } }, 'a: .spec.cargo.x .spec.cargo.x.y'),
         apply(
@@ -53,7 +53,7 @@ describe('ownership of unknown areas', () => {
       { spec: { cargo: { x: 1 } } },
     ],
     [
-      'all of it may be a value',
+      'the whole field can be a scalar',
       [
         apply('a', { spec: { cargo: 5 } }, 'a: .spec.cargo'),
         apply('b', { spec: { cargo: 6 } }, 'conflict a: .spec.cargo'),
@@ -85,7 +85,7 @@ describe('ownership of unknown areas', () => {
       { spec: { cargo: { x: {} } } },
     ],
     [
-      'an updater in an unknown area',
+      'an updater changes a field without a schema',
       [
         apply('a', { spec: { cargo: { x: { y: 1 }, l: [1] } } }, 'a: .spec.cargo.l .spec.cargo.x .spec.cargo.x.y'),
         patch(

@@ -4,15 +4,15 @@ import { apply, patch, put, runScript, type Step } from '../conformance/script.c
 /** Title, steps, and what of the object is looked at in the end. */
 type Script = [string, Step[], Record<string, unknown>];
 
-describe('ownership of updates', () => {
+describe('ownership after updates', () => {
   test.each<Script>([
     [
-      'a create owns everything it says, and the defaults',
+      'a create owns all its fields and the defaults',
       [put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name')],
       { spec: { name: 'n' } },
     ],
     [
-      'containers that come new are owned as such',
+      'new containers are owned',
       [
         put(
           'u',
@@ -39,12 +39,12 @@ describe('ownership of updates', () => {
       },
     ],
     [
-      'an update of the same owns nothing',
+      'an update without changes owns nothing',
       [apply('a', { spec: { name: 'n' } }, 'a: .spec.name'), patch('u', { spec: { name: 'n' } }, 'a: .spec.name')],
       { spec: { name: 'n' } },
     ],
     [
-      'an update takes over what it changes',
+      'an update takes over the fields that it changes',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         patch('u', { spec: { name: 'm' } }, 'a: .spec.size; u*: .spec.name'),
@@ -52,7 +52,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'm', size: 1 } },
     ],
     [
-      'an update does not ask',
+      'an update never conflicts',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { spec: { name: 'n' } }, 'b?: .spec.name; a: .spec.name'),
@@ -61,7 +61,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'm' } },
     ],
     [
-      "what an update removes is nobody's",
+      'a field that an update removes has no owner',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         patch('u', { spec: { size: null } }, 'a: .spec.name'),
@@ -86,7 +86,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'm' } },
     ],
     [
-      'an applier of the same name is someone else',
+      'an applier with the same name has a separate entry',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch('a', { spec: { name: 'm' } }, 'a*: .spec.name'),
@@ -95,7 +95,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'm' } },
     ],
     [
-      'an applier joins an updater',
+      'an applier becomes a co-owner of an updated field',
       [
         put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
         apply('a', { spec: { name: 'n' } }, 'a?: .spec.name; u*: .spec.class .spec.name'),
@@ -103,7 +103,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'an applier meets an updater',
+      'an applier conflicts with an updater',
       [
         put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
         apply('a', { spec: { name: 'm' } }, 'conflict u*: .spec.name'),
@@ -111,7 +111,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'what an updater owns stays when it is given up',
+      'a field that an updater owns stays when the applier gives it up',
       [
         put('u', { spec: { name: 'n' } }, 'u*: .spec.class .spec.name'),
         apply('a', { spec: { name: 'n' } }, 'a?: .spec.name; u*: .spec.class .spec.name'),
@@ -120,7 +120,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'what an updater took is not given up',
+      'a field that an updater took over is not given up',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         patch('u', { spec: { size: 2 } }, 'a: .spec.name; u*: .spec.size'),
@@ -129,7 +129,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'n', size: 2 } },
     ],
     [
-      'an updater loses by force',
+      'a forced apply takes fields from an updater',
       [
         put('u', { spec: { name: 'n', size: 1 } }, 'u*: .spec.class .spec.name .spec.size'),
         apply('a', { spec: { name: 'm' } }, 'a: .spec.name; u*: .spec.class .spec.size', { force: true }),
@@ -137,7 +137,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'm', size: 1 } },
     ],
     [
-      'who removes a map removes its keys',
+      'removing a map removes its keys from their owners',
       [
         apply('a', { spec: { flags: { x: '1', y: '1' } } }, 'a: .spec.flags.x .spec.flags.y'),
         patch('u', { spec: { flags: null } }, ''),
@@ -145,7 +145,7 @@ describe('ownership of updates', () => {
       { spec: { flags: undefined } },
     ],
     [
-      'who removes one key',
+      'removing one key removes it from its owner',
       [
         apply('a', { spec: { flags: { x: '1', y: '1' } } }, 'a: .spec.flags.x .spec.flags.y'),
         patch('u', { spec: { flags: { x: null } } }, 'a: .spec.flags.y'),
@@ -153,7 +153,7 @@ describe('ownership of updates', () => {
       { spec: { flags: { y: '1' } } },
     ],
     [
-      'who adds a key to the map of another',
+      'adding a key to a map of another owner',
       [
         apply('a', { spec: { flags: { x: '1' } } }, 'a: .spec.flags.x'),
         patch('u', { spec: { flags: { y: '2' } } }, 'a: .spec.flags.x; u*: .spec.flags.y'),
@@ -161,7 +161,7 @@ describe('ownership of updates', () => {
       { spec: { flags: { x: '1', y: '2' } } },
     ],
     [
-      'a struct that comes by an update',
+      'a struct added by an update',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -173,7 +173,7 @@ describe('ownership of updates', () => {
       { spec: { name: 'n', engine: { fuel: 'coal', tank: 1 } } },
     ],
     [
-      'the applier of a new field in it',
+      'an applier adds a field to a struct added by an update',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         patch(
@@ -200,7 +200,7 @@ describe('ownership of updates', () => {
       { spec: { limits: { cpu: '1' } } },
     ],
     [
-      'a put of everything else',
+      'an update that replaces everything else',
       [
         apply('a', { spec: { name: 'n', flags: { x: '1' } } }, 'a: .spec.flags.x .spec.name'),
         put('u', { spec: { size: 1 } }, 'u*: .spec.size'),
@@ -208,7 +208,7 @@ describe('ownership of updates', () => {
       { spec: { name: undefined, flags: undefined, size: 1 } },
     ],
     [
-      'labels by an update',
+      'labels set by an update',
       [
         apply('a', { metadata: { labels: { x: '1' } } }, 'a: .metadata.labels.x'),
         patch(

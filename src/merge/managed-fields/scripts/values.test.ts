@@ -7,7 +7,7 @@ type Script = [string, Step[], Record<string, unknown>];
 describe('ownership of values', () => {
   test.each<Script>([
     [
-      'a first apply owns what it says',
+      'a first apply owns its fields',
       [apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size')],
       { spec: { name: 'n', size: 1 } },
     ],
@@ -22,7 +22,7 @@ describe('ownership of values', () => {
       { spec: { name: 'm' } },
     ],
     [
-      'an applier says more',
+      'an applier adds fields',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('a', { spec: { name: 'n', size: 2 } }, 'a: .spec.name .spec.size'),
@@ -38,7 +38,7 @@ describe('ownership of values', () => {
       { spec: { name: 'n', size: 2 } },
     ],
     [
-      'another value is a conflict',
+      'a different value is a conflict',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { spec: { name: 'm' } }, 'conflict a: .spec.name'),
@@ -46,7 +46,7 @@ describe('ownership of values', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'the same value is shared',
+      'an equal value is co-owned',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { spec: { name: 'n' } }, 'b?: .spec.name; a: .spec.name'),
@@ -63,7 +63,7 @@ describe('ownership of values', () => {
       { spec: { name: 'n' } },
     ],
     [
-      'who gives up a shared value leaves it',
+      'a co-owned value stays when one owner gives it up',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         apply('b', { spec: { name: 'n' } }, 'b?: .spec.name; a: .spec.name .spec.size'),
@@ -72,7 +72,7 @@ describe('ownership of values', () => {
       { spec: { name: 'n', size: 1 } },
     ],
     [
-      'the last owner takes the value along',
+      'a value is removed when its last owner gives it up',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { spec: { name: 'n' } }, 'b?: .spec.name; a: .spec.name'),
@@ -82,12 +82,12 @@ describe('ownership of values', () => {
       { spec: { name: undefined } },
     ],
     [
-      'a value that is given up becomes its default',
+      'a field that is given up returns to its default',
       [apply('a', { spec: { class: 'brig' } }, 'a: .spec.class'), apply('a', { spec: { name: 'n' } }, 'a: .spec.name')],
       { spec: { class: 'sloop', name: 'n' } },
     ],
     [
-      'a default is owned by nobody',
+      'nobody owns a default',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { spec: { class: 'brig' } }, 'a: .spec.name; b: .spec.class'),
@@ -95,7 +95,7 @@ describe('ownership of values', () => {
       { spec: { name: 'n', class: 'brig' } },
     ],
     [
-      'to apply the default is to own it',
+      'applying the default value owns it',
       [
         apply('a', { spec: { class: 'sloop' } }, 'a: .spec.class'),
         apply('b', { spec: { class: 'brig' } }, 'conflict a: .spec.class'),
@@ -103,7 +103,7 @@ describe('ownership of values', () => {
       { spec: { class: 'sloop' } },
     ],
     [
-      'null is owned, and is no value',
+      'null is owned but is not a value',
       [
         apply('a', { spec: { size: 3 } }, 'a: .spec.size'),
         apply('b', { spec: { name: 'n' } }, 'a: .spec.size; b: .spec.name'),
@@ -125,9 +125,9 @@ describe('ownership of values', () => {
       { spec: { hull: { paint: 'red' } } },
     ],
     ['an empty configuration owns nothing', [apply('a', {}, '')], {}],
-    ['an empty spec is owned as such', [apply('a', { spec: {} }, 'a: .spec')], {}],
+    ['an empty spec is owned', [apply('a', { spec: {} }, 'a: .spec')], {}],
     [
-      'who owns nothing any more is forgotten',
+      'an applier that owns nothing has no entry',
       [apply('a', { spec: { name: 'n' } }, 'a: .spec.name'), apply('a', {}, '')],
       { spec: { name: undefined } },
     ],
@@ -141,7 +141,7 @@ describe('ownership of values', () => {
       { spec: { name: 'n', size: 1 } },
     ],
     [
-      'force takes over from all',
+      'force takes over from all owners',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         apply('b', { spec: { name: 'n' } }, 'b?: .spec.name; a: .spec.name .spec.size'),
@@ -150,7 +150,7 @@ describe('ownership of values', () => {
       { spec: { name: 'm', size: 2 } },
     ],
     [
-      'force takes nothing that stays the same',
+      'force does not take over unchanged fields',
       [
         apply('a', { spec: { name: 'n', size: 1 } }, 'a: .spec.name .spec.size'),
         apply('b', { spec: { name: 'n', size: 2 } }, 'a: .spec.name; b: .spec.name .spec.size', { force: true }),
@@ -158,7 +158,7 @@ describe('ownership of values', () => {
       { spec: { name: 'n', size: 2 } },
     ],
     [
-      'who lost a field by force meets a conflict',
+      'an applier that lost a field by force gets a conflict',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { spec: { name: 'm' } }, 'b: .spec.name', { force: true }),
@@ -167,17 +167,17 @@ describe('ownership of values', () => {
       { spec: { name: 'm' } },
     ],
     [
-      "metadata that the server sets is nobody's",
+      'metadata that the server sets has no owner',
       [apply('a', { metadata: { labels: { l: '1' }, uid: 'u' } }, 'a: .metadata.labels.l')],
       { metadata: { labels: { l: '1' } } },
     ],
     [
-      'an empty struct is owned as such',
+      'an empty struct is owned',
       [apply('a', { spec: { engine: {} } }, 'a: .spec.engine')],
       { spec: { engine: { fuel: 'coal' } } },
     ],
     [
-      'a struct is not owned beside its fields',
+      'a struct with fields is not owned itself',
       [
         apply('a', { spec: { engine: { fuel: 'oil' } } }, 'a: .spec.engine.fuel'),
         apply('b', { spec: { engine: { tank: 3 } } }, 'a: .spec.engine.fuel; b: .spec.engine.tank'),
@@ -185,7 +185,7 @@ describe('ownership of values', () => {
       { spec: { engine: { fuel: 'oil', tank: 3 } } },
     ],
     [
-      'the last field of a struct takes the struct along, and its defaults',
+      'removing the last field of a struct removes the struct and its defaults',
       [
         apply('a', { spec: { engine: { power: '1' } } }, 'a: .spec.engine.power'),
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
@@ -193,7 +193,7 @@ describe('ownership of values', () => {
       { spec: { engine: undefined, name: 'n' } },
     ],
     [
-      'a struct stays for the fields of others',
+      'a struct with fields of others is kept',
       [
         apply('a', { spec: { engine: { power: '1' } } }, 'a: .spec.engine.power'),
         apply('b', { spec: { engine: { tank: 1 } } }, 'a: .spec.engine.power; b: .spec.engine.tank'),
@@ -202,7 +202,7 @@ describe('ownership of values', () => {
       { spec: { engine: { fuel: 'coal', tank: 1 }, name: 'n' } },
     ],
     [
-      'a number may also be text',
+      'a number can also be a string',
       [
         apply('a', { spec: { engine: { tank: 5 } } }, 'a: .spec.engine.tank'),
         apply('b', { spec: { engine: { tank: '5%' } } }, 'conflict a: .spec.engine.tank'),
@@ -211,12 +211,12 @@ describe('ownership of values', () => {
       { spec: { engine: { fuel: 'coal', tank: '5%' } } },
     ],
     [
-      'unknown fields are refused',
+      'unknown fields are rejected',
       [apply('a', { spec: { sail: 1 } }, 'error: .spec.sail: field not declared in schema')],
       { spec: { sail: undefined } },
     ],
     [
-      'wrong types are refused',
+      'wrong types are rejected',
       [
         apply(
           'a',
