@@ -1,7 +1,13 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { json } from '../../schema/builders.ts';
+import {
+  isEmbedded,
+  itemSchema,
+  type JsonSchema,
+  preservesUnknown,
+  schemaOf,
+} from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
-import { isEmbedded, itemSchema, type JsonSchema, preservesUnknown, schemaOf } from './json-schema.ts';
 import { validateValue } from './value-validation.ts';
 
 const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

@@ -1,9 +1,9 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { someSchema } from '../../schema/structural/json-schema.ts';
 import { type DefinitionStatus, specOf, statusOf } from './definition-shape.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
-import { someSchema } from './json-schema.ts';
 
 /** Without dashes, which a comparison ignores. */
 const knownFormats: ReadonlySet<string> = new Set(

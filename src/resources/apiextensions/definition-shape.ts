@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import type { WebhookClientConfig } from '../admissionregistration/webhook-client-validation.ts';
-import type { JsonSchema } from './json-schema.ts';
 
 export interface DefinitionSpec {
   readonly group?: string;

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { type JsonSchema, someSchema } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { approvalErrors } from './api-approval.ts';
 import { isCertificateBundle, validateConversion } from './conversion-validation.ts';
@@ -14,7 +15,6 @@ import {
   specOf,
   statusOf,
 } from './definition-shape.ts';
-import { type JsonSchema, someSchema } from './json-schema.ts';
 import { validateLabel, validateNames, validateNamesPresent } from './names-validation.ts';
 import { validateDeprecation, validateVersionFields } from './version-validation.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import { findField } from './field-path.ts';
-import type { JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 const root: JsonSchema = {

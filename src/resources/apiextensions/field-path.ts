@@ -1,5 +1,5 @@
-import type { JsonSchema } from './json-schema.ts';
-import { schemaOf } from './json-schema.ts';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
+import { schemaOf } from '../../schema/structural/json-schema.ts';
 
 interface FoundField {
   /** The names from the root to the field. */

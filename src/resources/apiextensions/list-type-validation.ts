@@ -5,8 +5,8 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../meta/field-error.ts';
+import { itemSchema, type JsonSchema } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
-import { itemSchema, type JsonSchema } from './json-schema.ts';
 import { JSONSchemaPropsOrArray } from './json-schema-types.ts';
 
 const listType = 'x-kubernetes-list-type';

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { type JsonSchema, someSchema } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
-import { type JsonSchema, someSchema } from './json-schema.ts';
 import { JSONSchemaProps } from './json-schema-types.ts';
 
 const namesAtRoot =

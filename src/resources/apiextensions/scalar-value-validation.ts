@@ -1,5 +1,5 @@
 import { tooLong } from '../../meta/field-error.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import { type Check, pathOf, valueError } from './value-error.ts';
 
 export function checkString(value: string, schema: JsonSchema, { at, errors }: Check): void {

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { type JsonSchema, schemaOf } from '../../schema/structural/json-schema.ts';
 import { validateDefaults } from './default-validation.ts';
-import { type JsonSchema, schemaOf } from './json-schema.ts';
 import { validateListAndMapTypes } from './list-type-validation.ts';
 import { rootErrors, unsupportedKeyword } from './root-schema-validation.ts';
 import { validateStructural } from './structural-validation.ts';

@@ -1,5 +1,5 @@
 import { type FieldError, requiredValue } from '../../meta/field-error.ts';
-import { itemSchema, type JsonSchema } from './json-schema.ts';
+import { itemSchema, type JsonSchema } from '../../schema/structural/json-schema.ts';
 
 interface Pair {
   /** The schema under a junctor, and its path. */

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../meta/field-error.ts';
+import { itemSchema, type JsonSchema } from '../../schema/structural/json-schema.ts';
 import { goRegexpError } from './go-regexp.ts';
-import { itemSchema, type JsonSchema } from './json-schema.ts';
 
 interface ConstraintsAt {
   readonly path: string;

@@ -5,7 +5,13 @@ import {
   invalidValue,
   requiredValue,
 } from '../../meta/field-error.ts';
-import { isEmbedded, itemSchema, type JsonSchema, preservesUnknown, schemaOf } from './json-schema.ts';
+import {
+  isEmbedded,
+  itemSchema,
+  type JsonSchema,
+  preservesUnknown,
+  schemaOf,
+} from '../../schema/structural/json-schema.ts';
 import { completenessErrors } from './structural-completeness.ts';
 import { isIntOrStringChoice, validateConstraints } from './structural-constraints.ts';
 

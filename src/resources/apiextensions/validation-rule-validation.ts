@@ -1,8 +1,8 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import type { JsonSchema, ValidationRule } from '../../schema/structural/json-schema.ts';
 import { celLiteralType } from '../admissionregistration/cel-literal.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { findField } from './field-path.ts';
-import type { JsonSchema, ValidationRule } from './json-schema.ts';
 import { ValidationRule as ValidationRuleSchema } from './json-schema-types.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import { validateValue } from './value-validation.ts';
 
 const texts = (value: unknown, schema: JsonSchema) => validateValue(value, schema, 'default').map(fieldErrorText);

@@ -9,8 +9,8 @@ import {
 } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { json } from '../../schema/builders.ts';
+import { itemSchema, type JsonSchema, schemaOf } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
-import { itemSchema, type JsonSchema, schemaOf } from './json-schema.ts';
 import { checkNumber, checkString } from './scalar-value-validation.ts';
 import { type Check, pathOf, type ValueAt, valueError } from './value-error.ts';
 

@@ -1,7 +1,7 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue, tooMany } from '../../meta/field-error.ts';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import type { DefinitionVersion, PrinterColumn, Subresources, VersionFields } from './definition-shape.ts';
 import { findField } from './field-path.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { validateSchema } from './schema-validation.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
