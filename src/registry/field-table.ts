@@ -2,6 +2,8 @@ import type { ObjectIndex, StoredObject } from '../store/index.ts';
 import type { ResourceContext } from './resource-context.ts';
 
 const tables = new WeakMap<ResourceContext, FieldTable>();
+/** Distinguishes the indexes of a type from those before its definition changed. */
+let tablesMade = 0;
 
 /**
  * The values of selectable fields of one served resource, as columns. One parse of an object yields all of them. Fields
@@ -36,7 +38,11 @@ export class FieldTable {
         return seen[column];
       });
     };
-    for (const field of indexed) this.#addIndex(`${context.apiVersion} ${field}`, this.column(field));
+    // An index is maintained while objects change, when nothing can be awaited.
+    if (!context.readsAtOnce) return;
+    // Only the definitions of types with a converter change.
+    const scope = context.definition.storage?.converter === undefined ? '' : ` ${++tablesMade}`;
+    for (const field of indexed) this.#addIndex(`${context.apiVersion} ${field}${scope}`, this.column(field));
   }
 
   /** The column of a field that the type has. */

@@ -2,16 +2,19 @@ import type { AdmissionChain, AdmissionTarget } from '../admission/index.ts';
 import { encodeJson } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest } from '../meta/status-error.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
 import {
   type Allocate,
   type Decide,
+  type Decision,
   joinItems,
   type ObjectRun,
   type ObjectStore,
   type Outcome,
+  parseDocument,
   type StoredObject,
   type UpdateOptions,
 } from '../store/index.ts';
@@ -20,6 +23,7 @@ import type { KindTest } from './decodable-kind.ts';
 import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
+import { ServedDocuments } from './served-documents.ts';
 import { writeFailure } from './storage-failure.ts';
 import { SharedWatchEvents } from './watch-event.ts';
 
@@ -55,11 +59,16 @@ export class ResourceContext {
   /** Tracks the field managers of the objects. */
   readonly ownership: FieldOwnership;
   readonly #layout: StorageLayout;
+  readonly #versions: () => readonly ResourceContext[];
   readonly #root: string;
   /** The offset of a list item in its document: documents start with kind and apiVersion, which items omit. */
   readonly #itemStart: number;
   /** Parsed objects for readers that repeatedly ask for the same few. */
   readonly #shared = new WeakMap<StoredObject, ResourceObject>();
+  /** Undefined for types whose stored objects are all of one version. */
+  readonly #served: ServedDocuments | undefined;
+  /** Ends the open watches. */
+  readonly #watchEnds = new Set<() => void>();
   #compiled: CompiledKind | undefined;
   #blank: ResourceObject | undefined;
 
@@ -82,7 +91,8 @@ export class ResourceContext {
     this.isKind = options.isKind ?? (() => false);
     this.isServed = options.isServed ?? (() => false);
     this.#layout = options.layout;
-    this.watchEvents = new SharedWatchEvents((object) => this.document(object));
+    this.#versions = options.versions ?? (() => [this]);
+    this.watchEvents = new SharedWatchEvents((object, revision) => this.#documentAt(object, revision));
     const { group, version, kind, resource } = options.definition;
     this.hasStatus = options.definition.subresources.some(({ name }) => name === 'status');
     this.groupResource = { group, resource };
@@ -96,10 +106,18 @@ export class ResourceContext {
       schema: options.definition.schema,
       apiVersion: this.apiVersion,
       hasStatus: this.hasStatus,
-      toVersion: (object, apiVersion) =>
-        this.#toVersion(options.versions?.() ?? [], object as ResourceObject, apiVersion),
+      toVersion: (object, apiVersion) => this.#toVersion(object as ResourceObject, apiVersion),
     });
     this.#itemStart = `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
+    const { converter } = options.layout;
+    this.#served =
+      converter &&
+      new ServedDocuments({
+        apiVersion: this.apiVersion,
+        converter,
+        normalize: (object) => this.compiled.normalize(object, new Findings()),
+        encode: documentOf,
+      });
   }
 
   /** Compiled on first use: most types of a server are never used. */
@@ -135,18 +153,82 @@ export class ResourceContext {
     return { namespace, name };
   }
 
-  /** Changes one object like `ObjectStore.update`. Turns errors of storage into a StatusError. */
+  /**
+   * Changes one object like `ObjectStore.update`. The current object that `decide` gets is ready to be read, and so is
+   * the resulting one. Turns errors of storage into a StatusError.
+   */
   async update({ namespace, name }: ItemName, decide: Decide, options?: UpdateOptions): Promise<Outcome> {
+    const key = this.key(namespace, name);
     try {
-      return await this.store.update(this.key(namespace, name), decide, options);
+      if (this.#served === undefined) return await this.store.update(key, decide, options);
+      return await this.#updateServed(key, { decide, options, served: this.#served });
     } catch (error) {
       throw writeFailure(error);
     }
   }
 
-  /** Encodes an object of the served version for storage, without its resourceVersion. */
-  encode(object: ResourceObject): Buffer {
-    const stored = this.#layout.conversion?.toStored(object) ?? object;
+  async #updateServed(
+    key: string,
+    { decide, options, served }: { decide: Decide; options: UpdateOptions | undefined; served: ServedDocuments },
+  ): Promise<Outcome> {
+    const expected = (decision: Decision): Decision => {
+      if (decision.action === 'put' && this.#isStoredVersion) served.expect(key, decision.value);
+      return decision;
+    };
+    const decideReady: Decide = (current) =>
+      mapMaybe(current && served.ready([current]), () => mapMaybe(decide(current), expected));
+    try {
+      const outcome = await this.store.update(key, decideReady, options);
+      if (outcome.object !== undefined) await served.ready([outcome.object]);
+      return outcome;
+    } finally {
+      served.forget(key);
+    }
+  }
+
+  get #isStoredVersion(): boolean {
+    return this.definition.version === this.#layout.version;
+  }
+
+  /**
+   * Prepares stored objects for `read`, `shared` and `document`, which are synchronous, while conversions to the served
+   * version may take a request to a webhook. Undefined when nothing has to be awaited.
+   */
+  ready(objects: readonly StoredObject[]): Promise<void> | undefined {
+    return this.#served?.ready(objects);
+  }
+
+  /** Whether any stored object can be read without `ready`. */
+  get readsAtOnce(): boolean {
+    return this.#layout.converter?.isSynchronous ?? true;
+  }
+
+  /** Registers an open watch, to be ended when the type is withdrawn or changes its meaning. */
+  watching(end: () => void, signal: AbortSignal): void {
+    this.#watchEnds.add(end);
+    signal.addEventListener('abort', () => this.#watchEnds.delete(end), { once: true });
+  }
+
+  endWatches(): void {
+    for (const end of this.#watchEnds) end();
+  }
+
+  /** The decision to store an object of the served version. */
+  put(object: ResourceObject): MaybePromise<Decision> {
+    const { converter, conversion, version, group } = this.#layout;
+    if (converter === undefined || this.#isStoredVersion) {
+      return { action: 'put', value: this.#encode(conversion?.toStored(object) ?? object) };
+    }
+    // A copy, because the object is used again when another writer is faster.
+    const converted = converter.convert([structuredClone(object)], apiVersionOf({ group, version }));
+    const storedContext = this.#versions().find(({ definition }) => definition.version === version);
+    return mapMaybe(converted, ([stored]) => {
+      return { action: 'put', value: this.#encode(storedContext?.canonical(stored!) ?? stored!) };
+    });
+  }
+
+  /** Encodes an object of the stored version, without its resourceVersion. */
+  #encode(stored: ResourceObject): Buffer {
     const { metadata } = stored;
     const { resourceVersion } = metadata;
     // Restored below. Copying the object would cost more than encoding it.
@@ -165,6 +247,7 @@ export class ResourceContext {
 
   /** Returns a new copy in the served version. */
   read(stored: StoredObject): ResourceObject {
+    if (this.#served !== undefined) return parseDocument(this.#served.document(stored));
     const object = stored.parse();
     return this.#layout.conversion?.fromStored(object) ?? object;
   }
@@ -180,7 +263,19 @@ export class ResourceContext {
 
   /** The JSON document that clients get, with a trailing line feed. */
   document(stored: StoredObject): Buffer {
+    if (this.#served !== undefined) return this.#served.document(stored);
     return this.#layout.conversion === undefined ? stored.bytes : documentOf(this.read(stored));
+  }
+
+  /** Like `document`, with another resourceVersion. */
+  #documentAt(stored: StoredObject, revision: number): Buffer {
+    if (stored.revision === revision) return this.document(stored);
+    if (this.#served === undefined || this.#served.isAsStored(stored)) {
+      return this.document(stored.withRevision(revision));
+    }
+    const object = this.read(stored);
+    object.metadata.resourceVersion = String(revision);
+    return documentOf(object);
   }
 
   /** The items of a list in groups, each item preceded by a comma. */
@@ -192,23 +287,46 @@ export class ResourceContext {
     }
     let size = 0;
     for (const { bytes } of runs) size += bytes;
-    for (const run of runs) yield run.items(itemStart, { allocate, keep: size <= maxKeptSize });
+    for (const run of runs) {
+      if (this.#isAsStored(run)) yield run.items(itemStart, { allocate, keep: size <= maxKeptSize });
+      else yield joinItems(this.#documentsOf(run), itemStart, allocate);
+    }
+  }
+
+  #isAsStored({ objects }: ObjectRun): boolean {
+    const served = this.#served;
+    return served === undefined || objects.every((object) => served.isAsStored(object));
+  }
+
+  #documentsOf({ objects }: ObjectRun): Buffer[] {
+    return objects.map((object) => this.document(object));
   }
 
   /** The documents of a list, in groups. */
   *documents(runs: readonly ObjectRun[]): Generator<Buffer[]> {
-    for (const { objects } of runs) yield objects.map((object) => this.document(object));
+    for (const run of runs) yield this.#documentsOf(run);
   }
 
   /** Converts an object to another served version. Undefined when that version is not served. */
-  #toVersion(versions: readonly ResourceContext[], object: ResourceObject, apiVersion: string) {
+  #toVersion(object: ResourceObject, apiVersion: string) {
+    const versions = this.#versions();
     const from = versions.find((version) => version.apiVersion === (object.apiVersion ?? this.apiVersion));
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
     const copy = structuredClone(object);
-    const stored = from.#layout.conversion?.toStored(copy) ?? copy;
-    const converted = to.#layout.conversion?.fromStored(stored) ?? stored;
+    const converted = this.#convert(copy, { from, to });
     return { shape: to.ownership.shape, object: to.canonical(converted) as Record<string, unknown> };
+  }
+
+  #convert(object: ResourceObject, { from, to }: { from: ResourceContext; to: ResourceContext }): ResourceObject {
+    const { converter } = to.#layout;
+    if (converter !== undefined) {
+      const converted = converter.convert([object], to.apiVersion);
+      if (converted instanceof Promise) throw new TypeError('managed fields are converted in advance');
+      return converted[0]!;
+    }
+    const stored = from.#layout.conversion?.toStored(object) ?? object;
+    return to.#layout.conversion?.fromStored(stored) ?? stored;
   }
 
   /** Like `document`, for an object that is not stored, or no longer. */

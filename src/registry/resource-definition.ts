@@ -1,6 +1,7 @@
 import type { DefaultDependents } from '../meta/deletion-finalizers.ts';
 import type { FieldError } from '../meta/field-error.ts';
 import type { FieldSelectorRules } from '../meta/field-selector.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { NameCheck, NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { UserInfo } from '../meta/user.ts';
@@ -80,6 +81,22 @@ export interface StorageLayout {
     readonly toStored: (object: ResourceObject) => ResourceObject;
     readonly fromStored: (object: ResourceObject) => ResourceObject;
   };
+  /**
+   * Set for types whose stored objects may be of any of their versions, such as custom resources. Stored objects are
+   * then converted, pruned and defaulted by the present schema whenever they are read.
+   */
+  readonly converter?: VersionConverter;
+}
+
+/** Converts objects between the versions of a type. */
+export interface VersionConverter {
+  /**
+   * Returns the objects in the given version, in the same order. The arguments may be reused. Fails with a StatusError,
+   * and then converts none.
+   */
+  convert(objects: readonly ResourceObject[], apiVersion: string): MaybePromise<ResourceObject[]>;
+  /** Whether `convert` always returns synchronously. */
+  readonly isSynchronous: boolean;
 }
 
 /** The rules of a subresource that writes a part of the object itself. */

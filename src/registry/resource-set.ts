@@ -17,8 +17,8 @@ export interface ResourceSetOptions {
   readonly definitions: readonly ResourceDefinition[];
   /** Further versions of the types that are not served. Objects may have been written through them earlier. */
   readonly unserved?: readonly ResourceDefinition[];
-  /** Called once per stored type, on its first use. All served versions of a type share the store. */
-  readonly openStore: (prefix: string, type: StoredKind) => ObjectStore;
+  /** Called once per stored type. All served versions of a type share the store. The signal shuts it down. */
+  readonly openStore: (prefix: string, type: StoredKind, signal: AbortSignal | undefined) => ObjectStore;
   /** Whether a kind with this name exists, served or not. By default none does. */
   readonly isKind?: KindTest;
   /** Creates the plugins, which may read the objects of the set, and update counters in them. */
@@ -40,30 +40,49 @@ export interface StoredKind {
   readonly kind: string;
 }
 
+/** All versions of a stored type that is served for some time only, such as a custom resource. */
+export interface DynamicType {
+  readonly group: string;
+  readonly resource: string;
+  /** The served versions. A definition that is also in the previous state of the type keeps its watches. */
+  readonly definitions: readonly ResourceDefinition[];
+  /** The other versions. Objects may have been written through them earlier. */
+  readonly unserved: readonly ResourceDefinition[];
+}
+
+interface ServedDynamicType {
+  readonly type: DynamicType;
+  readonly stop: AbortController;
+}
+
 /** The served resources by group, version and plural. */
 export class ResourceSet implements ObjectReader, ObjectUpdater {
-  readonly definitions: readonly ResourceDefinition[];
-  /** Increases with every change of the set, so that derived data can be cached for one generation. */
-  readonly generation = 1;
+  readonly #builtIn: readonly ResourceDefinition[];
+  readonly #dynamic = new Map<string, ServedDynamicType>();
+  #definitions: readonly ResourceDefinition[];
+  #generation = 1;
   /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
   readonly #resources = new Map<string, Map<string, Resource>>();
   readonly #stores = new Map<string, ObjectStore>();
   readonly #contexts = new Map<string, ResourceContext>();
+  /** The served versions of each stored type, by key prefix. */
+  readonly #servedVersions = new Map<string, Set<ResourceContext>>();
   /** A cache by the constants that the plugins use for lookups, on every write. */
-  readonly #contextByType = new WeakMap<StoredType, ResourceContext>();
+  #contextByType = new WeakMap<StoredType, ResourceContext>();
   readonly #openStore: ResourceSetOptions['openStore'];
   /** The contexts of unserved versions, which are needed to read objects written through them. */
-  readonly #unservedContexts = new Map<ResourceDefinition, ResourceContext>();
-  readonly #unserved: readonly ResourceDefinition[];
+  readonly #unservedContexts = new WeakMap<ResourceDefinition, ResourceContext>();
+  /** By key prefix. */
+  readonly #unserved: Map<string, readonly ResourceDefinition[]>;
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #isKind: KindTest | undefined;
-  readonly #isServed: (resource: string) => boolean;
+  readonly #isBuiltIn: (resource: string) => boolean;
 
   constructor(options: ResourceSetOptions) {
     this.#openStore = options.openStore;
-    this.#unserved = options.unserved ?? [];
+    this.#unserved = Map.groupBy(options.unserved ?? [], ({ storage }) => storage?.keyPrefix ?? '');
     this.admission = options.admission?.(this);
     this.#transactions = options.transactions;
     this.#subresource = options.subresource;
@@ -73,13 +92,79 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       verbs: definition.storage === undefined ? options.virtual?.(definition, this) : undefined,
     }));
     const known = served.filter(({ definition, verbs }) => definition.storage !== undefined || verbs !== undefined);
-    this.definitions = known.map(({ definition }) => definition);
-    const servedNames = new Set(this.definitions.map(({ group, resource }) => `${group}/${resource}`));
-    this.#isServed = (resource) => servedNames.has(resource);
+    this.#builtIn = known.map(({ definition }) => definition);
+    this.#definitions = this.#builtIn;
+    const builtInNames = new Set(this.#builtIn.map(resourceKey));
+    this.#isBuiltIn = (resource) => builtInNames.has(resource);
     for (const { definition, verbs } of known) {
       if (definition.storage !== undefined) this.#add(definition, definition.storage);
       else this.#serve({ definition, verbs: verbs!, subresources: new Map() });
     }
+  }
+
+  get definitions(): readonly ResourceDefinition[] {
+    return this.#definitions;
+  }
+
+  /** Increases with every change of the set, so that derived data can be cached for one generation. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /**
+   * Serves a type, or another state of a type that is served already. Versions that are the same as before stay as they
+   * are. The watches of all others end.
+   */
+  serve(type: DynamicType): void {
+    const key = resourceKey(type);
+    if (this.#isBuiltIn(key)) throw new TypeError(`${key} is built in`);
+    const before = this.#dynamic.get(key);
+    const stop = before?.stop ?? new AbortController();
+    this.#dynamic.set(key, { type, stop });
+    const [some] = [...type.definitions, ...type.unserved];
+    if (some !== undefined) this.#unserved.set(some.storage!.keyPrefix, type.unserved);
+    const ended = (before?.type.definitions ?? []).filter((definition) => !type.definitions.includes(definition));
+    const contexts = ended.map((definition) => this.#remove(definition));
+    for (const definition of type.definitions) {
+      if (before?.type.definitions.includes(definition)) continue;
+      this.#add(definition, definition.storage!, stop.signal);
+    }
+    this.#changed();
+    for (const context of contexts) context.endWatches();
+  }
+
+  /** Ends a type: its watches end, and nothing is kept in memory. Stored objects stay. */
+  withdraw(type: GroupResource): void {
+    const key = resourceKey(type);
+    const served = this.#dynamic.get(key);
+    if (served === undefined) return;
+    this.#dynamic.delete(key);
+    const contexts = served.type.definitions.map((definition) => this.#remove(definition));
+    for (const { storage } of [...served.type.definitions, ...served.type.unserved]) {
+      this.#unserved.delete(storage!.keyPrefix);
+      this.#stores.delete(storageRoot(storage!));
+    }
+    this.#changed();
+    for (const context of contexts) context.endWatches();
+    served.stop.abort();
+  }
+
+  #changed(): void {
+    this.#definitions = [...this.#builtIn, ...[...this.#dynamic.values()].flatMap(({ type }) => type.definitions)];
+    this.#contextByType = new WeakMap();
+    this.#generation++;
+  }
+
+  #remove(definition: ResourceDefinition): ResourceContext {
+    const { group, version, resource, storage } = definition;
+    const context = this.#contexts.get(contextKey(definition))!;
+    this.#contexts.delete(contextKey(definition));
+    this.#servedVersions.get(storage!.keyPrefix)?.delete(context);
+    const groupVersion = `${group}/${version}`;
+    const resources = this.#resources.get(groupVersion)!;
+    resources.delete(resource);
+    if (resources.size === 0) this.#resources.delete(groupVersion);
+    return context;
   }
 
   /** Undefined when the group version or the resource is not served. */
@@ -130,7 +215,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     const { object } = await context.update(item, (current) => {
       const changed = current && change(context.read(current));
       if (changed === undefined) return { action: 'keep' };
-      return { action: 'put', value: context.encode(context.canonical(changed)) };
+      return context.put(context.canonical(changed));
     });
     return object && context.read(object);
   }
@@ -156,33 +241,37 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   hasGroup(group: string): boolean {
-    return this.definitions.some((definition) => definition.group === group);
+    return this.#definitions.some((definition) => definition.group === group);
   }
 
-  #add(definition: ResourceDefinition, layout: StorageLayout): void {
-    const context = this.#newContext(definition, layout);
+  #add(definition: ResourceDefinition, layout: StorageLayout, signal?: AbortSignal): void {
+    const context = this.#newContext(definition, layout, signal);
     this.#contexts.set(contextKey(definition), context);
+    const versions = this.#servedVersions.get(layout.keyPrefix) ?? new Set();
+    this.#servedVersions.set(layout.keyPrefix, versions.add(context));
     this.#serve(objectResource(context, (name) => this.#special(definition, name)));
   }
 
-  #newContext(definition: ResourceDefinition, layout: StorageLayout): ResourceContext {
+  #newContext(definition: ResourceDefinition, layout: StorageLayout, signal?: AbortSignal): ResourceContext {
     return new ResourceContext({
       definition,
       layout,
-      store: this.#store(definition, layout),
+      store: this.#store(definition, layout, signal),
       admission: this.admission,
       transactions: this.#transactions?.(definition, this),
       isKind: this.#isKind,
-      isServed: this.#isServed,
+      isServed: (resource) => this.#isBuiltIn(resource) || this.#dynamic.has(resource),
       versions: () => this.#versions(layout),
     });
   }
 
   /** Everything stored under one prefix is one type, served or not. */
   #versions({ keyPrefix }: StorageLayout): ResourceContext[] {
-    const served = [...this.#contexts.values()].filter(({ definition }) => definition.storage?.keyPrefix === keyPrefix);
-    const others = this.#unserved.filter(({ storage }) => storage?.keyPrefix === keyPrefix);
-    return [...served, ...others.map((definition) => this.#unservedContext(definition))];
+    const others = this.#unserved.get(keyPrefix) ?? [];
+    return [
+      ...(this.#servedVersions.get(keyPrefix) ?? []),
+      ...others.map((definition) => this.#unservedContext(definition)),
+    ];
   }
 
   #unservedContext(definition: ResourceDefinition): ResourceContext {
@@ -203,14 +292,18 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     resources.set(plural, resource);
   }
 
-  #store({ resource, kind }: ResourceDefinition, layout: StorageLayout): ObjectStore {
+  #store({ resource, kind }: ResourceDefinition, layout: StorageLayout, signal?: AbortSignal): ObjectStore {
     const prefix = storageRoot(layout);
     const known = this.#stores.get(prefix);
     if (known !== undefined) return known;
-    const store = this.#openStore(prefix, { resource: { group: layout.group, resource }, kind });
+    const store = this.#openStore(prefix, { resource: { group: layout.group, resource }, kind }, signal);
     this.#stores.set(prefix, store);
     return store;
   }
+}
+
+function resourceKey({ group, resource }: GroupResource): string {
+  return `${group}/${resource}`;
 }
 
 function contextKey({ group, version, resource }: StoredType): string {

@@ -87,6 +87,8 @@ export interface WatchRequest extends Selection {
   readonly onEvent: (event: WatchEvent) => void;
   /** Called when the stream fails. */
   readonly onError: (error: Error) => void;
+  /** Called when the type is no longer served, or has another meaning. */
+  readonly onEnd: () => void;
   readonly signal: AbortSignal;
 }
 

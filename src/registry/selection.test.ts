@@ -5,7 +5,14 @@ import { parseLabelSelector } from '../meta/label-selector.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { builtInResources } from '../resources/index.ts';
 import { createMemoryStorage } from '../storage/index.ts';
-import { CachedObjectStore, type ObjectScope, RecentBytes, StoredObject, selects } from '../store/index.ts';
+import {
+  CachedObjectStore,
+  type Decision,
+  type ObjectScope,
+  RecentBytes,
+  StoredObject,
+  selects,
+} from '../store/index.ts';
 import type { Selection } from './resource.ts';
 import { ResourceContext } from './resource-context.ts';
 import { selection } from './selection.ts';
@@ -43,7 +50,8 @@ function stored(
   const { metadata, ...rest } = object as ResourceObject;
   const whole = { kind, apiVersion: context.apiVersion, metadata: { uid: 'u', ...metadata }, ...rest };
   const key = context.key(metadata.namespace ?? '', metadata.name!);
-  return StoredObject.fromValue({ key, value: context.encode(whole), revision });
+  const decision = context.put(whole) as Extract<Decision, { action: 'put' }>;
+  return StoredObject.fromValue({ key, value: decision.value, revision });
 }
 
 const chosen = (scope: ObjectScope, object: StoredObject): boolean =>

@@ -53,12 +53,15 @@ export class WatchEvent {
   }
 }
 
+/** Returns an object as clients of the type see it, with the given resourceVersion. */
+type DocumentAt = (object: StoredObject, revision: number) => Buffer;
+
 /**
  * Caches the events for the current change. Every watcher receives a change before the next one is processed, so
  * nothing older is kept.
  */
 export class SharedWatchEvents {
-  readonly #document: (object: StoredObject) => Buffer;
+  readonly #document: DocumentAt;
   #event: ObjectEvent | undefined;
   readonly #events: Record<WatchEventType, WatchEvent | undefined> = {
     ADDED: undefined,
@@ -66,8 +69,7 @@ export class SharedWatchEvents {
     DELETED: undefined,
   };
 
-  /** `document` returns an object as clients of the type see it. */
-  constructor(document: (object: StoredObject) => Buffer) {
+  constructor(document: DocumentAt) {
     this.#document = document;
   }
 
@@ -79,11 +81,11 @@ export class SharedWatchEvents {
       this.#events.MODIFIED = undefined;
       this.#events.DELETED = undefined;
     }
-    this.#events[type] ??= new WatchEvent(type, this.#document(shown(event, type)));
+    this.#events[type] ??= new WatchEvent(type, this.#shown(event, type));
     return this.#events[type];
   }
-}
 
-function shown({ type, object, previous }: ObjectEvent, as: WatchEventType): StoredObject {
-  return as === 'DELETED' && type !== 'DELETED' ? previous!.withRevision(object.revision) : object;
+  #shown({ type, object, previous }: ObjectEvent, as: WatchEventType): Buffer {
+    return this.#document(as === 'DELETED' && type !== 'DELETED' ? previous! : object, object.revision);
+  }
 }

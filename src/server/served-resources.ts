@@ -56,9 +56,10 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
     definitions,
     unserved: [...builtInResources, ...optionalResources].filter((definition) => !definitions.includes(definition)),
     isKind: isBuiltInKind,
-    openStore: (prefix, type) => {
+    openStore: (prefix, type, typeSignal) => {
       const onCorrupt = (objects: readonly CorruptObject[]): void => corrupt.update(prefix, objects);
-      return new CachedObjectStore({ storage, prefix, ...type, encoded, onCorrupt, signal });
+      const ended = typeSignal === undefined ? signal : AbortSignal.any([signal, typeSignal]);
+      return new CachedObjectStore({ storage, prefix, ...type, encoded, onCorrupt, signal: ended });
     },
     admission: (objects) =>
       new AdmissionChain(

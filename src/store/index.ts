@@ -20,4 +20,5 @@ export type {
   Outcome,
   UpdateOptions,
 } from './object-store.ts';
+export { parseDocument } from './parse-document.ts';
 export { StoredObject, type ValuesOf } from './stored-object.ts';

@@ -11,7 +11,7 @@ import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
 
 type Watch = NonNullable<Verbs['watch']>;
-type WatchParameters = Omit<Parameters<Watch>[0], 'onWait' | 'onEvent' | 'onError' | 'signal'>;
+type WatchParameters = Omit<Parameters<Watch>[0], 'onWait' | 'onEvent' | 'onError' | 'onEnd' | 'signal'>;
 
 /** Shared, because creating an error costs more than everything else at the end of a watch. */
 const watchEnded = new Error('the watch has ended');
@@ -59,6 +59,7 @@ export class WatchSession {
         onWait: () => void this.#opened(),
         onEvent: (event) => this.#opened().send(event),
         onError: (error) => this.#fail(error),
+        onEnd: () => this.#guard(() => this.end()),
       });
     } catch (error) {
       this.#refuse(error);

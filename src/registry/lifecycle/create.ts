@@ -134,9 +134,9 @@ async function insert(
 ): Promise<Buffer | undefined> {
   const { namespace = '', name = '' } = object.metadata;
   let taken = false;
-  const decide = (current: StoredObject | undefined): Decision => {
+  const decide = (current: StoredObject | undefined): MaybePromise<Decision> => {
     taken = current !== undefined;
-    return taken || dryRun ? { action: 'keep' } : { action: 'put', value: context.encode(object) };
+    return taken || dryRun ? { action: 'keep' } : context.put(object);
   };
   // A dry run writes nothing that would detect a taken name, so it reads.
   const write = () =>

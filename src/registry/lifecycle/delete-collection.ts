@@ -3,7 +3,7 @@ import type { StoredObject } from '../../store/index.ts';
 import type { DeleteCollectionRequest, ObjectList } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { deleteObject } from './delete.ts';
-import { listStored, objectList } from './read.ts';
+import { listStored, objectList, readyPage } from './read.ts';
 
 /** The number of concurrent deletes: storage groups concurrent writes to one commit. */
 const concurrency = 32;
@@ -33,6 +33,7 @@ export async function deleteCollection(
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   if (failed) throw failure;
+  await readyPage(context, page);
   return objectList(context, request, page);
 }
 

@@ -47,9 +47,9 @@ function admitted(context: ResourceContext, oldObject: ResourceObject, request: 
   return admission.admit(admissionRequest(target, { ...about, user, dryRun: options.dryRun, warn }));
 }
 
-function decision(context: ResourceContext, { action, object }: DeleteStep): Decision {
+function decision(context: ResourceContext, { action, object }: DeleteStep): MaybePromise<Decision> {
   if (action === 'keep') return { action: 'keep' };
-  return action === 'remove' ? { action: 'delete' } : { action: 'put', value: context.encode(object) };
+  return action === 'remove' ? { action: 'delete' } : context.put(object);
 }
 
 /**

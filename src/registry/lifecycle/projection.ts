@@ -82,6 +82,7 @@ class ProjectedObject {
   async get({ namespace, name }: ItemRequest): Promise<Buffer> {
     const found = await this.#context.store.get(this.#context.key(namespace, name));
     if (found === undefined) throw notFound(this.#context.groupResource, name);
+    await this.#context.ready([found]);
     return this.#document(this.#context.read(found));
   }
 

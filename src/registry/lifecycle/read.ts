@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import { parseResourceVersionOption } from '../../meta/resource-version.ts';
 import { expired, notFound } from '../../meta/status-error.ts';
 import type { ListResult, ObjectScope, StoredObject } from '../../store/index.ts';
@@ -24,15 +24,32 @@ function getLatest(context: ResourceContext, { namespace, name }: ItemRequest): 
   return served(context, found, name);
 }
 
-function served(context: ResourceContext, object: StoredObject | undefined, name: string): Buffer {
+function served(context: ResourceContext, object: StoredObject | undefined, name: string): MaybePromise<Buffer> {
   if (object === undefined) throw notFound(context.groupResource, name);
-  return context.document(object);
+  const ready = context.ready([object]);
+  return ready === undefined ? context.document(object) : ready.then(() => context.document(object));
 }
 
 export function list(context: ResourceContext, request: ListRequest): MaybePromise<ObjectList> {
   const result = listStored(context, request);
-  if (result instanceof Promise) return result.then((page) => objectList(context, request, page));
-  return objectList(context, request, result);
+  if (result instanceof Promise) return result.then((page) => readyList(context, request, page));
+  return readyList(context, request, result);
+}
+
+function readyList(context: ResourceContext, request: ListRequest, page: ListResult): MaybePromise<ObjectList> {
+  const ready = readyPage(context, page);
+  return ready === undefined
+    ? objectList(context, request, page)
+    : ready.then(() => objectList(context, request, page));
+}
+
+/** Undefined when all objects of the page can be read. */
+export function readyPage(context: ResourceContext, { runs }: Pick<ListResult, 'runs'>): Promise<void> | undefined {
+  let waits: Promise<void> | undefined;
+  for (const { objects } of runs) {
+    waits = waits === undefined ? context.ready(objects) : waits.then(() => context.ready(objects));
+  }
+  return waits;
 }
 
 /** The stored objects that a list request selects. */
@@ -40,8 +57,19 @@ export function listStored(context: ResourceContext, request: ListRequest): Mayb
   const version = listVersion(request);
   const scope = selection(context, request);
   const reached = waitForRevision(context.store, wantedRevision(version) ?? 0);
-  if (reached instanceof Promise) return reached.then(() => listAt(context, request, { version, scope }));
-  return listAt(context, request, { version, scope });
+  if (reached instanceof Promise) return reached.then(() => listSelected(context, request, { version, scope }));
+  return listSelected(context, request, { version, scope });
+}
+
+/** Fields can only be selected in objects of the served version. */
+function listSelected(context: ResourceContext, request: ListRequest, plan: ListPlan): MaybePromise<ListResult> {
+  if (context.readsAtOnce || request.fieldSelector === '') return listAt(context, request, plan);
+  const { prefix } = plan.scope;
+  const all = listAt(context, { ...request, limit: 0 }, { version: plan.version, scope: { prefix } });
+  return mapMaybe(
+    mapMaybe(all, (page) => readyPage(context, page)),
+    () => listAt(context, request, plan),
+  );
 }
 
 interface ListPlan {

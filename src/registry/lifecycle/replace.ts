@@ -84,11 +84,11 @@ async function replaceOnce<Wanted>(
   const { dryRun } = request;
   let next: ResourceObject | undefined;
   let removed = false;
-  const decided = (object: ResourceObject): Decision => {
+  const decided = (object: ResourceObject): MaybePromise<Decision> => {
     next = owners ? object : dropOwners(object);
     removed = isReleased(context, object);
     if (dryRun) return { action: 'keep' };
-    return removed ? { action: 'delete' } : { action: 'put', value: context.encode(object) };
+    return removed ? { action: 'delete' } : context.put(object);
   };
   const guard = new UpdateGuard(context, request);
   const decide = (replacement: Replacement): MaybePromise<Decision> => {

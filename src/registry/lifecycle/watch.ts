@@ -1,6 +1,6 @@
 import { expired } from '../../meta/status-error.ts';
 import { Turn } from '../../meta/turns.ts';
-import { isWholePrefix, type ObjectEvent, type ObjectScope, selects } from '../../store/index.ts';
+import { isWholePrefix, type ObjectEvent, type ObjectScope, type StoredObject, selects } from '../../store/index.ts';
 import { watchStart } from '../list-version.ts';
 import type { WatchRequest, WatchStream } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -19,21 +19,19 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
   const after = initialEvents ? undefined : (given ?? now);
   const seen = isWholePrefix(scope) ? whole : transition;
   const failed = (error: unknown): Error => translated(context, error, after);
+  context.watching(request.onEnd, request.signal);
   try {
     const { backlog, initialRevision, progress } = await store.watch({
       ...scope,
       after,
       // A client that requests the complete state must not get a part of it.
       skipCorrupt: request.skipCorrupt === true || request.sendInitialEvents !== true,
-      onEvent: (event) => {
-        const shown = seen(context, event, scope);
-        if (shown !== undefined) request.onEvent(shown);
-      },
+      onEvent: readyEvents(context, request, (event) => seen(context, event, scope)),
       onError: (error) => request.onError(failed(error)),
       signal: request.signal,
     });
     return {
-      backlog: shownBacklog({ backlog, show: (event) => seen(context, event, scope), failed }),
+      backlog: shownBacklog({ backlog, context, show: (event) => seen(context, event, scope), failed }),
       initialVersion: initialRevision === undefined ? undefined : String(initialRevision),
       progress() {
         const revision = progress();
@@ -45,16 +43,52 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
   }
 }
 
+/** How many events may wait for a conversion to the served version. */
+const maxWaiting = 10_000;
+
+/** Passes on events in their order, once their objects can be read. */
+function readyEvents(
+  context: ResourceContext,
+  { onEvent, onError, signal }: WatchRequest,
+  show: (event: ObjectEvent) => WatchEvent | undefined,
+): (event: ObjectEvent) => void {
+  const pass = (event: ObjectEvent): void => {
+    const shown = show(event);
+    if (shown !== undefined) onEvent(shown);
+  };
+  let waiting = 0;
+  let last: Promise<void> = Promise.resolve();
+  return (event) => {
+    const ready = context.ready(objectsOf(event));
+    if (ready === undefined && waiting === 0) return pass(event);
+    if (++waiting > maxWaiting) return onError(new Error('too many events wait for their conversion'));
+    last = Promise.all([last, ready]).then(() => {
+      waiting--;
+      if (!signal.aborted) pass(event);
+    });
+    last.catch((error) => {
+      if (!signal.aborted) onError(error as Error);
+    });
+  };
+}
+
+/** The states that an event may show. */
+function objectsOf({ object, previous }: ObjectEvent): StoredObject[] {
+  return previous === undefined ? [object] : [object, previous];
+}
+
 interface ShownBacklog {
+  readonly context: ResourceContext;
   readonly backlog: Iterable<readonly ObjectEvent[]> | AsyncIterable<readonly ObjectEvent[]>;
   readonly show: (event: ObjectEvent) => WatchEvent | undefined;
   readonly failed: (error: unknown) => Error;
 }
 
-async function* shownBacklog({ backlog, show, failed }: ShownBacklog): AsyncGenerator<readonly WatchEvent[]> {
+async function* shownBacklog({ backlog, context, show, failed }: ShownBacklog): AsyncGenerator<readonly WatchEvent[]> {
   try {
     const turn = new Turn();
     for await (const events of backlog) {
+      await context.ready(events.flatMap(objectsOf));
       const shown = events.map(show).filter((event) => event !== undefined);
       if (shown.length > 0) yield shown;
       if (turn.isOver) await turn.next();
