@@ -54,7 +54,7 @@ export class TokenChain {
     this.#authenticators = authenticators;
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#cache = new ExpiringCache({ maximum: maxKept, now: this.#now });
+    this.#cache = new ExpiringCache({ maxSize: maxKept, now: this.#now });
   }
 
   /**

@@ -16,11 +16,11 @@ export interface MediaType {
   /** Undefined when the encoding has no stream format. */
   readonly stream?: {
     /** The name of the stream type in error messages. */
-    readonly told: string;
+    readonly errorName: string;
     /** Names that refer to the stream type only. */
     readonly names?: readonly string[];
     /** Returns the content type of a stream that was requested by this name of the object type. */
-    readonly answer: (name: string) => string;
+    readonly contentType: (name: string) => string;
   };
 }
 
@@ -31,21 +31,25 @@ export const mediaTypes: readonly MediaType[] = [
   {
     encoding: 'json',
     names: ['application/json'],
-    stream: { told: `application/json${watchParameter}`, answer: (name) => name },
+    stream: { errorName: `application/json${watchParameter}`, contentType: (name) => name },
   },
   { encoding: 'yaml', names: ['application/yaml'] },
   {
     encoding: 'protobuf',
     names: ['application/vnd.kubernetes.protobuf', 'application/vnd.svc.protobuf'],
     stream: {
-      told: `application/vnd.kubernetes.protobuf${watchParameter}`,
-      answer: (name) => `${name}${watchParameter}`,
+      errorName: `application/vnd.kubernetes.protobuf${watchParameter}`,
+      contentType: (name) => `${name}${watchParameter}`,
     },
   },
   {
     encoding: 'cbor',
     names: ['application/cbor'],
-    stream: { told: 'application/cbor-seq', names: ['application/cbor-seq'], answer: () => 'application/cbor-seq' },
+    stream: {
+      errorName: 'application/cbor-seq',
+      names: ['application/cbor-seq'],
+      contentType: () => 'application/cbor-seq',
+    },
   },
 ];
 

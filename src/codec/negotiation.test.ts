@@ -70,7 +70,7 @@ describe('Negotiator', () => {
   });
 
   test('lists the stream types when a watch is not acceptable', () => {
-    const negotiator = new Negotiator(offers, { told: ['application/json;stream=watch'] });
+    const negotiator = new Negotiator(offers, { listed: ['application/json;stream=watch'] });
     expect(() => negotiator.choose('application/xml')).toThrowError(
       'only the following media types are accepted: application/json;stream=watch',
     );

@@ -18,11 +18,11 @@ export interface Choice<O extends Offer> {
 }
 
 /** Clients repeat a few headers. The limit protects against clients that keep sending new ones. */
-const rememberedHeaders = 64;
+const maxCachedHeaders = 64;
 
 export interface RefusalOptions {
   /** The media types to list in a 406 response. Defaults to the media types of the offers. */
-  readonly told?: readonly string[];
+  readonly listed?: readonly string[];
   /** The media types served under the path. A client that requests none of them gets this list in the 406 response. */
   readonly served?: readonly string[];
 }
@@ -33,7 +33,7 @@ export class Negotiator<O extends Offer> {
   readonly #refusals: RefusalOptions;
   readonly #whenAny: Choice<O>;
   readonly #whenJson: Choice<O> | undefined;
-  readonly #remembered = new Map<string, Choice<O> | undefined>();
+  readonly #cache = new Map<string, Choice<O> | undefined>();
 
   constructor(offers: readonly [O, ...O[]], refusals: RefusalOptions = {}) {
     this.#offers = offers;
@@ -55,11 +55,11 @@ export class Negotiator<O extends Offer> {
   find(accept: string | undefined): Choice<O> | undefined {
     if (accept === undefined || accept === '' || accept === '*/*') return this.#whenAny;
     if (accept === 'application/json') return this.#whenJson;
-    const known = this.#remembered.get(accept);
-    if (known !== undefined || this.#remembered.has(accept)) return known;
+    const known = this.#cache.get(accept);
+    if (known !== undefined || this.#cache.has(accept)) return known;
     const choice = this.#search(parseAccept(accept));
-    if (this.#remembered.size >= rememberedHeaders) this.#remembered.clear();
-    this.#remembered.set(accept, choice);
+    if (this.#cache.size >= maxCachedHeaders) this.#cache.clear();
+    this.#cache.set(accept, choice);
     return choice;
   }
 
@@ -76,9 +76,9 @@ export class Negotiator<O extends Offer> {
   }
 
   #refusal(accept: string): StatusError {
-    const { told = [...new Set(this.#offers.map(({ mediaType }) => mediaType))], served } = this.#refusals;
-    if (served !== undefined && !namesOneOf(accept, served)) return nothingServed(served);
-    return notAcceptable(`only the following media types are accepted: ${told.join(', ')}`);
+    const { listed = [...new Set(this.#offers.map(({ mediaType }) => mediaType))], served } = this.#refusals;
+    if (served !== undefined && !namesOneOf(accept, served)) return notServed(served);
+    return notAcceptable(`only the following media types are accepted: ${listed.join(', ')}`);
   }
 }
 
@@ -96,7 +96,7 @@ function namesOneOf(accept: string, served: readonly string[]): boolean {
 }
 
 /** For a client that requests a media type not served under the path. */
-export function nothingServed(served: readonly string[]): StatusError {
+export function notServed(served: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${served.join(', ')}`;
   return new StatusError({ code: 406, reason: 'NotAcceptable', message, details: {} });
 }

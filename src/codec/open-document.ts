@@ -117,14 +117,14 @@ function openCbor(body: Buffer): OpenDocument {
   }
   // Only the first one is reported.
   const lines = integerKeys.slice(0, 1).map(unknownElement);
-  let isTold = lines.length > 0;
+  let isReported = lines.length > 0;
   return {
     ...typeOf(value),
     source,
-    ...(isTold && { findings: { heading: '', lines } }),
+    ...(isReported && { findings: { heading: '', lines } }),
     unknownField(object, key) {
-      if (isTold) return undefined;
-      isTold = true;
+      if (isReported) return undefined;
+      isReported = true;
       return unknownElement(mapElementIndex(decoded, object, key));
     },
     value: () => value,

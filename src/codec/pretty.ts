@@ -1,11 +1,11 @@
 /** The values that Go's strconv.ParseBool, and so every Kubernetes client, accepts as true. */
-const truths = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
-const untruths = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-const humanAgents = ['curl', 'Wget', 'Mozilla/5.0'];
+const trueValues = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const falseValues = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+const interactiveAgents = ['curl', 'Wget', 'Mozilla/5.0'];
 
 /** Returns whether this is a valid value of `?pretty=`. */
 export function isPrettyValue(text: string): boolean {
-  return text === '' || truths.has(text) || untruths.has(text);
+  return text === '' || trueValues.has(text) || falseValues.has(text);
 }
 
 /** The parts of a request that decide about indentation. */
@@ -23,10 +23,10 @@ export interface PrettyRequest {
  */
 export function wantsPretty({ query, userAgent, accepted }: PrettyRequest): boolean {
   // Few requests have the parameter. This check avoids parsing the query of the others.
-  const asked = query.includes('pretty') ? new URLSearchParams(query).get('pretty') : null;
+  const parameter = query.includes('pretty') ? new URLSearchParams(query).get('pretty') : null;
   // `?pretty` without a value means true.
-  if (asked !== null) return asked === '' || truths.has(asked);
-  return accepted || (userAgent !== undefined && humanAgents.some((agent) => userAgent.startsWith(agent)));
+  if (parameter !== null) return parameter === '' || trueValues.has(parameter);
+  return accepted || (userAgent !== undefined && interactiveAgents.some((agent) => userAgent.startsWith(agent)));
 }
 
 /** Indented JSON uses two spaces and has no final newline; compact JSON ends with a newline. */

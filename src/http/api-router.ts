@@ -5,7 +5,6 @@ import { pathSegmentErrors } from '../meta/names.ts';
 import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
 import type { Resource, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
-import type { ServedType } from './answers/output-format.ts';
 import type { Authorization } from './filters/authorize.ts';
 import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
@@ -16,6 +15,7 @@ import { handleCreate, handleUpdate } from './handlers/write.ts';
 import { respondText } from './render.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
+import type { ServedType } from './responses/output-format.ts';
 
 export interface ApiRouterOptions {
   /** Finds the resource that a request addresses. */

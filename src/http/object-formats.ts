@@ -1,7 +1,7 @@
 import { type EncodingName, type MediaType, mediaTypes, metaGroups } from '../codec/media-types.ts';
 import { Negotiator, type Offer, requestMediaType } from '../codec/negotiation.ts';
 import { unsupportedMediaType } from '../meta/status-error.ts';
-import { ObjectEncoding } from './answers/object-encoding.ts';
+import { ObjectEncoding } from './responses/object-encoding.ts';
 
 /** A media type in which objects are served. */
 export interface ObjectOffer extends Offer {
@@ -42,27 +42,27 @@ export class ObjectFormats {
     this.#spoken = spoken;
     const media = mediaTypes.filter(({ encoding }) => spoken.includes(encoding));
     const streamed = media.filter(({ stream }) => stream !== undefined);
-    this.types = media.map(({ names: [told] }) => told);
-    this.streamTypes = streamed.map(({ stream }) => stream!.told);
+    this.types = media.map(({ names: [name] }) => name);
+    this.streamTypes = streamed.map(({ stream }) => stream!.errorName);
     const encodings = new Map(spoken.map((name) => [name, new ObjectEncoding(name)]));
     const plainOffer = ({ encoding, stream }: MediaType, name: string): ObjectOffer => ({
       mediaType: name,
       encoding: encodings.get(encoding)!,
       streams: stream !== undefined,
-      streamType: stream?.answer(name) ?? name,
+      streamType: stream?.contentType(name) ?? name,
     });
     const plain = atLeastOne(media.flatMap((type) => type.names.map((name) => plainOffer(type, name))));
     this.plainOffers = plain;
     const streams = streamed.flatMap((type) =>
       [...type.names, ...(type.stream!.names ?? [])].map((name) => plainOffer(type, name)),
     );
-    const served = { told: this.types, served: this.types };
+    const served = { listed: this.types, served: this.types };
     const allServed = [...this.types, ...this.streamTypes];
     this.objects = new Negotiator(withTargets(plain), served);
     const rowless = withTargets(plain).filter(({ target }) => target?.kind !== 'Table');
     this.rowless = new Negotiator(atLeastOne(rowless), served);
-    this.lists = new Negotiator(withTargets(plain), { told: this.types, served: allServed });
-    this.streams = new Negotiator(withTargets(streams), { told: this.streamTypes, served: allServed });
+    this.lists = new Negotiator(withTargets(plain), { listed: this.types, served: allServed });
+    this.streams = new Negotiator(withTargets(streams), { listed: this.streamTypes, served: allServed });
     this.documents = new Negotiator(plain, served);
     this.#bodies = new Map(media.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
   }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { type DefaultDependents, type DependentsChoice, deletionFinalizers } from './deletion-finalizers.ts';
+import { type DefaultDependents, type DependentsOptions, deletionFinalizers } from './deletion-finalizers.ts';
 
 const hold = 'example.com/hold';
 const background = { propagationPolicy: 'Background' };
 const foreground = { propagationPolicy: 'Foreground' };
 const orphan = { propagationPolicy: 'Orphan' };
 
-it.each<[string[], DependentsChoice, DefaultDependents, string[]]>([
+it.each<[string[], DependentsOptions, DefaultDependents, string[]]>([
   [[], {}, 'deleted', []],
   [[], {}, 'kept', ['orphan']],
   [[], {}, 'none', []],

@@ -4,7 +4,7 @@ import { foregroundFinalizer, orphanFinalizer } from './finalizers.ts';
 export type DefaultDependents = 'deleted' | 'kept' | 'none';
 
 /** The client's choice, from the delete options. At most one of the two fields is set. */
-export interface DependentsChoice {
+export interface DependentsOptions {
   readonly orphanDependents?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
 }
@@ -16,10 +16,13 @@ export interface DependentsChoice {
  */
 export function deletionFinalizers(
   finalizers: readonly string[],
-  choice: DependentsChoice,
-  byDefault: DefaultDependents = 'deleted',
+  options: DependentsOptions,
+  defaultDependents: DefaultDependents = 'deleted',
 ): readonly string[] {
-  const wanted = byDefault === 'none' ? undefined : (chosen(choice) ?? present(finalizers) ?? defaults[byDefault]);
+  const wanted =
+    defaultDependents === 'none'
+      ? undefined
+      : (requestedFinalizer(options) ?? presentFinalizer(finalizers) ?? defaultFinalizers[defaultDependents]);
   const others = finalizers.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
   const next = wanted ? [...others, wanted] : others;
   const known = new Set(finalizers);
@@ -28,15 +31,15 @@ export function deletionFinalizers(
 
 /** Background deletion needs no finalizer. */
 const background = '';
-const defaults = { deleted: background, kept: orphanFinalizer };
+const defaultFinalizers = { deleted: background, kept: orphanFinalizer };
 
-function chosen({ orphanDependents, propagationPolicy }: DependentsChoice): string | undefined {
+function requestedFinalizer({ orphanDependents, propagationPolicy }: DependentsOptions): string | undefined {
   if (orphanDependents !== undefined) return orphanDependents ? orphanFinalizer : background;
   if (propagationPolicy === 'Orphan') return orphanFinalizer;
   if (propagationPolicy === 'Foreground') return foregroundFinalizer;
   return propagationPolicy === 'Background' ? background : undefined;
 }
 
-function present(finalizers: readonly string[]): string | undefined {
+function presentFinalizer(finalizers: readonly string[]): string | undefined {
   return finalizers.find((name) => name === orphanFinalizer || name === foregroundFinalizer);
 }

@@ -3,7 +3,7 @@ import { ExpiringCache } from './expiring-cache.ts';
 
 it('keeps an entry until it expires, and evicts the least recently used one', () => {
   let time = 0;
-  const cache = new ExpiringCache<number>({ maximum: 2, now: () => time });
+  const cache = new ExpiringCache<number>({ maxSize: 2, now: () => time });
   cache.set('a', 1, 10);
   cache.set('b', 2, 20);
   expect(cache.get('a')).toBe(1);
@@ -17,7 +17,7 @@ it('keeps an entry until it expires, and evicts the least recently used one', ()
 });
 
 it('drops the old value when the new one has already expired', () => {
-  const cache = new ExpiringCache<number>({ maximum: 2, now: () => 5 });
+  const cache = new ExpiringCache<number>({ maxSize: 2, now: () => 5 });
   cache.set('a', 1, 10);
   cache.set('a', 2, 5);
   expect(cache.get('a')).toBeUndefined();

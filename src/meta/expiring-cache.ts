@@ -4,18 +4,18 @@ interface Entry<V> {
 }
 
 export interface ExpiringCacheOptions {
-  readonly maximum: number;
+  readonly maxSize: number;
   readonly now?: (() => number) | undefined;
 }
 
 /** A cache whose entries expire. When it is full, it evicts the least recently used entry. */
 export class ExpiringCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
-  readonly #maximum: number;
+  readonly #maxSize: number;
   readonly #now: () => number;
 
-  constructor({ maximum, now = Date.now }: ExpiringCacheOptions) {
-    this.#maximum = maximum;
+  constructor({ maxSize, now = Date.now }: ExpiringCacheOptions) {
+    this.#maxSize = maxSize;
     this.#now = now;
   }
 
@@ -37,7 +37,7 @@ export class ExpiringCache<V> {
     this.#entries.delete(key);
     if (this.#now() >= expiresAt) return;
     this.#entries.set(key, { value, expiresAt });
-    if (this.#entries.size <= this.#maximum) return;
+    if (this.#entries.size <= this.#maxSize) return;
     const [oldest] = this.#entries.keys();
     this.#entries.delete(oldest!);
   }

@@ -69,13 +69,13 @@ export function forbiddenValue(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${detail}` };
 }
 
-export function tooLong(field: string, maximum: number): FieldError {
-  const unit = maximum === 1 ? 'byte' : 'bytes';
-  return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${maximum} ${unit}` };
+export function tooLong(field: string, maxBytes: number): FieldError {
+  const unit = maxBytes === 1 ? 'byte' : 'bytes';
+  return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${maxBytes} ${unit}` };
 }
 
-export function tooMany(field: string, actual: number, maximum: number): FieldError {
-  const detail = `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`;
+export function tooMany(field: string, actual: number, maxItems: number): FieldError {
+  const detail = `must have at most ${maxItems} ${maxItems === 1 ? 'item' : 'items'}`;
   return { reason: 'FieldValueTooMany', field, message: `Too many: ${actual}: ${detail}` };
 }
 

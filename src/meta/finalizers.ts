@@ -32,11 +32,11 @@ export function validateFinalizerOwners(finalizers: readonly string[] | undefine
 
 /** Rejects new finalizers on an object that is being deleted: they could delay its removal forever. */
 export function validateNoNewFinalizers(
-  next: readonly string[] | undefined,
-  previous: readonly string[] | undefined,
+  newFinalizers: readonly string[] | undefined,
+  oldFinalizers: readonly string[] | undefined,
   field: string,
 ): FieldError[] {
-  const added = addedTo(next, previous);
+  const added = addedTo(newFinalizers, oldFinalizers);
   if (added.length === 0) return [];
   const shown = `[]string{${added.map(goQuote).join(', ')}}`;
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
@@ -45,16 +45,16 @@ export function validateNoNewFinalizers(
 
 /** Custom resources may have finalizers without a domain. Each one that is added causes a warning. */
 export function finalizerWarnings(
-  next: readonly string[] | undefined,
-  previous: readonly string[] | undefined = [],
+  newFinalizers: readonly string[] | undefined,
+  oldFinalizers: readonly string[] | undefined = [],
 ): string[] {
-  const doubtful = addedTo(next, previous).filter(
+  const unqualified = addedTo(newFinalizers, oldFinalizers).filter(
     (name) => !name.includes('/') && name !== orphanFinalizer && name !== foregroundFinalizer,
   );
   const advice = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
-  return doubtful.map((name) => `metadata.finalizers: ${goQuote(name)}: ${advice}`);
+  return unqualified.map((name) => `metadata.finalizers: ${goQuote(name)}: ${advice}`);
 }
 
-function addedTo(next: readonly string[] | undefined, previous: readonly string[] | undefined): string[] {
-  return [...new Set(next)].filter((name) => !previous?.includes(name)).sort();
+function addedTo(newFinalizers: readonly string[] | undefined, oldFinalizers: readonly string[] | undefined): string[] {
+  return [...new Set(newFinalizers)].filter((name) => !oldFinalizers?.includes(name)).sort();
 }

@@ -42,7 +42,7 @@ export function labelTest({ operator, values }: LabelRequirement): LabelTest {
 function orderTest(operator: '>' | '<', bound: bigint | undefined): LabelTest {
   if (bound === undefined) return () => false;
   return (text) => {
-    const value = typeof text === 'string' ? rememberedInt64(text) : undefined;
+    const value = typeof text === 'string' ? cachedInt64(text) : undefined;
     if (value === undefined) return false;
     return operator === '>' ? value > bound : value < bound;
   };
@@ -52,7 +52,7 @@ let lastText = '';
 let lastValue: bigint | undefined;
 
 /** Caches the last parsed label, because many requirements may compare the same label in succession. */
-function rememberedInt64(text: string): bigint | undefined {
+function cachedInt64(text: string): bigint | undefined {
   if (text !== lastText) {
     lastText = text;
     lastValue = parseInt64(text);

@@ -72,6 +72,6 @@ export function annotationKeyErrors(key: string): readonly string[] {
   return knownKeys.has(key) ? nothing : labelKeyErrors(key.toLowerCase());
 }
 
-function tooLongText(maximum: number): string {
-  return `must be no more than ${maximum} bytes`;
+function tooLongText(maxLength: number): string {
+  return `must be no more than ${maxLength} bytes`;
 }

@@ -5,6 +5,6 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Applies `use` to the value: synchronously if it is available, otherwise when the promise resolves. */
-export function mapMaybe<T, R>(answer: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return answer instanceof Promise ? answer.then(use) : use(answer);
+export function mapMaybe<T, R>(maybe: MaybePromise<T>, map: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return maybe instanceof Promise ? maybe.then(map) : map(maybe);
 }

@@ -98,8 +98,8 @@ export function isDnsSubdomain(text: string): boolean {
   return text.length <= maxSubdomainLength && subdomainSyntax.test(text);
 }
 
-function lengthErrors(text: string, maximum: number): string[] {
-  return Buffer.byteLength(text) > maximum ? [`must be no more than ${maximum} characters`] : [];
+function lengthErrors(text: string, maxLength: number): string[] {
+  return Buffer.byteLength(text) > maxLength ? [`must be no more than ${maxLength} characters`] : [];
 }
 
 /** Drops a trailing dash, which is valid in a prefix because characters follow it. Keeps all other mistakes. */

@@ -13,12 +13,12 @@ export function validateOwnerReferences(
     if (reference.controller !== true) continue;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller === undefined) controller = name;
-    else errors.push(invalidValue(field, references!.map(inWrittenOrder), twoControllers(controller, name)));
+    else errors.push(invalidValue(field, references!.map(inEncodingOrder), multipleControllers(controller, name)));
   }
   return errors;
 }
 
-function twoControllers(first: string, second: string): string {
+function multipleControllers(first: string, second: string): string {
   return `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
 }
 
@@ -34,7 +34,7 @@ function referenceErrors(reference: Partial<OwnerReference>, field: string): Fie
   // Events are too numerous and short-lived to own other objects.
   if (apiVersion === 'v1' && kind === 'Event') {
     const detail = '/v1, Kind=Event is disallowed from being an owner';
-    errors.push(invalidValue(field, inWrittenOrder(reference), detail));
+    errors.push(invalidValue(field, inEncodingOrder(reference), detail));
   }
   return errors;
 }
@@ -45,7 +45,7 @@ function versionOf(apiVersion: string): string {
 }
 
 /** Clients send the fields in any order; messages show them in the order in which the server encodes them. */
-function inWrittenOrder({
+function inEncodingOrder({
   apiVersion = '',
   kind = '',
   name = '',
@@ -77,7 +77,7 @@ export function distinctOwnerReferences(
   const distinct = new Map<string, OwnerReference>();
   const repeated = new Set<string>();
   for (const reference of references) {
-    const text = JSON.stringify(inWrittenOrder(reference));
+    const text = JSON.stringify(inEncodingOrder(reference));
     if (distinct.has(text)) repeated.add(reference.uid);
     else distinct.set(text, reference);
   }

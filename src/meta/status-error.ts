@@ -36,10 +36,10 @@ export interface Status {
 export class StatusError extends Error {
   readonly status: Status & { code: number };
 
-  constructor(parts: StatusParts, options?: ErrorOptions) {
-    super(parts.message, options);
+  constructor(fields: StatusFields, options?: ErrorOptions) {
+    super(fields.message, options);
     this.name = 'StatusError';
-    const { code, reason, message, details, continueToken } = parts;
+    const { code, reason, message, details, continueToken } = fields;
     this.status = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -53,7 +53,7 @@ export class StatusError extends Error {
   }
 }
 
-interface StatusParts {
+interface StatusFields {
   readonly code: number;
   readonly reason: string;
   readonly message: string;

@@ -40,13 +40,13 @@ export function formatMicroTime(date: Date): string {
   return `${date.toISOString().slice(0, 23)}000Z`;
 }
 
-interface TimeParts {
+interface ParsedTime {
   readonly seconds: string;
   readonly micros: string;
 }
 
 /** Parses text and layout in parallel, as Go does, because Go's error messages quote the rest of both. */
-function parseTime(text: string, layout: string): TimeParts {
+function parseTime(text: string, layout: string): ParsedTime {
   const reader = new TimeReader(text, layout);
   const year = reader.number('2006', { digits: 4 });
   reader.literal('-');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { atOnce, inTurns, nextTurn, type Steps, Turn } from './turns.ts';
+import { inTurns, nextTurn, runSync, type Steps, Turn } from './turns.ts';
 
 function* counted(steps: number, work = () => {}): Steps<number> {
   for (let step = 0; step < steps; step++) {
@@ -29,7 +29,7 @@ it('resumes one waiting caller per turn of the event loop, in order', async () =
 
 it('runs short work synchronously', () => {
   expect(inTurns(counted(10))).toBe(10);
-  expect(atOnce(counted(10))).toBe(10);
+  expect(runSync(counted(10))).toBe(10);
 });
 
 it('yields to the event loop during long work', async () => {

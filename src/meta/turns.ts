@@ -15,13 +15,13 @@ const waiting: (() => void)[] = [];
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(goOn);
+    if (waiting.length === 1) setImmediate(resumeNext);
   });
 }
 
-function goOn(): void {
+function resumeNext(): void {
   waiting.shift()!();
-  if (waiting.length > 0) setImmediate(goOn);
+  if (waiting.length > 0) setImmediate(resumeNext);
 }
 
 /** Tracks the time of long-running work that yields to the event loop explicitly. */
@@ -64,7 +64,7 @@ function oneTurn<T>(steps: Steps<T>): IteratorResult<undefined, T> {
 }
 
 /** Runs work to completion without yielding to the event loop. */
-export function atOnce<T>(steps: Steps<T>): T {
+export function runSync<T>(steps: Steps<T>): T {
   for (;;) {
     const result = steps.next();
     if (result.done === true) return result.value;

@@ -55,43 +55,43 @@ function namespaceErrors(namespace: string | undefined, namespaced: boolean): Fi
 
 /** Validates a change of the metadata. The caller compares the resourceVersion. */
 export function validateObjectMetaUpdate(
-  next: ObjectMeta,
-  previous: ObjectMeta,
+  newMeta: ObjectMeta,
+  oldMeta: ObjectMeta,
   { finalizers = 'standard' }: Pick<ObjectMetaRules, 'finalizers'> = {},
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (previous.deletionTimestamp !== undefined) {
-    errors.push(...validateNoNewFinalizers(next.finalizers, previous.finalizers, 'metadata.finalizers'));
+  if (oldMeta.deletionTimestamp !== undefined) {
+    errors.push(...validateNoNewFinalizers(newMeta.finalizers, oldMeta.finalizers, 'metadata.finalizers'));
   }
-  const { generation = 0 } = next;
-  if (generation < (previous.generation ?? 0)) {
+  const { generation = 0 } = newMeta;
+  if (generation < (oldMeta.generation ?? 0)) {
     errors.push(invalidValue('metadata.generation', generation, 'must not be decremented'));
   }
   errors.push(
-    ...immutableErrors(next, previous),
-    ...validateLabels(next.labels, 'metadata.labels'),
-    ...validateAnnotations(next.annotations, 'metadata.annotations'),
-    ...validateOwnerReferences(next.ownerReferences, 'metadata.ownerReferences'),
-    ...validateManagedFields(next.managedFields, 'metadata.managedFields'),
+    ...immutableErrors(newMeta, oldMeta),
+    ...validateLabels(newMeta.labels, 'metadata.labels'),
+    ...validateAnnotations(newMeta.annotations, 'metadata.annotations'),
+    ...validateOwnerReferences(newMeta.ownerReferences, 'metadata.ownerReferences'),
+    ...validateManagedFields(newMeta.managedFields, 'metadata.managedFields'),
   );
-  if (finalizers !== 'any') errors.push(...validateFinalizerOwners(next.finalizers, 'metadata.finalizers'));
+  if (finalizers !== 'any') errors.push(...validateFinalizerOwners(newMeta.finalizers, 'metadata.finalizers'));
   return errors;
 }
 
-function immutableErrors(next: ObjectMeta, previous: ObjectMeta): FieldError[] {
+function immutableErrors(newMeta: ObjectMeta, oldMeta: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
-  const keep = (field: keyof ObjectMeta, values: { next: unknown; same: boolean }) => {
-    if (!values.same) errors.push(invalidValue(`metadata.${field}`, values.next, 'field is immutable'));
+  const checkUnchanged = (field: keyof ObjectMeta, { value, same }: { value: unknown; same: boolean }) => {
+    if (!same) errors.push(invalidValue(`metadata.${field}`, value, 'field is immutable'));
   };
   for (const field of ['name', 'namespace', 'uid'] as const) {
-    const value = next[field] ?? '';
-    keep(field, { next: value, same: value === (previous[field] ?? '') });
+    const value = newMeta[field] ?? '';
+    checkUnchanged(field, { value, same: value === (oldMeta[field] ?? '') });
   }
   for (const field of ['creationTimestamp', 'deletionTimestamp'] as const) {
-    keep(field, { next: next[field], same: isSameTime(next[field], previous[field]) });
+    checkUnchanged(field, { value: newMeta[field], same: isSameTime(newMeta[field], oldMeta[field]) });
   }
-  const grace = next.deletionGracePeriodSeconds;
-  keep('deletionGracePeriodSeconds', { next: grace, same: grace === previous.deletionGracePeriodSeconds });
+  const grace = newMeta.deletionGracePeriodSeconds;
+  checkUnchanged('deletionGracePeriodSeconds', { value: grace, same: grace === oldMeta.deletionGracePeriodSeconds });
   return errors;
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JsonEndpoint } from '../../client/index.ts';
-import { KeptAnswers } from '../../meta/kept-answers.ts';
+import { AsyncCache } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { type TokenAuthenticator, TokenError, type TokenUser } from '../token-authenticator.ts';
 import { reviewStatus } from './response-fields.ts';
@@ -25,17 +25,17 @@ export interface WebhookTokenOptions {
  */
 export class WebhookTokenAuthenticator implements TokenAuthenticator {
   readonly #options: WebhookTokenOptions;
-  readonly #answers: KeptAnswers<TokenUser | undefined>;
+  readonly #answers: AsyncCache<TokenUser | undefined>;
 
   constructor(options: WebhookTokenOptions) {
     this.#options = options;
-    this.#answers = new KeptAnswers({ maximum: maxKept, now: options.now });
+    this.#answers = new AsyncCache({ maxSize: maxKept, now: options.now });
   }
 
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
     const key = `${hash('sha256', token, 'base64')}${JSON.stringify(audiences)}`;
     const { cacheMs: keptMs = defaultCacheMs } = this.#options;
-    return this.#answers.get(key, async () => ({ value: await this.#ask(token, audiences), keptMs }));
+    return this.#answers.get(key, async () => ({ value: await this.#ask(token, audiences), ttlMs: keptMs }));
   }
 
   async #ask(token: string, audiences: readonly string[]): Promise<TokenUser | undefined> {

@@ -1,6 +1,6 @@
 import { reviewStatus } from '../../authn/webhook/index.ts';
 import { JsonEndpoint, readKubeconfig } from '../../client/index.ts';
-import { type Answer, KeptAnswers } from '../../meta/kept-answers.ts';
+import { AsyncCache, type CacheableValue } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
@@ -33,14 +33,14 @@ export interface WebhookAuthorizerOptions {
 export class WebhookAuthorizer implements Authorizer, RuleResolver {
   readonly #options: WebhookAuthorizerOptions;
   readonly #conditions: MatchConditions;
-  readonly #decisions: KeptAnswers<Decision>;
+  readonly #decisions: AsyncCache<Decision>;
   readonly #rules = incompleteRules('webhook');
 
   /** Throws a CelError for an invalid match condition. */
   constructor(options: WebhookAuthorizerOptions) {
     this.#options = options;
     this.#conditions = new MatchConditions(options.matchConditions ?? []);
-    this.#decisions = new KeptAnswers({ maximum: maxKept, now: options.now });
+    this.#decisions = new AsyncCache({ maxSize: maxKept, now: options.now });
   }
 
   authorize(attributes: Attributes): MaybePromise<Decision> {
@@ -52,7 +52,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     const key = attributesKey(attributes);
     return this.#decisions.get(`${userKey(attributes.user)}${key}`, async () => {
       const answer = await this.#ask(attributes);
-      return key.length < maxKeptLength ? answer : { ...answer, keptMs: 0 };
+      return key.length < maxKeptLength ? answer : { ...answer, ttlMs: 0 };
     });
   }
 
@@ -60,7 +60,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     return this.#rules.rulesFor(user, namespace);
   }
 
-  async #ask(attributes: Attributes): Promise<Answer<Decision>> {
+  async #ask(attributes: Attributes): Promise<CacheableValue<Decision>> {
     const { endpoint, version, authorizedMs, unauthorizedMs } = this.#options;
     const review = { kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${version}` };
     const spec = formatReview(accessReviewOf(attributes), version);
@@ -68,14 +68,14 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     try {
       answer = await endpoint.post({ ...review, metadata: {}, spec });
     } catch (error) {
-      return { value: this.#failed(error as Error), keptMs: 0 };
+      return { value: this.#failed(error as Error), ttlMs: 0 };
     }
     try {
       const { isAllowed, decision } = decisionOf(answer, review);
-      return { value: decision, keptMs: isAllowed ? authorizedMs : unauthorizedMs };
+      return { value: decision, ttlMs: isAllowed ? authorizedMs : unauthorizedMs };
     } catch (error) {
       const problem = `webhook ${endpoint.address}: ${(error as Error).message}`;
-      return { value: this.#failed(new Error(problem)), keptMs: 0 };
+      return { value: this.#failed(new Error(problem)), ttlMs: 0 };
     }
   }
 

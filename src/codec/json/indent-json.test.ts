@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indentedPieces, indentJson } from './indent-json.ts';
+import { indentedChunks, indentJson } from './indent-json.ts';
 
 const values: [string, unknown][] = [
   ['an empty object', {}],
@@ -39,17 +39,17 @@ describe('indentedPieces', () => {
     const whole = JSON.stringify(value, undefined, 2);
     for (let cut = 0; cut <= document.length; cut++) {
       const parts = [document.subarray(0, cut), document.subarray(cut)];
-      expect(Buffer.concat([...indentedPieces(parts)]).toString()).toBe(whole);
+      expect(Buffer.concat([...indentedChunks(parts)]).toString()).toBe(whole);
     }
     const bytes = Array.from(document, (byte) => Buffer.of(byte));
-    expect(Buffer.concat([...indentedPieces(bytes)]).toString()).toBe(whole);
+    expect(Buffer.concat([...indentedChunks(bytes)]).toString()).toBe(whole);
   });
 
   it('limits the chunk size if indentation makes the document much larger', () => {
     const document = Buffer.from(`${'['.repeat(60)}${'1,'.repeat(50_000)}1${']'.repeat(60)}`);
     let size = 0;
     let largest = 0;
-    for (const piece of indentedPieces([document])) {
+    for (const piece of indentedChunks([document])) {
       size += piece.length;
       largest = Math.max(largest, piece.length);
     }
@@ -66,7 +66,7 @@ describe('indentedPieces', () => {
         yield Buffer.from(`${JSON.stringify('x'.repeat(10_000))},`);
       }
     }
-    const pieces = indentedPieces(endless());
+    const pieces = indentedChunks(endless());
     pieces.next();
     expect(taken).toBeLessThan(10);
     pieces.next();

@@ -18,7 +18,7 @@ const maxDepth = 64;
 
 /** Pretty-prints a compact JSON document, with two spaces per level and no final newline. */
 export function indentJson(document: Buffer): Buffer {
-  const pieces = [...indentedPieces([document])];
+  const pieces = [...indentedChunks([document])];
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
@@ -26,7 +26,7 @@ export function indentJson(document: Buffer): Buffer {
  * Pretty-prints a document that arrives in chunks, which may be split anywhere. The text is copied, not parsed: keys
  * keep their order, numbers keep their digits, and only one output chunk is in memory. The document must be valid.
  */
-export function* indentedPieces(document: Iterable<Buffer>): Generator<Buffer> {
+export function* indentedChunks(document: Iterable<Buffer>): Generator<Buffer> {
   const indenter = new Indenter();
   for (const piece of document) {
     let at = 0;

@@ -5,5 +5,5 @@
  */
 export { decodeJson } from './decode-json.ts';
 export { encodeJson } from './encode-json.ts';
-export { indentedPieces, indentJson } from './indent-json.ts';
+export { indentedChunks, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';

@@ -1,7 +1,7 @@
 /** Deeper documents are left to the exact parser, which enforces the real limit. */
 const maxDepth = 500;
 /** Up to this number of keys, a linear search is faster than sorting. */
-const fewKeys = 16;
+const maxLinearKeys = 16;
 const noObject = -1;
 
 /** Shared by all documents, because each is checked synchronously. Large documents allocate a larger array. */
@@ -40,7 +40,7 @@ export class OpenKeys {
 
   add(hash: number): boolean {
     const count = this.#count;
-    if (count - this.#first < fewKeys) {
+    if (count - this.#first < maxLinearKeys) {
       for (let at = this.#first; at < count; at++) {
         if (this.#hashes[at] === hash) return false;
       }
@@ -57,7 +57,7 @@ export class OpenKeys {
     if (this.#depth === 0) return false;
     const first = this.#first;
     if (first !== noObject) {
-      if (this.#count - first > fewKeys && hasTwins(this.#hashes.subarray(first, this.#count))) return false;
+      if (this.#count - first > maxLinearKeys && hasDuplicates(this.#hashes.subarray(first, this.#count))) return false;
       this.#count = first;
     }
     this.#first = enclosing[--this.#depth]!;
@@ -71,7 +71,7 @@ export class OpenKeys {
   }
 }
 
-function hasTwins(hashes: Int32Array): boolean {
+function hasDuplicates(hashes: Int32Array): boolean {
   hashes.sort();
   for (let at = 1; at < hashes.length; at++) {
     if (hashes[at] === hashes[at - 1]) return true;

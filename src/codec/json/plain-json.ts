@@ -14,7 +14,7 @@ const nine = 0x39;
 const openBracket = 0x5b;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
-const smallE = 0x65;
+const lowerE = 0x65;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const lowerCase = 0x20;
@@ -80,7 +80,7 @@ function endOfNumber(bytes: Buffer, start: number): number {
   for (; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte >= zero && byte <= nine) continue;
-    if (byte !== point && (byte | lowerCase) !== smallE && byte !== minus && byte !== plus) break;
+    if (byte !== point && (byte | lowerCase) !== lowerE && byte !== minus && byte !== plus) break;
     isShort = false;
   }
   isShort &&= at - start <= safeDigits;

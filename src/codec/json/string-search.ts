@@ -1,12 +1,12 @@
 const quote = 0x22;
 const backslash = 0x5c;
-const smallU = 0x75;
-const smallD = 0x64;
+const lowerU = 0x75;
+const lowerD = 0x64;
 const seven = 0x37;
 const lowerCase = 0x20;
 
 /** After this many bytes without a quote or backslash, `indexOf` is faster than a loop over the bytes. */
-const uneventful = 32;
+const maxLoopBytes = 32;
 
 /** Finds the ends of the strings of a document. Calls must be in document order. */
 export class StringSearch {
@@ -26,9 +26,9 @@ export class StringSearch {
   endFrom(start: number): number {
     const bytes = this.#bytes;
     let at = start;
-    let looked = uneventful;
+    let loopBytes = maxLoopBytes;
     for (;;) {
-      const limit = Math.min(at + looked, bytes.length);
+      const limit = Math.min(at + loopBytes, bytes.length);
       let byte = 0;
       while (at < limit && byte !== backslash) {
         byte = bytes[at++]!;
@@ -38,11 +38,11 @@ export class StringSearch {
         const event = this.#nextEvent(at);
         if (event === bytes.length) return -1;
         // If this search skipped many bytes, as in multi-line text, the next one probably does, too: search at once.
-        looked = event - at > uneventful ? 0 : uneventful;
+        loopBytes = event - at > maxLoopBytes ? 0 : maxLoopBytes;
         at = event + 1;
         if (bytes[at - 1] === quote) return at;
       }
-      if (this.#isHalfCharacter(at)) return -1;
+      if (this.#isSurrogate(at)) return -1;
       at++;
     }
   }
@@ -59,8 +59,8 @@ export class StringSearch {
   }
 
   /** `at` is the offset after a backslash. Complete surrogate pairs, which are rare, are rejected, too. */
-  #isHalfCharacter(at: number): boolean {
+  #isSurrogate(at: number): boolean {
     const bytes = this.#bytes;
-    return bytes[at] === smallU && (bytes[at + 1]! | lowerCase) === smallD && bytes[at + 2]! > seven;
+    return bytes[at] === lowerU && (bytes[at + 1]! | lowerCase) === lowerD && bytes[at + 2]! > seven;
   }
 }

@@ -3,7 +3,7 @@ import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import { atOnce, inTurns, type Steps } from '../../meta/turns.ts';
+import { inTurns, runSync, type Steps } from '../../meta/turns.ts';
 import { requestBounds } from '../document-bounds.ts';
 import { decodeJson } from '../json/index.ts';
 import { buildValue } from './build-value.ts';
@@ -31,7 +31,7 @@ export interface DecodedYaml {
  * `DecodeError` with the message of Go's library. Also throws it for a second document, which Kubernetes ignores.
  */
 export function decodeYaml(bytes: Buffer): DecodedYaml {
-  return atOnce(decodeSteps(bytes));
+  return runSync(decodeSteps(bytes));
 }
 
 /** Like `decodeYaml`, but yields to the event loop while it decodes a large body. */

@@ -1,4 +1,4 @@
-import { type Choice, Negotiator, nothingServed } from '../../codec/negotiation.ts';
+import { type Choice, Negotiator, notServed } from '../../codec/negotiation.ts';
 import { wantsPretty } from '../../codec/pretty.ts';
 import { routeMethodNotAllowed, routeNotFound } from '../../meta/status-error.ts';
 import {
@@ -9,10 +9,10 @@ import {
   APIVersions,
 } from '../../schema/meta-types.ts';
 import type { StructSchema } from '../../schema/model.ts';
-import type { ObjectEncoding } from '../answers/object-encoding.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ObjectFormats, ObjectOffer } from '../object-formats.ts';
 import { commonHeaders, headersOf, respondText } from '../render.ts';
+import type { ObjectEncoding } from '../responses/object-encoding.ts';
 import { aggregatedList, aggregatedTarget } from './aggregated-list.ts';
 import { parseDiscoveryPath } from './discovery-path.ts';
 import { DiscoveryDocument } from './document.ts';
@@ -55,7 +55,7 @@ export class Discovery {
     this.#json = first.encoding;
     this.#listForms = new Negotiator<ObjectOffer>(
       [first, ...others, ...formats.plainOffers.map((offer) => ({ ...offer, target: aggregatedTarget }))],
-      { told: formats.types, served: formats.types },
+      { listed: formats.types, served: formats.types },
     );
   }
 
@@ -117,7 +117,7 @@ export class Discovery {
 
   #respondVersion(exchange: Exchange): void {
     onlyGet(exchange);
-    if (onlyJson.find(exchange.header('accept')) === undefined) throw nothingServed([jsonType]);
+    if (onlyJson.find(exchange.header('accept')) === undefined) throw notServed([jsonType]);
     const document = this.#document('/version', () => versionInfo(this.#options.build));
     exchange.respond(200, headersOf(exchange, jsonType), document.indented(this.#json));
   }

@@ -1,6 +1,6 @@
 import { indentJson } from '../../codec/json/index.ts';
 import type { StructSchema } from '../../schema/model.ts';
-import type { ObjectEncoding } from '../answers/object-encoding.ts';
+import type { ObjectEncoding } from '../responses/object-encoding.ts';
 import { contentHash, entityTag } from './entity-tag.ts';
 
 /** A discovery document in every encoding that is requested. */

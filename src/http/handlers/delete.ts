@@ -1,11 +1,11 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { writeList } from '../answers/list-writer.ts';
-import { outputFormat, type ServedType } from '../answers/output-format.ts';
-import { respondObject } from '../answers/respond-object.ts';
 import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { writeList } from '../responses/list-writer.ts';
+import { outputFormat, type ServedType } from '../responses/output-format.ts';
+import { respondObject } from '../responses/respond-object.ts';
 import { deleteOptions } from './delete-options.ts';
 import { listParameters } from './list.ts';
 

@@ -1,10 +1,10 @@
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { outputFormat, type ServedType } from '../answers/output-format.ts';
-import { respondObject } from '../answers/respond-object.ts';
 import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { outputFormat, type ServedType } from '../responses/output-format.ts';
+import { respondObject } from '../responses/respond-object.ts';
 
 export function handleGet(
   context: RequestContext,

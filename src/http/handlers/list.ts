@@ -1,9 +1,9 @@
 import type { Verbs } from '../../registry/index.ts';
-import { writeList } from '../answers/list-writer.ts';
-import { outputFormat, type ServedType } from '../answers/output-format.ts';
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { writeList } from '../responses/list-writer.ts';
+import { outputFormat, type ServedType } from '../responses/output-format.ts';
 
 export function handleList(
   context: RequestContext,

@@ -4,11 +4,11 @@ import { forbiddenValue, requiredValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { invalid, StatusError } from '../../meta/status-error.ts';
 import type { PatchType, Verbs, WriteResult } from '../../registry/index.ts';
-import { outputFormat, type ServedType } from '../answers/output-format.ts';
-import { respondObject } from '../answers/respond-object.ts';
 import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { outputFormat, type ServedType } from '../responses/output-format.ts';
+import { respondObject } from '../responses/respond-object.ts';
 import { writeOptions } from '../write-options.ts';
 import { bodyLimit } from './body-limit.ts';
 

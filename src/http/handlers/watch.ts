@@ -1,10 +1,10 @@
 import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { type OutputFormat, outputFormat, type ServedType } from '../answers/output-format.ts';
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { type OutputFormat, outputFormat, type ServedType } from '../responses/output-format.ts';
 import { JsonWatchFormat } from '../watch/json-watch-format.ts';
 import type { OpenWatches } from '../watch/open-watches.ts';
 import { PlainWatchFormat } from '../watch/plain-watch-format.ts';

@@ -1,10 +1,10 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { outputFormat, type ServedType } from '../answers/output-format.ts';
-import { respondObject } from '../answers/respond-object.ts';
 import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
+import { outputFormat, type ServedType } from '../responses/output-format.ts';
+import { respondObject } from '../responses/respond-object.ts';
 import { writeOptions } from '../write-options.ts';
 import { bodyLimit } from './body-limit.ts';
 

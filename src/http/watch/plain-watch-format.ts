@@ -1,8 +1,8 @@
 import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent } from '../../registry/index.ts';
 import { Status as StatusSchema } from '../../schema/meta-types.ts';
-import type { ObjectEncoding, ObjectType } from '../answers/object-encoding.ts';
 import type { Bookmark } from '../representations/representation.ts';
+import type { ObjectEncoding, ObjectType } from '../responses/object-encoding.ts';
 import type { Framing, WatchFormat } from './watch-format.ts';
 import { chunked } from './watch-frames.ts';
 
@@ -30,7 +30,7 @@ export class PlainWatchFormat implements WatchFormat {
   }
 
   frame({ type, document }: WatchEvent): Buffer {
-    return this.#framing(type, this.#encoding.whole(document, this.#type));
+    return this.#framing(type, this.#encoding.object(document, this.#type));
   }
 
   liveFrame(event: WatchEvent): Buffer {

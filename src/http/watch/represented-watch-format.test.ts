@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WatchEvent } from '../../registry/watch-event.ts';
 import { PartialObjectMetadata as schema } from '../../schema/meta-types.ts';
-import { ObjectEncoding } from '../answers/object-encoding.ts';
 import type { Representation } from '../representations/representation.ts';
+import { ObjectEncoding } from '../responses/object-encoding.ts';
 import { RepresentedWatchFormat } from './represented-watch-format.ts';
 
 /** Shows only whether an event is marked as the first. */

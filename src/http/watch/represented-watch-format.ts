@@ -1,9 +1,9 @@
 import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent } from '../../registry/index.ts';
 import { Status as StatusSchema } from '../../schema/meta-types.ts';
-import type { ObjectEncoding } from '../answers/object-encoding.ts';
-import { readObject } from '../answers/read-object.ts';
 import type { Bookmark, EventPosition, Representation } from '../representations/representation.ts';
+import type { ObjectEncoding } from '../responses/object-encoding.ts';
+import { readObject } from '../responses/read-object.ts';
 import type { StreamEncoding } from './plain-watch-format.ts';
 import type { Framing, WatchFormat } from './watch-format.ts';
 import { chunked } from './watch-frames.ts';

@@ -21,7 +21,7 @@ export interface ObjectType extends GroupKind {
 export class ObjectEncoding {
   readonly name: EncodingName;
   readonly encoder: Encoder;
-  readonly #wholes = new RecentBytes(cacheCapacity);
+  readonly #objects = new RecentBytes(cacheCapacity);
   readonly #items = new RecentBytes(cacheCapacity);
 
   constructor(name: EncodingName) {
@@ -30,15 +30,15 @@ export class ObjectEncoding {
   }
 
   /** The bytes are shared and must not be changed. */
-  whole(document: Buffer, type: ObjectType): Buffer {
+  object(document: Buffer, type: ObjectType): Buffer {
     if (this.name === 'json') return document;
     const { encoder } = this;
     if (encoder.wrap !== undefined) return encoder.wrap(this.item(document, type), type);
-    return this.#wholes.of(document, () => encoder.encode(readObject(document), type.schema));
+    return this.#objects.of(document, () => encoder.encode(readObject(document), type.schema));
   }
 
   /**
-   * Like `whole`, for list items, which omit the kind and apiVersion that the list states. Set `keep` to false for
+   * Like `object`, for list items, which omit the kind and apiVersion that the list states. Set `keep` to false for
    * lists too large to cache.
    */
   item(document: Buffer, type: ObjectType, { keep = true } = {}): Buffer {

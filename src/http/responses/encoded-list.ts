@@ -9,24 +9,24 @@ import { readObject } from './read-object.ts';
  * Encoded items of larger lists are not cached: they would evict everything else, and each other, before being read
  * again.
  */
-const maxKept = 64 * 1024 * 1024;
+const maxCachedBytes = 64 * 1024 * 1024;
 
 /**
  * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. Empty
  * chunks only let the caller yield to other requests.
  */
-export function* encodedPieces(list: ObjectList, format: OutputFormat): Generator<Buffer> {
-  const frame = openedList(list, format);
+export function* encodedChunks(list: ObjectList, format: OutputFormat): Generator<Buffer> {
+  const frame = openList(list, format);
   if (!frame.needsSize) {
     yield frame.head(0);
-    yield* groupPieces(encodedGroups(list, format), frame);
+    yield* groupChunks(encodedGroups(list, format), frame);
   } else {
-    yield* sizedPieces(list, format, frame);
+    yield* sizedChunks(list, format, frame);
   }
   yield frame.tail;
 }
 
-function openedList(list: ObjectList, { encoding, representation }: OutputFormat): ListFrame {
+function openList(list: ObjectList, { encoding, representation }: OutputFormat): ListFrame {
   const { kind, apiVersion, resourceVersion, continueToken, remainingItemCount, count } = list;
   const metadata = {
     // Lists that the server computes have no version.
@@ -45,8 +45,8 @@ function openedList(list: ObjectList, { encoding, representation }: OutputFormat
  * The size of the whole list is known only after a first pass. Lists that are not too large keep the encoded items for
  * the second.
  */
-function* sizedPieces(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
-  const kept: Buffer[][] | undefined = list.bytes <= maxKept ? [] : undefined;
+function* sizedChunks(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
+  const kept: Buffer[][] | undefined = list.bytes <= maxCachedBytes ? [] : undefined;
   let size = 0;
   for (const items of encodedGroups(list, format)) {
     for (const item of items) size += frame.before(item.length, false).length + item.length;
@@ -54,18 +54,18 @@ function* sizedPieces(list: ObjectList, format: OutputFormat, frame: ListFrame):
     yield nothing;
   }
   yield frame.head(size);
-  yield* groupPieces(kept ?? encodedGroups(list, format), frame);
+  yield* groupChunks(kept ?? encodedGroups(list, format), frame);
 }
 
-function* groupPieces(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Generator<Buffer> {
+function* groupChunks(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Generator<Buffer> {
   let isFirst = true;
   for (const items of groups) {
-    const parts: Buffer[] = [];
+    const buffers: Buffer[] = [];
     for (const item of items) {
-      parts.push(frame.before(item.length, isFirst), item);
+      buffers.push(frame.before(item.length, isFirst), item);
       isFirst = false;
     }
-    yield Buffer.concat(parts);
+    yield Buffer.concat(buffers);
   }
 }
 
@@ -75,7 +75,7 @@ function* encodedGroups(list: ObjectList, format: OutputFormat): Generator<Buffe
     yield* representedGroups(list, representation, format);
     return;
   }
-  const keep = list.bytes <= maxKept;
+  const keep = list.bytes <= maxCachedBytes;
   for (const documents of list.documents()) {
     yield documents.map((document) => encoding.item(document, type, { keep }));
   }

@@ -36,20 +36,20 @@ export interface OutputFormat {
 export function outputFormat(
   context: RequestContext,
   servedType: ServedType,
-  among: Negotiator<ObjectOffer>,
+  negotiator: Negotiator<ObjectOffer>,
 ): OutputFormat {
   const { exchange } = context;
-  const choice = among.choose(exchange.header('accept'));
+  const choice = negotiator.choose(exchange.header('accept'));
   checkPretty(context);
   const { encoding, mediaType, streamType } = choice.offer;
-  const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: choice.pretty };
+  const prettyRequest = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: choice.pretty };
   return {
     encoding,
     mediaType,
     streamType,
     type: servedType.type,
     representation: representationOf(choice, context, servedType),
-    pretty: encoding.name === 'json' && wantsPretty(asked),
+    pretty: encoding.name === 'json' && wantsPretty(prettyRequest),
   };
 }
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { indentedPieces } from '../../codec/json/index.ts';
+import { indentedChunks } from '../../codec/json/index.ts';
 import type { ObjectList } from '../../registry/index.ts';
 import type { Exchange, ResponseStream } from '../exchange.ts';
 import { headersOf } from '../render.ts';
-import { encodedPieces } from './encoded-list.ts';
+import { encodedChunks } from './encoded-list.ts';
 import type { OutputFormat } from './output-format.ts';
-import { ReusedChunk } from './reused-chunk.ts';
+import { PooledBuffer } from './pooled-buffer.ts';
 
 /** Lists up to this size are sent in one write, with a content-length. */
 const streamThreshold = 128 * 1024;
@@ -19,61 +19,61 @@ const tail = Buffer.from(']}\n');
 export function writeList(exchange: Exchange, list: ObjectList, format: OutputFormat): void | Promise<void> {
   const { pretty, mediaType } = format;
   const isConverted = format.representation !== undefined || format.encoding.name !== 'json';
-  const chunk = new ReusedChunk();
-  const compact = isConverted ? encodedPieces(list, format) : listPieces(list, chunk.allocate);
-  const pieces = pretty ? indentedPieces(compact) : compact;
+  const buffer = new PooledBuffer();
+  const compact = isConverted ? encodedChunks(list, format) : listChunks(list, buffer.allocate);
+  const chunks = pretty ? indentedChunks(compact) : compact;
   const first: Buffer[] = [];
   let size = 0;
   while (size <= streamThreshold && (!isConverted || first.length < maxConverted)) {
-    const next = pieces.next();
+    const next = chunks.next();
     if (next.done) {
       exchange.respond(200, headersOf(exchange, mediaType), Buffer.concat(first, size));
-      chunk.giveBack();
+      buffer.release();
       return;
     }
     first.push(next.value);
     size += next.value.length;
-    chunk.isFree &&= !chunk.holds(next.value);
+    buffer.isFree &&= !buffer.owns(next.value);
   }
-  return stream(exchange, first, { pieces, chunk, pretty, isConverted, mediaType });
+  return stream(exchange, first, { chunks, buffer, pretty, isConverted, mediaType });
 }
 
 interface ListStreamOptions {
-  readonly pieces: Generator<Buffer>;
-  readonly chunk: ReusedChunk;
+  readonly chunks: Generator<Buffer>;
+  readonly buffer: PooledBuffer;
   readonly pretty: boolean;
   readonly isConverted: boolean;
   readonly mediaType: string;
 }
 
 async function stream(exchange: Exchange, first: readonly Buffer[], options: ListStreamOptions): Promise<void> {
-  const { pieces, chunk, pretty, isConverted, mediaType } = options;
+  const { chunks, buffer, pretty, isConverted, mediaType } = options;
   const response = exchange.respondStream(200, headersOf(exchange, mediaType));
-  for (const piece of first) write(response, piece);
-  if (!chunk.isFree) await response.drained();
+  for (const chunk of first) write(response, chunk);
+  if (!buffer.isFree) await response.drained();
   // Encode nothing more for a client that has disconnected.
   while (!response.closed) {
     // Indentation and conversion copy a group before they request the next one.
-    chunk.isFree = pretty || isConverted || response.pendingBytes === 0;
-    const next = pieces.next();
+    buffer.isFree = pretty || isConverted || response.pendingBytes === 0;
+    const next = chunks.next();
     if (next.done) {
-      if (chunk.isFree) chunk.giveBack();
+      if (buffer.isFree) buffer.release();
       response.end();
       return;
     }
     write(response, next.value);
-    if (response.pendingBytes > maxPending || chunk.holds(next.value)) await response.drained();
+    if (response.pendingBytes > maxPending || buffer.owns(next.value)) await response.drained();
     if (isConverted) await nextTurn();
   }
-  pieces.return(undefined);
+  chunks.return(undefined);
 }
 
 /** Empty chunks exist only to yield to other requests. */
-function write(response: ResponseStream, piece: Buffer): void {
-  if (piece.length > 0) response.write(piece);
+function write(response: ResponseStream, chunk: Buffer): void {
+  if (chunk.length > 0) response.write(chunk);
 }
 
-function* listPieces(list: ObjectList, allocate: (size: number) => Buffer): Generator<Buffer> {
+function* listChunks(list: ObjectList, allocate: (size: number) => Buffer): Generator<Buffer> {
   yield Buffer.from(head(list));
   let first = true;
   for (const group of list.items(allocate)) {
