@@ -3,7 +3,8 @@ import { apiVersionOf, type GroupKind, type GroupVersion } from '../meta/group-v
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { pathSegmentErrors } from '../meta/names.ts';
 import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
-import type { Resource, Verbs } from '../registry/index.ts';
+import type { TableColumns } from '../meta/table-columns.ts';
+import type { Resource, ResourceDefinition, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { Authorization } from './filters/authorize.ts';
 import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
@@ -13,6 +14,7 @@ import { handlePatch } from './handlers/patch.ts';
 import { handleWatch, type WatchLimits } from './handlers/watch.ts';
 import { handleCreate, handleUpdate } from './handlers/write.ts';
 import { respondText } from './render.ts';
+import { defaultColumns } from './representations/default-columns.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
 import type { ServedType } from './responses/output-format.ts';
@@ -31,14 +33,17 @@ export interface ApiRouterOptions {
   readonly unsafeDeletes: boolean;
   /** Undefined for a kind without a schema. */
   readonly schemaOf: (type: GroupKind & GroupVersion) => StructSchema | undefined;
-  /** The Table columns of a kind. */
-  readonly columnsOf: ServedType['columnsOf'];
 }
 
 /** The verbs on a single object. A subresource has other verbs than its resource, and often another kind. */
 interface Item {
   readonly verbs: Verbs;
   readonly servedType: ServedType;
+}
+
+/** The kind of a resource or subresource, as it is defined. */
+interface DefinedType extends GroupKind, GroupVersion, Pick<ServedType, 'hasRows'> {
+  readonly columns: ResourceDefinition['columns'];
 }
 
 /** Dispatches a request on a resource to the handler of its verb. */
@@ -75,26 +80,28 @@ export class ApiRouter {
     if (verbs === undefined) throw routeNotFound();
     const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
     const { kind, groupVersion: { group, version } = definition } = subresource;
-    return { verbs, servedType: this.#servedType(subresource, { group, version, kind }, { hasRows: true }) };
+    const columns = kind === definition.kind ? definition.columns : subresource.columns;
+    return { verbs, servedType: this.#servedType(subresource, { group, version, kind, columns, hasRows: true }) };
   }
 
   #resourceType({ definition, verbs }: Resource): ServedType {
     const hasRows = verbs.get !== undefined || verbs.list !== undefined;
-    return this.#servedType(definition, definition, { hasRows });
+    const { group, version, kind, columns } = definition;
+    return this.#servedType(definition, { group, version, kind, columns, hasRows });
   }
 
-  #servedType(
-    definition: object,
-    type: GroupKind & GroupVersion,
-    { hasRows }: Pick<ServedType, 'hasRows'>,
-  ): ServedType {
+  #servedType(definition: object, { columns, hasRows, ...type }: DefinedType): ServedType {
     const known = this.#servedTypes.get(definition);
     if (known !== undefined) return known;
-    const { schemaOf, columnsOf } = this.#options;
+    const { schemaOf } = this.#options;
     const { group, kind } = type;
-    const servedType = {
+    let loaded: TableColumns | undefined;
+    const servedType: ServedType = {
       type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) },
-      columnsOf,
+      columns() {
+        loaded ??= columns?.() ?? defaultColumns;
+        return loaded;
+      },
       hasRows,
     };
     this.#servedTypes.set(definition, servedType);

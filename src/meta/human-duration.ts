@@ -18,6 +18,11 @@ export function humanDuration(milliseconds: number): string {
   return years < 8 ? pair(years, 'y', days % 365, 'd') : `${years}y`;
 }
 
+/** Formats the time that has passed since `time`. */
+export function since(time: string | null | undefined, now: number): string {
+  return time ? humanDuration(now - Date.parse(time)) : '<unknown>';
+}
+
 function pair(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }

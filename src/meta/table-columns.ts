@@ -11,7 +11,8 @@ export interface ColumnDefinition {
   readonly priority: number;
 }
 
-export type Cell = string | number | boolean | null;
+/** Integers that a number cannot hold exactly are bigints. */
+export type Cell = string | number | bigint | boolean | null;
 
 /** A condition of a whole row, which clients may show. */
 export interface RowCondition {
@@ -32,3 +33,18 @@ export interface TableColumns {
   /** Sorts the rows of a list, for kinds whose rows are not in the order of the storage keys. */
   readonly compare?: (left: ResourceObject, right: ResourceObject) => number;
 }
+
+export function column(
+  name: string,
+  description: string,
+  options: Partial<Pick<ColumnDefinition, 'type' | 'format' | 'priority'>> = {},
+): ColumnDefinition {
+  const { type = 'string', format = '', priority = 0 } = options;
+  return { name, type, format, description, priority };
+}
+
+export const nameText = 'Name of the object.';
+export const ageText = 'Time since the object was created.';
+
+/** The first column of nearly every kind. */
+export const nameColumn = column('Name', nameText, { format: 'name' });

@@ -4,6 +4,7 @@ import type { FieldSelectorRules } from '../meta/field-selector.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { NameCheck, NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { TableColumns } from '../meta/table-columns.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { StructSchema } from '../schema/model.ts';
 
@@ -26,9 +27,14 @@ export interface ResourceDefinition {
   readonly subresources: readonly SubresourceDefinition[];
   readonly schema: StructSchema;
   readonly rules: ResourceRules;
+  /** How a Table shows the objects. */
+  readonly columns?: LoadColumns;
   /** Undefined for virtual types, which are never stored. */
   readonly storage?: StorageLayout;
 }
+
+/** Called for the first Table and not again. Kinds without columns of their own show name and creation time. */
+export type LoadColumns = () => TableColumns | undefined;
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -42,6 +48,8 @@ export interface SubresourceDefinition {
   readonly projection?: Projection;
   /** Set when creating one acts on the object. */
   readonly action?: ObjectAction;
+  /** The columns of the subresource's own kind. A subresource of the same kind as its resource shares its columns. */
+  readonly columns?: LoadColumns;
 }
 
 /** A kind that shows a part of an object, and through which that part is written. */

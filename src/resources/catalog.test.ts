@@ -151,6 +151,26 @@ describe('storage of the built-in resources', () => {
   });
 });
 
+describe('columns', () => {
+  it.each([
+    ['apps', 'v1', 'deployments', '', ['Name', 'Ready', 'Up-to-date']],
+    ['apps', 'v1', 'deployments', 'scale', ['Name', 'Desired', 'Available']],
+    ['autoscaling', 'v1', 'horizontalpodautoscalers', '', ['Name', 'Reference', 'Targets']],
+    ['', 'v1', 'limitranges', '', undefined],
+    ['', 'v1', 'pods', 'eviction', undefined],
+  ])('of "%s" %s %s %s', (group, version, resource, subresource, names) => {
+    const definition = find(group, version, resource);
+    const owner = subresource === '' ? definition : definition?.subresources.find(({ name }) => name === subresource);
+    expect(owner).toBeDefined();
+    expect(
+      owner
+        ?.columns?.()
+        ?.definitions.map(({ name }) => name)
+        .slice(0, 3),
+    ).toEqual(names);
+  });
+});
+
 function find(group: string, version: string, resource: string) {
   return everyResource.find(
     (definition) => definition.group === group && definition.version === version && definition.resource === resource,

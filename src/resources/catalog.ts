@@ -14,6 +14,7 @@ import { authorizationResources } from './authorization/index.ts';
 import { autoscalingKinds, autoscalingResources } from './autoscaling/index.ts';
 import { batchResources } from './batch/index.ts';
 import { certificatesResources, optionalCertificatesResources } from './certificates/index.ts';
+import { columnsOf } from './columns/index.ts';
 import { coordinationResources, optionalCoordinationResources } from './coordination/index.ts';
 import { coreKinds, coreResources } from './core/index.ts';
 import type { KindDefinition } from './define.ts';
@@ -30,7 +31,7 @@ import { optionalStorageResources, storageResources } from './storage/index.ts';
 import { optionalStoragemigrationResources } from './storagemigration/index.ts';
 
 /** All built-in resources that are served by default, one definition per version. */
-export const builtInResources: readonly ResourceDefinition[] = [
+export const builtInResources: readonly ResourceDefinition[] = withColumns([
   ...coreResources,
   ...apiregistrationResources,
   ...appsResources,
@@ -52,10 +53,10 @@ export const builtInResources: readonly ResourceDefinition[] = [
   ...discoveryResources,
   ...resourceResources,
   ...flowcontrolResources,
-];
+]);
 
 /** All built-in resources that are off by default, one definition per version. */
-export const optionalResources: readonly ResourceDefinition[] = [
+export const optionalResources: readonly ResourceDefinition[] = withColumns([
   ...optionalCertificatesResources,
   ...optionalNetworkingResources,
   ...optionalStorageResources,
@@ -65,7 +66,19 @@ export const optionalResources: readonly ResourceDefinition[] = [
   ...optionalResourceResources,
   ...optionalApiserverinternalResources,
   ...optionalStoragemigrationResources,
-];
+]);
+
+/** Columns are joined by kind, so that all versions of a kind and all its resources show the same ones. */
+function withColumns(definitions: readonly ResourceDefinition[]): ResourceDefinition[] {
+  return definitions.map((definition) => ({
+    ...definition,
+    columns: () => columnsOf(definition),
+    subresources: definition.subresources.map((subresource) => {
+      const { kind, groupVersion: { group } = definition } = subresource;
+      return kind === definition.kind ? subresource : { ...subresource, columns: () => columnsOf({ group, kind }) };
+    }),
+  }));
+}
 
 /** Kinds without a resource: bodies and options of subresources. */
 export const builtInKinds: readonly KindDefinition[] = [

@@ -25,7 +25,6 @@ import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
 import { badRequest } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
-import { columnsOf } from '../resources/columns/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { withCoreReviews } from '../virtual/reviews/index.ts';
 import { buildInfo } from './build-info.ts';
@@ -144,7 +143,6 @@ function route(
     createStatus: options.postCreateStatus,
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
-    columnsOf,
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
   });
   return (context) => {

@@ -48,6 +48,14 @@ describe.each([
     });
   });
 
+  it('has columns of its own, unlike the status', async () => {
+    const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+    const names = async (url: string) =>
+      (await api.get(url, { headers })).body.columnDefinitions.map(({ name }: { name: string }) => name);
+    expect(await names(scale)).toEqual(['Name', 'Desired', 'Available', 'Age']);
+    expect(await names(`${path}/scaled/status`)).toEqual(await names(`${path}/scaled`));
+  });
+
   it('is written by PUT and PATCH, and counts as a change of the desired state', async () => {
     const before = (await api.get(`${path}/scaled`)).body;
     const put = await api.put(scale, { metadata: { name: 'scaled' }, spec: { replicas: 4 } });

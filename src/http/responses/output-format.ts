@@ -1,6 +1,6 @@
 import type { Choice, Negotiator } from '../../codec/negotiation.ts';
 import { isPrettyValue, wantsPretty } from '../../codec/pretty.ts';
-import { apiVersionOf, type GroupKind } from '../../meta/group-version.ts';
+import { apiVersionOf } from '../../meta/group-version.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import type { ObjectOffer } from '../object-formats.ts';
 import { notBoolean } from '../query-values.ts';
@@ -10,10 +10,10 @@ import { includeObjectOf, TableRepresentation } from '../representations/table-r
 import type { RequestContext } from '../request-context.ts';
 import type { ObjectEncoding, ObjectType } from './object-encoding.ts';
 
-/** The type of the objects in a response, and how to find their Table columns. */
+/** The type of the objects in a response. */
 export interface ServedType {
   readonly type: ObjectType;
-  readonly columnsOf: (type: GroupKind) => TableColumns;
+  readonly columns: () => TableColumns;
   /** False for types that are only created and never stored, such as reviews: they have no Table form. */
   readonly hasRows: boolean;
 }
@@ -62,7 +62,7 @@ function checkPretty(context: RequestContext): void {
 function representationOf(
   { offer: { target } }: Choice<ObjectOffer>,
   context: RequestContext,
-  { type, columnsOf }: ServedType,
+  { type, columns }: ServedType,
 ): Representation | undefined {
   if (target === undefined) return undefined;
   const apiVersion = apiVersionOf(target);
@@ -71,5 +71,5 @@ function representationOf(
     return new MetadataRepresentation({ apiVersion, type, listsOnly: target.kind === 'PartialObjectMetadataList' });
   }
   const includeObject = includeObjectOf(context.parameter('includeObject'));
-  return new TableRepresentation({ apiVersion, columns: columnsOf(type), includeObject });
+  return new TableRepresentation({ apiVersion, columns: columns(), includeObject });
 }

@@ -1,7 +1,7 @@
-import { humanDuration } from '../../meta/human-duration.ts';
+import { humanDuration, since } from '../../meta/human-duration.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
-import { age, since } from './ages.ts';
+import { age } from './ages.ts';
 import { cronJobDefinitions, jobDefinitions } from './definitions/batch.ts';
 import { type LabelSelectorValue, selectorText } from './label-texts.ts';
 import { containerCells, type PodTemplate } from './pod-template-cells.ts';

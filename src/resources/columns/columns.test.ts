@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateObject } from '../../../test/codec/generated-object.ts';
+import { defaultColumns } from '../../http/representations/default-columns.ts';
 import type { Cell } from '../../meta/table-columns.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
 import { builtInResources, optionalResources } from '../index.ts';
@@ -576,7 +577,7 @@ const cases: Case[] = [
 
 function columnsFor(type: string) {
   const slash = type.lastIndexOf('/');
-  return columnsOf({ group: type.slice(0, slash), kind: type.slice(slash + 1) });
+  return columnsOf({ group: type.slice(0, slash), kind: type.slice(slash + 1) }) ?? defaultColumns;
 }
 
 describe('the cells of', () => {

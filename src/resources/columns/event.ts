@@ -1,7 +1,7 @@
+import { since } from '../../meta/human-duration.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { eventToStored } from '../events/event-conversion.ts';
-import { since } from './ages.ts';
 import { eventDefinitions } from './definitions/core.ts';
 
 interface Event extends ResourceObject {

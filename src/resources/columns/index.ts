@@ -9,7 +9,6 @@ import { batchColumns } from './batch.ts';
 import { certificatesColumns } from './certificates.ts';
 import { coordinationColumns } from './coordination.ts';
 import { coreColumns } from './core.ts';
-import { createdAtColumn, nameColumn } from './definitions/column.ts';
 import { discoveryColumns } from './discovery.ts';
 import { regardingEventColumns } from './event.ts';
 import { flowcontrolColumns } from './flowcontrol.ts';
@@ -51,12 +50,7 @@ const columns: ReadonlyMap<string, TableColumns> = new Map([
   ['events.k8s.io/Event', regardingEventColumns],
 ]);
 
-const defaultColumns: TableColumns = {
-  definitions: [nameColumn, createdAtColumn],
-  cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp ?? '0001-01-01T00:00:00Z'],
-};
-
-/** Returns the default columns for kinds without an entry. */
-export function columnsOf({ group, kind }: GroupKind): TableColumns {
-  return columns.get(`${group}/${kind}`) ?? defaultColumns;
+/** Returns undefined for kinds with the default columns. */
+export function columnsOf({ group, kind }: GroupKind): TableColumns | undefined {
+  return columns.get(`${group}/${kind}`);
 }

@@ -1,6 +1,6 @@
-import type { TableColumns } from '../../meta/table-columns.ts';
+import { nameColumn, type TableColumns } from '../../meta/table-columns.ts';
 import { age } from './ages.ts';
-import { ageColumn, nameColumn } from './definitions/column.ts';
+import { ageColumn } from './definitions/column.ts';
 
 /** For kinds with nothing else to show. */
 export const nameAndAge: TableColumns = {

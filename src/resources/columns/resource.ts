@@ -1,6 +1,7 @@
+import { since } from '../../meta/human-duration.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
-import { age, since } from './ages.ts';
+import { age } from './ages.ts';
 import {
   deviceTaintRuleDefinitions,
   poolStatusRequestDefinitions,

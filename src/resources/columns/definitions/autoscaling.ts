@@ -1,5 +1,5 @@
-import type { ColumnDefinition } from '../../../meta/table-columns.ts';
-import { ageColumn, column, nameColumn, nameText } from './column.ts';
+import { type ColumnDefinition, column, nameColumn, nameText } from '../../../meta/table-columns.ts';
+import { ageColumn } from './column.ts';
 
 export const horizontalPodAutoscalerDefinitions: readonly ColumnDefinition[] = [
   nameColumn,

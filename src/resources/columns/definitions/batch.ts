@@ -1,5 +1,5 @@
-import type { ColumnDefinition } from '../../../meta/table-columns.ts';
-import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from './column.ts';
+import { type ColumnDefinition, column, nameColumn } from '../../../meta/table-columns.ts';
+import { ageColumn, containersColumn, imagesColumn } from './column.ts';
 
 export const jobDefinitions: readonly ColumnDefinition[] = [
   nameColumn,

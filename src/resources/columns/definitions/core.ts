@@ -1,14 +1,5 @@
-import type { ColumnDefinition } from '../../../meta/table-columns.ts';
-import {
-  ageColumn,
-  column,
-  containersColumn,
-  containersText,
-  imagesColumn,
-  imagesText,
-  nameColumn,
-  nameText,
-} from './column.ts';
+import { type ColumnDefinition, column, nameColumn, nameText } from '../../../meta/table-columns.ts';
+import { ageColumn, containersColumn, containersText, imagesColumn, imagesText } from './column.ts';
 
 export const podDefinitions: readonly ColumnDefinition[] = [
   nameColumn,

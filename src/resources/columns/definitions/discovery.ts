@@ -1,5 +1,5 @@
-import type { ColumnDefinition } from '../../../meta/table-columns.ts';
-import { ageColumn, column, nameColumn } from './column.ts';
+import { type ColumnDefinition, column, nameColumn } from '../../../meta/table-columns.ts';
+import { ageColumn } from './column.ts';
 
 export const endpointSliceDefinitions: readonly ColumnDefinition[] = [
   nameColumn,

@@ -1,5 +1,4 @@
-import type { ColumnDefinition } from '../../../meta/table-columns.ts';
-import { column, nameText } from './column.ts';
+import { type ColumnDefinition, column, nameText } from '../../../meta/table-columns.ts';
 
 export const storageVersionMigrationDefinitions: readonly ColumnDefinition[] = [
   column('Name', nameText),
