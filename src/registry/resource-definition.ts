@@ -7,6 +7,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { TableColumns } from '../meta/table-columns.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { StructSchema } from '../schema/model.ts';
+import type { JsonSchema } from '../schema/structural/json-schema.ts';
 
 export type { FieldSelectorRules, NameRule };
 
@@ -19,6 +20,8 @@ export interface ResourceDefinition {
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
+  /** The kind of lists. Default: the kind with the suffix `List`. */
+  readonly listKind?: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
@@ -26,6 +29,8 @@ export interface ResourceDefinition {
   readonly verbs: readonly Verb[];
   readonly subresources: readonly SubresourceDefinition[];
   readonly schema: StructSchema;
+  /** The schema that OpenAPI publishes for the kind, as its definition states it. Set for custom types only. */
+  readonly published?: JsonSchema;
   readonly rules: ResourceRules;
   /** How a Table shows the objects. */
   readonly columns?: LoadColumns;

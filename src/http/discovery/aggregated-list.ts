@@ -1,4 +1,7 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
 import type { ResourceDefinition, SubresourceDefinition } from '../../registry/resource-definition.ts';
+import { listedVerbs } from './resource-list.ts';
+import { isCustom } from './served-catalog.ts';
 import { byText, type ServedGroup } from './served-groups.ts';
 
 export const aggregatedTarget = { group: 'apidiscovery.k8s.io', version: 'v2', kind: 'APIGroupDiscoveryList' } as const;
@@ -21,25 +24,28 @@ export function aggregatedList(groups: readonly ServedGroup[]): object {
 }
 
 function resourceEntry(definition: ResourceDefinition): object {
-  const { resource, kind, namespaced, singular, verbs, shortNames, categories, subresources } = definition;
+  const { resource, kind, namespaced, singular, shortNames, categories, subresources } = definition;
+  const own = ownGroupVersion(definition);
   const parts = [...subresources].sort((a, b) => byText(a.name, b.name));
   return {
     resource,
-    responseKind: responseKind({ kind }),
+    responseKind: { ...own, kind },
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs,
+    verbs: listedVerbs(definition),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
-    ...(parts.length > 0 && { subresources: parts.map(subresourceEntry) }),
+    ...(parts.length > 0 && { subresources: parts.map((part) => subresourceEntry(part, own)) }),
   };
 }
 
-function subresourceEntry({ name, verbs, ...rest }: SubresourceDefinition): object {
-  return { subresource: name, responseKind: responseKind(rest), verbs };
+function subresourceEntry({ name, verbs, kind, groupVersion }: SubresourceDefinition, own: GroupVersion): object {
+  const { group, version } = groupVersion ?? own;
+  return { subresource: name, responseKind: { group, version, kind }, verbs };
 }
 
-/** Group and version are empty where they equal those of the enclosing document. */
-function responseKind({ kind, groupVersion }: Pick<SubresourceDefinition, 'kind' | 'groupVersion'>): object {
-  return { group: groupVersion?.group ?? '', version: groupVersion?.version ?? '', kind };
+/** Built-in types leave out group and version where they equal those of the enclosing document. Custom types do not. */
+function ownGroupVersion(definition: ResourceDefinition): GroupVersion {
+  const { group, version } = definition;
+  return isCustom(definition) ? { group, version } : { group: '', version: '' };
 }

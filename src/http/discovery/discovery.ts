@@ -18,7 +18,7 @@ import { parseDiscoveryPath } from './discovery-path.ts';
 import { DiscoveryDocument } from './document.ts';
 import { apiGroup, apiGroupList, apiVersions } from './group-documents.ts';
 import { apiResourceList } from './resource-list.ts';
-import type { ServedCatalog } from './served-catalog.ts';
+import { isCustom, type ServedCatalog } from './served-catalog.ts';
 import { byText, type ServedGroup, servedGroups } from './served-groups.ts';
 import { type BuildInfo, versionInfo } from './version-info.ts';
 
@@ -153,13 +153,14 @@ export class Discovery {
 
   #respondResources(exchange: Exchange, asked: { group: string; version: string }): void {
     const served = this.#group(asked.group);
-    if (served === undefined && asked.group !== '') {
+    const ofVersion = served?.versions.find((candidate) => candidate.version === asked.version);
+    if (ofVersion === undefined) {
+      if (asked.group === '' || (served !== undefined && !isCustomGroup(served))) throw routeNotFound();
       respondText(exchange, 404, '404 page not found\n');
       return;
     }
-    const ofVersion = served?.versions.find((candidate) => candidate.version === asked.version);
-    if (ofVersion === undefined) throw routeNotFound();
-    onlyGet(exchange);
+    // The lists of custom types answer any method like GET.
+    if (!ofVersion.definitions.every(isCustom)) onlyGet(exchange);
     const choice = this.#options.formats.documents.choose(exchange.header('accept'));
     const key = `resources ${asked.group}/${asked.version}`;
     const content = (): object => apiResourceList(asked, ofVersion.definitions);
@@ -176,6 +177,10 @@ export class Discovery {
     const mediaType = `${choice.offer.mediaType}${aggregatedParameters}`;
     exchange.respond(200, { 'content-type': mediaType, ...headers }, bytesFor(exchange, document, choice));
   }
+}
+
+function isCustomGroup({ versions }: ServedGroup): boolean {
+  return versions.every(({ definitions }) => definitions.every(isCustom));
 }
 
 function onlyGet({ method }: Exchange): void {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { apiVersionOf, type GroupVersion } from '../../meta/group-version.ts';
-import type { ResourceDefinition, StorageLayout, SubresourceDefinition } from '../../registry/resource-definition.ts';
+import type {
+  ResourceDefinition,
+  StorageLayout,
+  SubresourceDefinition,
+  Verb,
+} from '../../registry/resource-definition.ts';
+import { isCustom } from './served-catalog.ts';
 import { byText } from './served-groups.ts';
 
 /** An entry of an APIResourceList. The keys are in output order. */
@@ -17,6 +23,18 @@ interface ApiResource {
   readonly storageVersionHash?: string;
 }
 
+/** kube-apiserver lists the verbs of custom types in this order, those of all other types alphabetically. */
+const customVerbs: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+
 /** The document at `/api/v1` and `/apis/<group>/<version>`. */
 export function apiResourceList(groupVersion: GroupVersion, definitions: readonly ResourceDefinition[]): object {
   const resources = definitions.flatMap((definition) => [
@@ -32,14 +50,20 @@ export function apiResourceList(groupVersion: GroupVersion, definitions: readonl
   };
 }
 
+/** The verbs of the main resource in the order of discovery documents. */
+export function listedVerbs(definition: ResourceDefinition): readonly Verb[] {
+  const { verbs } = definition;
+  return isCustom(definition) ? customVerbs.filter((verb) => verbs.includes(verb)) : verbs;
+}
+
 function mainResource(definition: ResourceDefinition): ApiResource {
-  const { resource, singular, namespaced, kind, verbs, shortNames, categories, storage } = definition;
+  const { resource, singular, namespaced, kind, shortNames, categories, storage } = definition;
   return {
     name: resource,
     singularName: singular,
     namespaced,
     kind,
-    verbs,
+    verbs: listedVerbs(definition),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(storage !== undefined && { storageVersionHash: storageVersionHash(storage) }),

@@ -14,6 +14,11 @@ export interface ServedCatalog {
   readonly groupOrder: readonly GroupEntry[];
 }
 
+/** Whether the type comes from a CustomResourceDefinition. */
+export function isCustom({ published }: ResourceDefinition): boolean {
+  return published !== undefined;
+}
+
 export interface ServedKind extends GroupVersion {
   readonly kind: string;
   readonly schema: StructSchema;
