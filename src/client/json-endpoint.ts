@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Agent, IncomingMessage } from 'node:http';
-import https from 'node:https';
-import { isIP } from 'node:net';
-import tls from 'node:tls';
+import { type HttpAnswer, HttpTarget } from './http-target.ts';
 import { pause } from './pause.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
-const http = process.getBuiltinModule('node:http');
 const tries = 5;
 const firstPauseMs = 500;
 const pauseFactor = 1.5;
@@ -16,7 +11,6 @@ const maxRetryAfterMs = 10_000;
 const tokenFileMs = 60_000;
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 1024 * 1024;
-const maxSockets = 128;
 /** Errors on a connection to a server that shuts down or is overloaded. */
 const resetCodes = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -63,25 +57,13 @@ interface CallErrorOptions {
 export class JsonEndpoint {
   readonly #access: ServerAccess;
   readonly #options: JsonEndpointOptions;
-  readonly #agent: Agent;
+  readonly #target: HttpTarget;
   #fileToken: { readonly value: string; readonly readAt: number } | undefined;
 
   constructor(access: ServerAccess, options: JsonEndpointOptions = {}) {
     this.#access = access;
     this.#options = options;
-    const { ca, cert, key, tlsServerName, insecureSkipTlsVerify = false } = access;
-    const kept = { keepAlive: true, maxSockets: maxSockets };
-    this.#agent =
-      access.url.protocol === 'http:'
-        ? new http.Agent(kept)
-        : new https.Agent({
-            ...kept,
-            ca,
-            cert,
-            key,
-            rejectUnauthorized: !insecureSkipTlsVerify,
-            ...serverNameOptions(tlsServerName),
-          });
+    this.#target = new HttpTarget(access);
   }
 
   /** The URL without its query, for messages. */
@@ -110,10 +92,7 @@ export class JsonEndpoint {
 
   /** Lets pending calls finish and closes idle connections. */
   close(): void {
-    this.#agent.maxFreeSockets = 0;
-    for (const sockets of Object.values(this.#agent.freeSockets)) {
-      for (const socket of sockets ?? []) socket.destroy();
-    }
+    this.#target.close();
   }
 
   #pauseAfter(failures: number): number {
@@ -125,9 +104,9 @@ export class JsonEndpoint {
     // Aborted explicitly, because timers that only expire would accumulate under load.
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), timeoutMs);
-    let answer: Answer;
+    let answer: HttpAnswer;
     try {
-      answer = await this.#send(text, await this.#authorization(), controller.signal);
+      answer = await this.#send(text, controller.signal);
     } catch (error) {
       throw error instanceof CallError ? error : this.#unanswered(error, controller.signal);
     } finally {
@@ -136,28 +115,9 @@ export class JsonEndpoint {
     return this.#read(answer);
   }
 
-  #send(text: string, authorization: Authorization | undefined, signal: AbortSignal): Promise<Answer> {
-    const { url } = this.#access;
-    const request = url.protocol === 'http:' ? http.request : https.request;
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'user-agent': 'keelson',
-      'content-length': Buffer.byteLength(text),
-      ...authorization,
-    };
-    return new Promise((resolve, reject) => {
-      const call = request(url, { method: 'POST', agent: this.#agent, headers, signal }, (response) => {
-        collect(response).then(resolve, reject);
-      });
-      call.once('error', (error: NodeJS.ErrnoException) => {
-        // The server closed an idle connection, which says nothing about its health.
-        const isStale = call.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
-        if (isStale) this.#send(text, authorization, signal).then(resolve, reject);
-        else reject(error);
-      });
-      call.end(text);
-    });
+  async #send(text: string, signal: AbortSignal): Promise<HttpAnswer> {
+    const headers = { accept: 'application/json', 'user-agent': 'keelson', ...(await this.#authorization()) };
+    return this.#target.post({ text, headers, maxAnswerBytes, signal });
   }
 
   async #authorization(): Promise<Authorization | undefined> {
@@ -180,9 +140,9 @@ export class JsonEndpoint {
     return this.#fileToken.value;
   }
 
-  #read({ status, retryAfter, body }: Answer): unknown {
+  #read({ status, headers, body }: HttpAnswer): unknown {
     if (status < 200 || status > 299) {
-      const retryAfterMs = Math.min(Number(retryAfter) * 1000 || 0, maxRetryAfterMs);
+      const retryAfterMs = Math.min(Number(headers['retry-after']) * 1000 || 0, maxRetryAfterMs);
       const isTransient = status >= 500 || status === 429;
       throw this.#error(`the server answered with status ${status}`, { status, isTransient, retryAfterMs });
     }
@@ -206,34 +166,6 @@ export class JsonEndpoint {
   }
 }
 
-/** TLS does not permit an IP address as the server name, so it is not sent, but the certificate must still match it. */
-function serverNameOptions(name: string | undefined): https.AgentOptions {
-  if (name === undefined) return {};
-  const checkServerIdentity: typeof tls.checkServerIdentity = (_host, certificate) =>
-    tls.checkServerIdentity(name, certificate);
-  return isIP(name) === 0 ? { servername: name, checkServerIdentity } : { checkServerIdentity };
-}
-
 interface Authorization {
   readonly authorization: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  /** Undefined when it is too large. */
-  readonly body: Buffer | undefined;
-}
-
-async function collect(response: IncomingMessage): Promise<Answer> {
-  const answer = { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop destroys the connection.
-    if (size > maxAnswerBytes) return { ...answer, body: undefined };
-    chunks.push(chunk);
-  }
-  return { ...answer, body: Buffer.concat(chunks) };
 }

@@ -1,0 +1,112 @@
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import tls from 'node:tls';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { ServerAccess } from './server-access.ts';
+
+/** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
+const http = process.getBuiltinModule('node:http');
+const maxSockets = 128;
+
+export interface NetworkAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface HttpPost {
+  /** JSON. */
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxAnswerBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined when it is too large. */
+  readonly body: Buffer | undefined;
+}
+
+/** A server that receives POST requests with JSON at one URL. Connections are kept alive. Redirects are not followed. */
+export class HttpTarget {
+  readonly #url: URL;
+  readonly #agent: Agent;
+
+  /** `dial` names the address of each new connection, if it differs from that in the URL. */
+  constructor(access: ServerAccess, dial?: () => MaybePromise<NetworkAddress>) {
+    this.#url = access.url;
+    this.#agent = agentFor(access);
+    if (dial !== undefined) connectTo(this.#agent, dial);
+  }
+
+  /** Rejects with the error of the socket when there is no complete answer. */
+  post(request: HttpPost): Promise<HttpAnswer> {
+    const { text, signal, maxAnswerBytes } = request;
+    const send = this.#url.protocol === 'http:' ? http.request : https.request;
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      ...request.headers,
+    };
+    return new Promise((resolve, reject) => {
+      const call = send(this.#url, { method: 'POST', agent: this.#agent, headers, signal }, (response) => {
+        collect(response, maxAnswerBytes).then(resolve, reject);
+      });
+      call.once('error', (error: NodeJS.ErrnoException) => {
+        // The server closed an idle connection, which says nothing about its health.
+        const isStale = call.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
+        if (isStale) this.post(request).then(resolve, reject);
+        else reject(error);
+      });
+      call.end(text);
+    });
+  }
+
+  /** Lets pending calls finish and closes idle connections. */
+  close(): void {
+    this.#agent.maxFreeSockets = 0;
+    for (const sockets of Object.values(this.#agent.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy();
+    }
+  }
+}
+
+function agentFor({ url, ca, cert, key, tlsServerName, insecureSkipTlsVerify = false }: ServerAccess): Agent {
+  const kept = { keepAlive: true, maxSockets };
+  if (url.protocol === 'http:') return new http.Agent(kept);
+  const rejectUnauthorized = !insecureSkipTlsVerify;
+  return new https.Agent({ ...kept, ca, cert, key, rejectUnauthorized, ...serverNameOptions(tlsServerName) });
+}
+
+/** TLS does not permit an IP address as the server name, so it is not sent, but the certificate must still match it. */
+function serverNameOptions(name: string | undefined): https.AgentOptions {
+  if (name === undefined) return {};
+  const checkServerIdentity: typeof tls.checkServerIdentity = (_host, certificate) =>
+    tls.checkServerIdentity(name, certificate);
+  return isIP(name) === 0 ? { servername: name, checkServerIdentity } : { checkServerIdentity };
+}
+
+/** The agent still files its connections under the host of the URL, and TLS still verifies that name. */
+function connectTo(agent: Agent, dial: () => MaybePromise<NetworkAddress>): void {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const connected = (async () => connect({ ...options, ...(await dial()) }))();
+    connected.then((socket) => callback?.(null, socket!), callback as (error: Error) => void);
+    return undefined;
+  };
+}
+
+async function collect(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+  const answer = { status: response.statusCode!, headers: response.headers };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop destroys the connection.
+    if (size > maxBytes) return { ...answer, body: undefined };
+    chunks.push(chunk);
+  }
+  return { ...answer, body: Buffer.concat(chunks) };
+}
