@@ -18,8 +18,16 @@ export interface HttpPost {
   /** JSON. */
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Replaces the query of the URL. With the question mark. */
+  readonly query?: string;
   readonly maxAnswerBytes: number;
-  readonly signal: AbortSignal;
+  /** For everything from the connection to the end of the answer. */
+  readonly timeoutMs: number;
+}
+
+/** There was no complete answer in time. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
 }
 
 export interface HttpAnswer {
@@ -41,23 +49,38 @@ export class HttpTarget {
     if (dial !== undefined) connectTo(this.#agent, dial);
   }
 
-  /** Rejects with the error of the socket when there is no complete answer. */
-  post(request: HttpPost): Promise<HttpAnswer> {
-    const { text, signal, maxAnswerBytes } = request;
-    const send = this.#url.protocol === 'http:' ? http.request : https.request;
+  /** Rejects with a DeadlineError or the error of the socket when there is no complete answer. */
+  async post(request: HttpPost): Promise<HttpAnswer> {
+    // Aborted explicitly, because timers that only expire would accumulate under load.
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), request.timeoutMs);
+    try {
+      return await this.#send(request, controller.signal);
+    } catch (cause) {
+      if (controller.signal.aborted) throw new DeadlineError('no answer in time', { cause });
+      throw cause;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #send(request: HttpPost, signal: AbortSignal): Promise<HttpAnswer> {
+    const { text, query = this.#url.search, maxAnswerBytes } = request;
+    const open = this.#url.protocol === 'http:' ? http.request : https.request;
+    const path = `${this.#url.pathname}${query}`;
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
       ...request.headers,
     };
     return new Promise((resolve, reject) => {
-      const call = send(this.#url, { method: 'POST', agent: this.#agent, headers, signal }, (response) => {
+      const call = open(this.#url, { method: 'POST', path, agent: this.#agent, headers, signal }, (response) => {
         collect(response, maxAnswerBytes).then(resolve, reject);
       });
       call.once('error', (error: NodeJS.ErrnoException) => {
         // The server closed an idle connection, which says nothing about its health.
         const isStale = call.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
-        if (isStale) this.post(request).then(resolve, reject);
+        if (isStale) this.#send(request, signal).then(resolve, reject);
         else reject(error);
       });
       call.end(text);

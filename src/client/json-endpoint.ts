@@ -101,23 +101,14 @@ export class JsonEndpoint {
   }
 
   async #try(text: string, timeoutMs: number): Promise<unknown> {
-    // Aborted explicitly, because timers that only expire would accumulate under load.
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), timeoutMs);
+    const headers = { accept: 'application/json', 'user-agent': 'keelson', ...(await this.#authorization()) };
     let answer: HttpAnswer;
     try {
-      answer = await this.#send(text, controller.signal);
+      answer = await this.#target.post({ text, headers, maxAnswerBytes, timeoutMs });
     } catch (error) {
-      throw error instanceof CallError ? error : this.#unanswered(error, controller.signal);
-    } finally {
-      clearTimeout(timer);
+      throw this.#unanswered(error as NodeJS.ErrnoException);
     }
     return this.#read(answer);
-  }
-
-  async #send(text: string, signal: AbortSignal): Promise<HttpAnswer> {
-    const headers = { accept: 'application/json', 'user-agent': 'keelson', ...(await this.#authorization()) };
-    return this.#target.post({ text, headers, maxAnswerBytes, signal });
   }
 
   async #authorization(): Promise<Authorization | undefined> {
@@ -155,9 +146,8 @@ export class JsonEndpoint {
     }
   }
 
-  #unanswered(cause: unknown, signal: AbortSignal): CallError {
-    if (signal.aborted) return this.#error('no answer in time', { cause });
-    const { code = '', message } = cause as NodeJS.ErrnoException;
+  #unanswered(cause: NodeJS.ErrnoException): CallError {
+    const { code = '', message } = cause;
     return this.#error(message || code, { cause, isTransient: resetCodes.has(code) });
   }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { createAuthority, issueServer, type KeyPair } from '../../test/wire/certificates.ts';
@@ -99,4 +100,16 @@ export async function startJsonServer({ answers, clientAuthority, address }: Jso
 /** A response with this status and a body that must be ignored. */
 export function failing(status: number, headers: Record<string, string> = {}): TestAnswer {
   return (response) => response.writeHead(status, headers).end('{"secret":"body"}');
+}
+
+/**
+ * A response without an end. A pipeline ends it when the client has gone. Writes from callbacks would go on for ever, and
+ * nothing else would run.
+ */
+export function endless(response: ServerResponse): void {
+  pipeline(spaces(), response, () => {});
+}
+
+function* spaces(): Generator<Buffer> {
+  for (;;) yield Buffer.alloc(64 * 1024, 0x20);
 }

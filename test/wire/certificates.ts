@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { createPrivateKey, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsageExtension,
@@ -28,9 +29,10 @@ export function issueClient(authority: KeyPair, user: string, groups: readonly s
   return create({ subject: [...groups.map((group) => ({ O: [group] })), { CN: [user] }], authority });
 }
 
-/** A certificate for a server at an address. */
+/** A certificate for a server at an address, which is an IP address or a DNS name. */
 export function issueServer(authority: KeyPair, address: string): Promise<KeyPair> {
-  const extensions = [new SubjectAlternativeNameExtension([{ type: 'ip', value: address }])];
+  const type = isIP(address) === 0 ? 'dns' : 'ip';
+  const extensions = [new SubjectAlternativeNameExtension([{ type, value: address }])];
   return create({ subject: [{ CN: ['server'] }], extensions, authority });
 }
 

@@ -1,0 +1,80 @@
+import { decodeJson } from '../../codec/json/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import type { HttpAnswer } from '../http-target.ts';
+
+/** How much of a text answer is shown. */
+const maxShownBytes = 2048;
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};
+
+/** The type that client-go decodes the first fields of an answer to, as Go prints it. */
+const typeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+type Answer = HttpAnswer & { readonly body: Buffer };
+
+/**
+ * Decodes the review in an answer, whatever its content type says: simple webhooks do not set one. Throws an Error, as
+ * client-go words it, for a status that is not a success, an answer that is not an object, and a Status with a failure.
+ */
+export function readReview({ status, headers, body }: Answer): Readonly<Record<string, unknown>> {
+  const contentType = headers['content-type'] ?? '';
+  if (status < 200 || status > 206) throw new Error(failureText(status, contentType, body));
+  if (body.length === 0) {
+    throw new Error(`0-length response with status code: ${status} and content type: ${contentType}`);
+  }
+  const value = decoded(body);
+  if (value.kind === 'Status' && value.status !== 'Success') throw new Error(String(value.message ?? ''));
+  return value;
+}
+
+/** The message of a Status in the body, otherwise a sentence about the code. */
+function failureText(status: number, contentType: string, body: Buffer): string {
+  const text = shownText(contentType, body);
+  const known = statusMessage(body) ?? (status === 403 ? text : statusTexts[status]);
+  if (known !== undefined) return known;
+  if (status >= 500) return `an error on the server (${goQuote(text)}) has prevented the request from succeeding`;
+  return `the server responded with the status code ${status} but did not return more information`;
+}
+
+function decoded(body: Buffer): Readonly<Record<string, unknown>> {
+  const prefix = "couldn't get version/kind; json parse error: ";
+  let value: unknown;
+  try {
+    ({ value } = decodeJson(body));
+  } catch (cause) {
+    // kube-apiserver reads what does not look like an object as YAML, where any text is a string.
+    const isObject = body.toString('latin1', 0, maxShownBytes).trimStart().startsWith('{');
+    throw new Error(`${prefix}${isObject ? (cause as Error).message : wrongType('string')}`, { cause });
+  }
+  if (value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  const type = Array.isArray(value) ? 'array' : typeof value;
+  throw new Error(`${prefix}${wrongType(type === 'boolean' ? 'bool' : type === 'bigint' ? 'number' : type)}`);
+}
+
+const wrongType = (type: string): string => `json: cannot unmarshal ${type} into Go value of type ${typeMeta}`;
+
+function statusMessage(body: Buffer): string | undefined {
+  try {
+    const { value } = decodeJson(body);
+    const { kind, status, message } = (value ?? {}) as Record<string, unknown>;
+    return kind === 'Status' && status === 'Failure' && typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function shownText(contentType: string, body: Buffer): string {
+  if (contentType !== '' && !contentType.startsWith('text/')) return 'unknown';
+  return body.toString('utf8', 0, maxShownBytes).trim();
+}

@@ -1,0 +1,120 @@
+import { posix } from 'node:path';
+import { formatDuration } from '../../meta/duration.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { DeadlineError, type HttpAnswer, HttpTarget, type NetworkAddress } from '../http-target.ts';
+import { connectionFailure, isAfterConnect, readingFailure } from './connection-failure.ts';
+import { readReview } from './read-review.ts';
+
+const defaultPort = 443;
+const defaultUserAgent = 'kube-apiserver-admission';
+
+/** The `clientConfig` of an object that declares a webhook. It has either `url` or `service`. */
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: WebhookService;
+  /** PEM in base64. Default: the CAs that Node.js trusts. */
+  readonly caBundle?: string;
+}
+
+export interface WebhookService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path?: string;
+  /** Default: 443. */
+  readonly port?: number;
+}
+
+export interface ServiceResolver {
+  /** Returns where to connect to for a port of a service. Its errors are shown to users. */
+  resolve(service: WebhookService & { readonly port: number }): MaybePromise<NetworkAddress>;
+}
+
+export interface WebhookCall {
+  /** The review, as JSON. */
+  readonly text: string;
+  readonly timeoutMs: number;
+  readonly maxAnswerBytes: number;
+}
+
+interface WebhookErrorOptions extends ErrorOptions {
+  readonly mayDependOnReview?: boolean;
+}
+
+/** A call without a usable answer. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+  /** Whether another review may succeed: the webhook was reached, and failed in time. */
+  readonly mayDependOnReview: boolean;
+
+  constructor(message: string, { mayDependOnReview = false, ...options }: WebhookErrorOptions = {}) {
+    super(message, options);
+    this.mayDependOnReview = mayDependOnReview;
+  }
+}
+
+/** Posts reviews to one webhook. Unlike JsonEndpoint, it does not retry. */
+export class WebhookClient {
+  readonly #target: HttpTarget;
+  /** As it was configured. A URL would omit the default port. */
+  readonly #address: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /** Throws a WebhookError for an invalid URL. */
+  constructor(
+    { url = '', service, caBundle = '' }: WebhookClientConfig,
+    { services, userAgent = defaultUserAgent }: { readonly services: ServiceResolver; readonly userAgent?: string },
+  ) {
+    this.#address = service === undefined ? urlAddress(url) : serviceAddress(service);
+    const parsed = URL.parse(this.#address);
+    if (parsed === null) throw new WebhookError(`Unparsable URL: ${goQuote(url)}`);
+    const ca = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
+    const dial = service && (() => services.resolve({ ...service, port: service.port ?? defaultPort }));
+    this.#target = new HttpTarget({ url: parsed, ca }, dial);
+    this.#headers = { accept: 'application/json, */*', 'user-agent': userAgent };
+  }
+
+  /** Returns the review of the answer, of which nothing is checked. Rejects with a WebhookError. */
+  async post({ text, timeoutMs, maxAnswerBytes }: WebhookCall): Promise<Readonly<Record<string, unknown>>> {
+    const query = `?timeout=${formatDuration(BigInt(timeoutMs) * 1_000_000n)}`;
+    const failed = (problem: string, options?: WebhookErrorOptions): WebhookError =>
+      new WebhookError(`Post ${goQuote(`${this.#address}${query}`)}: ${problem}`, options);
+    let answer: HttpAnswer;
+    try {
+      answer = await this.#target.post({ text, headers: this.#headers, query, timeoutMs, maxAnswerBytes });
+    } catch (cause) {
+      if (cause instanceof DeadlineError) throw failed('context deadline exceeded', { cause });
+      const reading = readingFailure(cause as Error);
+      if (reading !== undefined) throw new WebhookError(reading, { cause, mayDependOnReview: true });
+      throw failed(connectionFailure(cause as Error), { cause, mayDependOnReview: isAfterConnect(cause as Error) });
+    }
+    if (answer.body === undefined) {
+      throw failed(`the response is larger than ${maxAnswerBytes} bytes`, { mayDependOnReview: true });
+    }
+    try {
+      return readReview({ ...answer, body: answer.body });
+    } catch (cause) {
+      throw new WebhookError((cause as Error).message, { cause, mayDependOnReview: true });
+    }
+  }
+
+  /** Lets pending calls finish and closes idle connections. */
+  close(): void {
+    this.#target.close();
+  }
+}
+
+/** The name of the service is also the name in its certificate. */
+function serviceAddress({ namespace, name, path = '', port = defaultPort }: WebhookService): string {
+  return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`;
+}
+
+function urlAddress(url: string): string {
+  const [, origin = '', path = ''] = /^(https:\/\/[^/?#]+)([^?#]*)/i.exec(url) ?? [];
+  return `${origin}${cleanPath(path)}`;
+}
+
+/** Clients of kube-apiserver call a webhook without a final slash. */
+function cleanPath(path: string): string {
+  return posix.join('/', path).replace(/(?<=.)\/$/, '');
+}

@@ -1,0 +1,45 @@
+import { type ServiceResolver, WebhookClient, type WebhookClientConfig } from './webhook-client.ts';
+
+const maxClients = 200;
+
+export interface WebhookClientsOptions {
+  readonly services: ServiceResolver;
+  /** Default: `kube-apiserver-admission`. */
+  readonly userAgent?: string;
+}
+
+/**
+ * Shares one client, and so its connections, between all webhooks with the same configuration. When there are too many,
+ * the least recently used one is closed.
+ */
+export class WebhookClients {
+  readonly #options: WebhookClientsOptions;
+  readonly #clients = new Map<string, WebhookClient>();
+
+  constructor(options: WebhookClientsOptions) {
+    this.#options = options;
+  }
+
+  /** To be called for each use, so that closed clients are replaced. Throws a WebhookError for an invalid URL. */
+  get(config: WebhookClientConfig): WebhookClient {
+    const { url, service, caBundle } = config;
+    const key = JSON.stringify([url, service?.namespace, service?.name, service?.path, service?.port, caBundle]);
+    const client = this.#clients.get(key) ?? new WebhookClient(config, this.#options);
+    this.#clients.delete(key);
+    this.#clients.set(key, client);
+    if (this.#clients.size > maxClients) this.#closeOldest();
+    return client;
+  }
+
+  /** Lets pending calls finish and closes idle connections. */
+  close(): void {
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  #closeOldest(): void {
+    const key = this.#clients.keys().next().value!;
+    this.#clients.get(key)!.close();
+    this.#clients.delete(key);
+  }
+}
