@@ -68,6 +68,8 @@ export class ApiRouter {
     checkScope(resource, target);
     checkNames(target);
     const { deprecation } = resource.definition.rules;
+    const isCustom = resource.definition.published !== undefined;
+    if (isCustom && target.subresource !== 'scale') context.formats = context.formats.custom;
     if (deprecation !== undefined) context.warn(deprecation);
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));

@@ -35,16 +35,21 @@ export class ObjectFormats {
   /** The media types of objects, streams and bodies, as shown in errors. */
   readonly types: readonly string[];
   readonly streamTypes: readonly string[];
+  /** For types that have no protobuf form. Their metadata and Tables have one. */
+  readonly custom: ObjectFormats;
   readonly #spoken: readonly EncodingName[];
+  readonly #encodings: ReadonlyMap<EncodingName, ObjectEncoding>;
   readonly #bodies: ReadonlyMap<string, EncodingName>;
 
-  constructor(spoken: readonly EncodingName[]) {
+  constructor(spoken: readonly EncodingName[], general?: ObjectFormats) {
     this.#spoken = spoken;
+    const isPlain = (encoding: EncodingName): boolean => general === undefined || encoding !== 'protobuf';
     const media = mediaTypes.filter(({ encoding }) => spoken.includes(encoding));
     const streamed = media.filter(({ stream }) => stream !== undefined);
     this.types = media.map(({ names: [name] }) => name);
     this.streamTypes = streamed.map(({ stream }) => stream!.errorName);
-    const encodings = new Map(spoken.map((name) => [name, new ObjectEncoding(name)]));
+    const encodings = general === undefined ? new Map(spoken.map((name) => [name, new ObjectEncoding(name)] as const)) : general.#encodings;
+    this.#encodings = encodings;
     const plainOffer = ({ encoding, stream }: MediaType, name: string): ObjectOffer => ({
       mediaType: name,
       encoding: encodings.get(encoding)!,
@@ -58,13 +63,17 @@ export class ObjectFormats {
     );
     const served = { listed: this.types, served: this.types };
     const allServed = [...this.types, ...this.streamTypes];
-    this.objects = new Negotiator(withTargets(plain), served);
-    const rowless = withTargets(plain).filter(({ target }) => target?.kind !== 'Table');
+    const offered = (offers: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffer[]] =>
+      atLeastOne(withTargets(offers).filter(({ target, encoding }) => target !== undefined || isPlain(encoding.name)));
+    this.objects = new Negotiator(offered(plain), served);
+    const rowless = offered(plain).filter(({ target }) => target?.kind !== 'Table');
     this.rowless = new Negotiator(atLeastOne(rowless), served);
-    this.lists = new Negotiator(withTargets(plain), { listed: this.types, served: allServed });
-    this.streams = new Negotiator(withTargets(streams), { listed: this.streamTypes, served: allServed });
+    this.lists = new Negotiator(offered(plain), { listed: this.types, served: allServed });
+    this.streams = new Negotiator(offered(streams), { listed: this.streamTypes, served: allServed });
     this.documents = new Negotiator(plain, served);
-    this.#bodies = new Map(media.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
+    const bodies = media.filter(({ encoding }) => isPlain(encoding));
+    this.#bodies = new Map(bodies.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
+    this.custom = general === undefined ? new ObjectFormats(spoken, this) : this;
   }
 
   speaks(encoding: EncodingName): boolean {
@@ -75,7 +84,8 @@ export class ObjectFormats {
   bodyEncoding(contentType: string | undefined): EncodingName {
     const encoding = this.#bodies.get(requestMediaType(contentType));
     if (encoding !== undefined) return encoding;
-    const accepted = `accepted media types include: ${this.types.join(', ')}`;
+    const types = this.types.filter((type) => this.#bodies.has(type));
+    const accepted = `accepted media types include: ${types.join(', ')}`;
     throw unsupportedMediaType(`the body of the request was in an unknown format - ${accepted}`);
   }
 }

@@ -10,8 +10,8 @@ import { WarningHeaders } from './warning-headers.ts';
 /** One request on its way through the pipeline. Each filter sets what later ones need. */
 export class RequestContext implements Credentials {
   exchange: Exchange;
-  /** The encodings and representations that the server supports. */
-  readonly formats: ObjectFormats;
+  /** The encodings and representations that the server supports for the requested type. */
+  formats: ObjectFormats;
   info: RequestInfo;
   /** The user that the request runs as: the impersonated one, if any. */
   user: UserInfo | undefined;

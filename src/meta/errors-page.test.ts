@@ -72,6 +72,7 @@ const samples: { readonly [name in keyof typeof factories]: () => StatusError[] 
   ],
   invalid: () => [factories.invalid({ group: '', kind: 'Pod' }, 'a', [fieldErrors.requiredValue('spec')])],
   unprocessable: () => [factories.unprocessable()],
+  internalError: () => [factories.internalError('x')],
   serviceUnavailable: () => [factories.serviceUnavailable('x', 1)],
   timeout: () => [factories.timeout('request did not complete within the allotted timeout')],
   resourceVersionTooLarge: () => [factories.resourceVersionTooLarge(2, 1)],

@@ -215,6 +215,11 @@ export function unprocessable(options?: ErrorOptions): StatusError {
   return new StatusError({ code: 422, reason: 'Invalid', message, details: {} }, options);
 }
 
+export function internalError(detail: string, options?: ErrorOptions): StatusError {
+  const message = `Internal error occurred: ${detail}`;
+  return new StatusError({ code: 500, reason: 'InternalError', message, details: { causes: [{ message: detail }] } }, options);
+}
+
 export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {
   const details = retryAfterSeconds > 0 ? { retryAfterSeconds } : undefined;
   return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details });

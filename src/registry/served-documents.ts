@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { StatusError } from '../meta/status-error.ts';
+import { internalError, StatusError } from '../meta/status-error.ts';
 import { Turn } from '../meta/turns.ts';
 import type { StoredObject } from '../store/index.ts';
 import type { VersionConverter } from './resource-definition.ts';
@@ -108,7 +108,6 @@ function normalized(object: ResourceObject, normalize: ServedDocumentsOptions['n
     return normalize(object);
   } catch (error) {
     if (error instanceof StatusError) throw error;
-    const message = `Internal error occurred: ${(error as Error).message}`;
-    throw new StatusError({ code: 500, reason: 'InternalError', message }, { cause: error as Error });
+    throw internalError((error as Error).message, { cause: error });
   }
 }

@@ -22,6 +22,7 @@ import { advertisedAddress } from './advertised-address.ts';
 import { apiHandler } from './api-handler.ts';
 import { buildInfo } from './build-info.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
+import { serveCustomResources } from './custom-resources.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { serverHealth } from './health.ts';
@@ -110,6 +111,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     signal,
   });
   await permissions.follow(resources, signal);
+  const customResources = await serveCustomResources({ options, resources, definitions, client: () => client, signal });
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -177,6 +179,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const controllers = new RunningControllers({ options, client, controllers: selected });
   const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers, audit });
   try {
+    customResources.start();
     await health.hooks.start(shutdown.signal);
     // After the hooks, because the lease needs its namespace. The start does not wait for the controllers.
     controllers.start();

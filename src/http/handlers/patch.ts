@@ -2,7 +2,7 @@ import type { EncodingName } from '../../codec/media-types.ts';
 import { requestMediaType } from '../../codec/negotiation.ts';
 import { forbiddenValue, requiredValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import { invalid, StatusError } from '../../meta/status-error.ts';
+import { invalid, StatusError, unsupportedMediaType } from '../../meta/status-error.ts';
 import type { PatchType, Verbs, WriteResult } from '../../registry/index.ts';
 import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -43,6 +43,9 @@ export async function handlePatch(
   const patchType = patchTypes[mediaType];
   const encoding = applyTypes[mediaType];
   let result: WriteResult;
+  if (formats === formats.custom && (patchType === undefined || patchType === 'strategic') && encoding === undefined) {
+    throw unsupportedPatchType();
+  }
   if (patchType !== undefined) {
     result = await patchWith(context, target, { patch: dependencies.patch, patchType });
   } else if (encoding !== undefined && formats.speaks(encoding) && dependencies.apply !== undefined) {
@@ -91,6 +94,14 @@ async function applyWith(
 
 function invalidOptions(error: ReturnType<typeof requiredValue>): StatusError {
   return invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [error]);
+}
+
+/** Custom types have no strategic merge patches, and their own message. */
+function unsupportedPatchType(): StatusError {
+  const accepted = Object.keys({ ...patchTypes, ...applyTypes }).filter((type) => !/strategic|cbor/.test(type));
+  return unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
 }
 
 /** Decided before the resource is looked up, so the details do not name it. */

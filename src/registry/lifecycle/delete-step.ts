@@ -29,7 +29,7 @@ export function deleteStep(
   const isHeld = finalizers.length > 0 || (rules.deletesInPhases && oldObject.metadata.deletionTimestamp === undefined);
   if (graceful === undefined && !isHeld) return { action: 'remove', object: oldObject };
   const times = graceful ?? markedNow(oldObject.metadata, now);
-  const object = marked(oldObject, { times, finalizers });
+  const object = marked(oldObject, { times, finalizers, countsGeneration: !rules.deletesInPhases });
   rules.prepareDelete?.(object);
   const waits = isHeld || !!times.deletionGracePeriodSeconds;
   return { action: waits ? 'mark' : 'mark and remove', object };
@@ -39,10 +39,11 @@ type DeletionTimes = Required<Pick<ObjectMeta, 'deletionTimestamp' | 'deletionGr
 
 function marked(
   oldObject: ResourceObject,
-  { times, finalizers }: { times: DeletionTimes; finalizers: readonly string[] },
+  options: { times: DeletionTimes; finalizers: readonly string[]; countsGeneration: boolean },
 ): ResourceObject {
   const { metadata } = oldObject;
-  const begins = metadata.deletionTimestamp === undefined;
+  const { times, finalizers, countsGeneration } = options;
+  const begins = countsGeneration && metadata.deletionTimestamp === undefined;
   return {
     ...oldObject,
     metadata: orderedMeta({

@@ -44,8 +44,8 @@ export function prepareUpdate(
   return next;
 }
 
-function countGeneration({ definition }: ResourceContext, next: ResourceObject, oldObject: ResourceObject): void {
-  if (!definition.rules.generation || !desiredStateDiffers(next, oldObject)) return;
+function countGeneration(context: ResourceContext, next: ResourceObject, oldObject: ResourceObject): void {
+  if (!context.definition.rules.generation || !desiredStateDiffers(context, next, oldObject)) return;
   next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
 }
 
@@ -63,7 +63,10 @@ function keptMeta(sent: ObjectMeta, oldMeta: ObjectMeta): ObjectMeta {
 }
 
 /** Both objects are in canonical form, in which equal meaning implies equal values. */
-function desiredStateDiffers(next: ResourceObject, oldObject: ResourceObject): boolean {
-  const desired = ({ metadata: _metadata, status: _status, ...rest }: ResourceObject) => rest;
+function desiredStateDiffers({ hasStatus, definition }: ResourceContext, next: ResourceObject, oldObject: ResourceObject) {
+  // A custom type may have a field of this name that is not a status.
+  const keepsStatus = definition.storage?.converter !== undefined && !hasStatus;
+  const desired = ({ metadata: _metadata, status, ...rest }: ResourceObject) =>
+    keepsStatus ? { ...rest, status } : rest;
   return !sameValue(anyShape, desired(next), desired(oldObject));
 }

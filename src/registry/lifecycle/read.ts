@@ -126,7 +126,7 @@ export function objectList(context: ResourceContext, request: Selection, page: L
   const { revision, continueAfter, remaining } = page;
   const isSelected = labelSelector !== '' || fieldSelector !== '';
   return {
-    kind: `${context.definition.kind}List`,
+    kind: context.definition.listKind ?? `${context.definition.kind}List`,
     apiVersion: context.apiVersion,
     resourceVersion: String(revision),
     continueToken:

@@ -13,8 +13,14 @@ const knownFormats: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Keeps a definition until all of its custom objects are deleted. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
 export const definitionRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  deletesInPhases: true,
+  prepareDelete: awaitCleanup,
+  heldBack: ({ metadata }) => !!metadata.finalizers?.length,
   setDefaults,
   prepareCreate: addStorageVersion,
   prepareUpdate: addStorageVersion,
@@ -45,6 +51,22 @@ function setDefaults(object: ResourceObject): void {
   if (status === undefined || status.storedVersions?.length) return;
   const storage = storageVersion(object);
   if (storage !== undefined) status.storedVersions = [storage];
+}
+
+function awaitCleanup(object: ResourceObject): void {
+  const { metadata } = object;
+  metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), cleanupFinalizer])];
+  delete metadata.deletionGracePeriodSeconds;
+  const status = statusOf(object);
+  const others = (status.conditions ?? []).filter(({ type }) => type !== 'Terminating');
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: metadata.deletionTimestamp,
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  };
+  object.status = { ...status, conditions: [...others, condition] };
 }
 
 /** Adds the storage version to the versions in which objects may already be stored. */

@@ -1,0 +1,90 @@
+import type { ObjectReader } from '../meta/object-reader.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import { isEstablished, specOf } from '../resources/apiextensions/definition-shape.ts';
+import { CustomType, type MakeConverter } from './custom-type.ts';
+
+export const definitionType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+} as const satisfies Parameters<ObjectReader['get']>[0];
+
+export interface CustomResourcesOptions {
+  readonly resources: ResourceSet;
+  readonly makeConverter: MakeConverter;
+  /** Called after each change of a definition, with its name. */
+  readonly onDefinition: (name: string) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Serves the types of the established definitions. A type is served in the same step in which the new state of its
+ * definition becomes visible, so that a client that sees the condition can use the type.
+ */
+export class CustomResources {
+  readonly #options: CustomResourcesOptions;
+  readonly #definitions = new Map<string, ResourceObject>();
+  readonly #types = new Map<string, CustomType>();
+
+  constructor(options: CustomResourcesOptions) {
+    this.#options = options;
+  }
+
+  /** The definitions by name. The objects are shared and must not be changed. */
+  get definitions(): ReadonlyMap<string, ResourceObject> {
+    return this.#definitions;
+  }
+
+  /** Resolves when the types of all stored definitions are served. */
+  async follow(signal: AbortSignal): Promise<void> {
+    let known: Set<string> | undefined;
+    await this.#options.resources.follow(definitionType, {
+      onReset: () => {
+        // Definitions that are not reported again were deleted in the meantime.
+        known = new Set(this.#definitions.keys());
+      },
+      onPut: (object) => {
+        known?.delete(nameOf(object));
+        this.#put(object);
+      },
+      onRemove: (object) => this.#remove(nameOf(object)),
+      onError: this.#options.onError,
+      signal,
+    });
+    for (const name of known ?? []) this.#remove(name);
+  }
+
+  #put(object: ResourceObject): void {
+    const name = nameOf(object);
+    this.#definitions.set(name, object);
+    if (isEstablished(object)) this.#serve(name, object);
+    else this.#withdraw(name);
+    this.#options.onDefinition(name);
+  }
+
+  #remove(name: string): void {
+    this.#definitions.delete(name);
+    this.#withdraw(name);
+    this.#options.onDefinition(name);
+  }
+
+  #serve(name: string, object: ResourceObject): void {
+    const { resources, makeConverter } = this.#options;
+    const { group = '', names } = specOf(object);
+    const type = this.#types.get(name) ?? new CustomType({ group, resource: names?.plural ?? '' }, makeConverter);
+    this.#types.set(name, type);
+    resources.serve(type.update(object));
+  }
+
+  #withdraw(name: string): void {
+    const type = this.#types.get(name);
+    if (type === undefined) return;
+    this.#types.delete(name);
+    this.#options.resources.withdraw(type);
+  }
+}
+
+function nameOf({ metadata }: ResourceObject): string {
+  return metadata.name ?? '';
+}

@@ -1,0 +1,54 @@
+import type { ResourceObject } from '../meta/object.ts';
+import { forbidden } from '../meta/status-error.ts';
+import type { ResourceRules } from '../registry/resource-definition.ts';
+import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
+import type { StructSchema } from '../schema/model.ts';
+import { selectableFields } from './selectable-fields.ts';
+import { validateReplicas } from './custom-scale.ts';
+
+export interface CustomRulesOptions {
+  readonly group: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly version: DefinitionVersion;
+  readonly schema: StructSchema;
+  /** Whether the definition is being deleted. No objects are created then. */
+  readonly isTerminating: () => boolean;
+}
+
+/** The rules of one version of a custom resource. */
+export function customRules(options: CustomRulesOptions): ResourceRules {
+  const { group, resource, kind, version, schema, isTerminating } = options;
+  const hasStatus = version.subresources?.status !== undefined;
+  const paths = version.subresources?.scale;
+  const replicas = (object: ResourceObject) => [
+    ...validateReplicas(object, paths?.specReplicasPath),
+    ...validateReplicas(object, paths?.statusReplicasPath),
+  ];
+  return {
+    name: 'dnsSubdomain',
+    finalizers: 'any',
+    generation: true,
+    unconditionalUpdate: false,
+    returnsDeleted: false,
+    keepsStatus: !hasStatus,
+    fieldSelectors: selectableFields(version.selectableFields ?? []),
+    ...(version.deprecated && {
+      deprecation: version.deprecationWarning ?? `${group}/${version.name} ${kind} is deprecated`,
+    }),
+    prepareCreate(object) {
+      if (!isTerminating()) return;
+      const detail = 'create not allowed while custom resource definition is terminating';
+      throw forbidden({ group, resource }, object.metadata.name ?? '', detail);
+    },
+    prepareStatusUpdate: keepMetadata,
+    validate: (object) => replicas(object),
+    validateUpdate: (object) => replicas(object),
+    validateStatus: (object) => validateReplicas(object, paths?.statusReplicasPath),
+  };
+}
+
+/** Of the metadata, a write to the status changes only the owners of fields. */
+function keepMetadata(next: ResourceObject, { metadata }: ResourceObject): void {
+  next.metadata = { ...metadata, managedFields: next.metadata.managedFields };
+}

@@ -1,0 +1,135 @@
+import type { ResourceObject } from '../meta/object.ts';
+import type { ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
+import type { DynamicType } from '../registry/resource-set.ts';
+import {
+  type Conversion,
+  type DefinitionNames,
+  type DefinitionVersion,
+  specOf,
+  statusOf,
+} from '../resources/apiextensions/definition-shape.ts';
+import { customSchema } from '../schema/structural/index.ts';
+import { customColumns } from './custom-columns.ts';
+import { customRules } from './custom-rules.ts';
+import { customScale } from './custom-scale.ts';
+
+const verbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const terminatingVerbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+
+export type MakeConverter = (conversion: Conversion, type: { readonly group: string; readonly kind: string }) => VersionConverter;
+
+interface KnownVersion {
+  /** What the definition of the version depends on. Another one has another meaning, and ends watches. */
+  readonly fingerprint: string;
+  readonly definition: ResourceDefinition;
+}
+
+/** One custom resource, in the states that its definition takes. */
+export class CustomType {
+  readonly group: string;
+  readonly resource: string;
+  readonly #makeConverter: MakeConverter;
+  readonly #versions = new Map<string, KnownVersion>();
+  #converter: { readonly source: string; readonly converter: VersionConverter } | undefined;
+  /** The parts of the definition that may change without ending watches. */
+  #names: DefinitionNames = {};
+  #columns = new Map<string, DefinitionVersion>();
+  #isTerminating = false;
+
+  constructor({ group, resource }: { group: string; resource: string }, makeConverter: MakeConverter) {
+    this.group = group;
+    this.resource = resource;
+    this.#makeConverter = makeConverter;
+  }
+
+  /** The type as this state of its definition describes it. */
+  update(object: ResourceObject): DynamicType {
+    const { versions, conversion = {} } = specOf(object);
+    this.#names = statusOf(object).acceptedNames ?? {};
+    this.#isTerminating = object.metadata.deletionTimestamp !== undefined;
+    const all = versions ?? [];
+    for (const version of all) this.#columns.set(version.name ?? '', version);
+    const storageVersion = all.find(({ storage }) => storage === true)?.name ?? '';
+    const converter = this.#converterOf(conversion);
+    const definitionOf = (version: DefinitionVersion): ResourceDefinition =>
+      this.#definition(version, { object, storageVersion, converter });
+    const type = {
+      group: this.group,
+      resource: this.resource,
+      definitions: all.filter(({ served }) => served === true).map(definitionOf),
+      unserved: all.filter(({ served }) => served !== true).map(definitionOf),
+    };
+    for (const name of this.#versions.keys()) if (!all.some((version) => version.name === name)) this.#versions.delete(name);
+    return type;
+  }
+
+  #converterOf(conversion: Conversion): VersionConverter {
+    const source = JSON.stringify(conversion);
+    if (this.#converter?.source !== source) {
+      const type = { group: this.group, kind: this.#names.kind ?? '' };
+      this.#converter = { source, converter: this.#makeConverter(conversion, type) };
+    }
+    return this.#converter.converter;
+  }
+
+  #definition(
+    version: DefinitionVersion,
+    { object, storageVersion, converter }: { object: ResourceObject; storageVersion: string; converter: VersionConverter },
+  ): ResourceDefinition {
+    const { scope } = specOf(object);
+    const { name = '', schema, subresources, selectableFields, deprecated, deprecationWarning } = version;
+    const { kind, listKind } = this.#names;
+    const meaning = { schema, subresources, selectableFields, deprecated, deprecationWarning, kind, listKind, scope };
+    const fingerprint = JSON.stringify({ ...meaning, storageVersion, conversion: this.#converter!.source });
+    const known = this.#versions.get(name);
+    if (known?.fingerprint === fingerprint) return known.definition;
+    const definition = this.#newDefinition(version, { namespaced: scope === 'Namespaced', storageVersion, converter });
+    this.#versions.set(name, { fingerprint, definition });
+    return definition;
+  }
+
+  #newDefinition(
+    version: DefinitionVersion,
+    { namespaced, storageVersion, converter }: { namespaced: boolean; storageVersion: string; converter: VersionConverter },
+  ): ResourceDefinition {
+    const { group, resource } = this;
+    const { name = '', schema: validation, subresources } = version;
+    const { kind = '', listKind = `${kind}List` } = this.#names;
+    const source = validation?.openAPIV3Schema ?? {};
+    const schema = customSchema(source, { group, version: name, kind });
+    const isTerminating = (): boolean => this.#isTerminating;
+    const names = (): DefinitionNames => this.#names;
+    const columns = (): DefinitionVersion | undefined => this.#columns.get(name);
+    return {
+      group,
+      version: name,
+      resource,
+      kind,
+      listKind,
+      namespaced,
+      schema,
+      published: source,
+      get singular() {
+        return names().singular ?? '';
+      },
+      get shortNames() {
+        return names().shortNames ?? [];
+      },
+      get categories() {
+        return names().categories ?? [];
+      },
+      get verbs() {
+        return isTerminating() ? terminatingVerbs : verbs;
+      },
+      columns: () => customColumns(columns()?.additionalPrinterColumns ?? []),
+      subresources: [
+        ...(subresources?.status === undefined ? [] : [{ name: 'status', kind, verbs: statusVerbs }]),
+        ...(subresources?.scale === undefined ? [] : [customScale(subresources.scale)]),
+      ],
+      rules: customRules({ group, resource, kind, version, schema, isTerminating }),
+      storage: { group, version: storageVersion, kind, keyPrefix: `${group}/${resource}`, converter },
+    };
+  }
+}
+
+const statusVerbs: readonly Verb[] = ['get', 'patch', 'update'];

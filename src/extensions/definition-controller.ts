@@ -1,0 +1,161 @@
+import { ApiError, type Client, WorkQueue } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
+import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-shape.ts';
+import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
+import { definitionType } from './custom-resources.ts';
+import { type DefinitionCondition, isConditionTrue, withConditions } from './definition-conditions.ts';
+import { decideNames, type TakenNames } from './definition-names.ts';
+
+export interface DefinitionControllerOptions {
+  readonly client: Client;
+  readonly definitions: () => ReadonlyMap<string, ResourceObject>;
+  /** The names of the built-in types of a group. */
+  readonly builtInNames: (group: string) => TakenNames;
+  readonly report: (error: Error) => void;
+}
+
+const writer = { fieldManager: 'kube-apiserver' };
+/** How soon to look again whether the instances of a deleted definition are gone. */
+const cleanupMs = 200;
+
+/** Maintains the status of definitions, and deletes the instances of those that are being deleted. */
+export class DefinitionController {
+  readonly #options: DefinitionControllerOptions;
+  readonly #queue: WorkQueue;
+
+  constructor(options: DefinitionControllerOptions, signal: AbortSignal) {
+    this.#options = options;
+    // One worker, so that of two definitions with the same names only one is accepted.
+    const report = (error: Error): void => {
+      if (!isConflict(error)) options.report(error);
+    };
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), { report, workers: 1 }, signal);
+  }
+
+  /** A definition was created, changed or removed. */
+  changed(name: string): void {
+    this.#queue.add(name);
+    // Names may have become free.
+    const group = name.slice(name.indexOf('.') + 1);
+    for (const [other, object] of this.#options.definitions()) {
+      if (other !== name && other.endsWith(`.${group}`) && !isConditionTrue(object, 'NamesAccepted')) this.#queue.add(other);
+    }
+  }
+
+  async stopped(): Promise<void> {
+    await this.#queue.idle();
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const object = this.#options.definitions().get(name);
+    if (object === undefined) return;
+    if (object.metadata.deletionTimestamp !== undefined) await this.#finalize(object);
+    else await this.#updateStatus(object, this.#wantedStatus(object));
+  }
+
+  #wantedStatus(object: ResourceObject): object {
+    const { names = {} } = specOf(object);
+    const { accepted, conflict } = decideNames(names, statusOf(object).acceptedNames ?? {}, this.#taken(object));
+    const conditions: DefinitionCondition[] = [
+      conflict === undefined
+        ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+        : { type: 'NamesAccepted', status: 'False', ...conflict },
+    ];
+    // A definition that was established once stays so.
+    if (!isEstablished(object)) conditions.push(conflict === undefined ? established : notEstablished);
+    const approval = approvalCondition(object);
+    if (approval !== undefined) conditions.push(approval);
+    return { ...withConditions(object, conditions), acceptedNames: accepted };
+  }
+
+  /** The names that other types of the group have. */
+  #taken(object: ResourceObject): TakenNames {
+    const { group = '' } = specOf(object);
+    const builtIn = this.#options.builtInNames(group);
+    const resources = new Set(builtIn.resources);
+    const kinds = new Set(builtIn.kinds);
+    for (const other of this.#options.definitions().values()) {
+      if (specOf(other).group !== group || other.metadata.name === object.metadata.name) continue;
+      const { plural, singular, shortNames = [], kind, listKind } = statusOf(other).acceptedNames ?? {};
+      for (const name of [plural, singular, ...shortNames]) if (name) resources.add(name);
+      for (const name of [kind, listKind]) if (name) kinds.add(name);
+    }
+    return { resources, kinds };
+  }
+
+  async #updateStatus(object: ResourceObject, status: object): Promise<void> {
+    if (JSON.stringify(status) === JSON.stringify(object.status)) return;
+    await this.#client.update({ ...object, status }, { subresource: 'status', ...writer });
+  }
+
+  async #finalize(object: ResourceObject): Promise<void> {
+    const { finalizers = [], name = '' } = object.metadata;
+    if (!finalizers.includes(cleanupFinalizer)) return;
+    if (isEstablished(object)) {
+      const progress = terminating('InstanceDeletionInProgress', 'CustomResource deletion is in progress');
+      await this.#updateStatus(object, withConditions(object, [progress]));
+      if (!(await this.#deleteInstances(object))) return this.#queue.addAfter(name, cleanupMs);
+    }
+    const present = await this.#get(object);
+    if (present === undefined) return;
+    const rest = (present.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
+    await this.#client.update({ ...present, metadata: { ...present.metadata, finalizers: rest } }, writer);
+  }
+
+  /** Returns whether there are none left. */
+  async #deleteInstances(object: ResourceObject): Promise<boolean> {
+    const { group = '', versions, names } = specOf(object);
+    const version = versions?.find(({ served }) => served === true)?.name;
+    // Without a served version nobody can create or read instances.
+    if (version === undefined) return true;
+    const { client } = this.#options;
+    const type = { group, version, resource: names?.plural ?? '' };
+    const { items } = await client.resource(type).metadataOnly().list();
+    const namespaces = new Set(
+      items
+        .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+        .map(({ metadata }) => metadata.namespace ?? ''),
+    );
+    for (const namespace of namespaces) await client.resource(type, namespace).metadataOnly().deleteCollection();
+    if (namespaces.size === 0) return items.length === 0;
+    return (await client.resource(type).metadataOnly().list({ limit: 1 })).items.length === 0;
+  }
+
+  /** Undefined when the definition has changed since, and another round follows. */
+  async #get({ metadata }: ResourceObject): Promise<ResourceObject | undefined> {
+    try {
+      const present = await this.#client.get(metadata.name ?? '');
+      return present.metadata.uid === metadata.uid ? present : undefined;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  get #client() {
+    return this.#options.client.resource(definitionType);
+  }
+}
+
+const established: DefinitionCondition = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
+
+const notEstablished: DefinitionCondition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'NotAccepted',
+  message: 'not all names are accepted',
+};
+
+function terminating(reason: string, message: string): DefinitionCondition {
+  return { type: 'Terminating', status: 'True', reason, message };
+}
+
+function isConflict(error: Error): boolean {
+  return error instanceof ApiError && error.code === 409;
+}

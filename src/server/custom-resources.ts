@@ -1,0 +1,43 @@
+import type { Client } from '../client/index.ts';
+import { CustomResources, DefinitionController } from '../extensions/index.ts';
+import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface CustomResourcesDependencies {
+  readonly options: ResolvedOptions;
+  readonly resources: ResourceSet;
+  /** The built-in types. */
+  readonly definitions: readonly ResourceDefinition[];
+  /** Called when a definition has to be changed. */
+  readonly client: () => Client;
+  readonly signal: AbortSignal;
+}
+
+/** Serves custom resources. Resolves when those of all stored definitions are served. */
+export async function serveCustomResources(dependencies: CustomResourcesDependencies): Promise<{ start(): void }> {
+  const { options, resources, definitions, client, signal } = dependencies;
+  const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
+  let controller: DefinitionController | undefined;
+  const custom = new CustomResources({
+    resources,
+    onDefinition: (name) => controller?.changed(name),
+    onError: report,
+  });
+  await custom.follow(signal);
+  return {
+    start() {
+      const builtInNames = (group: string) => {
+        const ofGroup = definitions.filter((definition) => definition.group === group);
+        return {
+          resources: new Set(ofGroup.flatMap(({ resource, singular, shortNames }) => [resource, singular, ...shortNames])),
+          kinds: new Set(ofGroup.flatMap(({ kind }) => [kind, `${kind}List`])),
+        };
+      };
+      controller = new DefinitionController(
+        { client: client(), definitions: () => custom.definitions, builtInNames, report },
+        signal,
+      );
+      for (const name of custom.definitions.keys()) controller.changed(name);
+    },
+  };
+}
