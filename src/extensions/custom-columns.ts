@@ -1,0 +1,74 @@
+import { DecodeError } from '../meta/decode-error.ts';
+import { JsonPath, PathWork } from '../meta/json-path/index.ts';
+import { ageText, type ColumnDefinition, column, nameColumn, type TableColumns } from '../meta/table-columns.ts';
+import { customCell } from './custom-cell.ts';
+
+/** A column in the definition of a custom resource. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: ColumnDefinition['type'];
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  readonly jsonPath: string;
+}
+
+/** How many values the columns may visit for one row. The cells of the columns that would exceed it are null. */
+const maxWork = 100_000;
+
+const ageColumn: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  description: ageText,
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+/** Compiles the columns of a version of a custom resource. Without any, it shows name and age. */
+export function customColumns(columns: readonly PrinterColumn[]): TableColumns {
+  const shown = compile(columns.length > 0 ? columns : [ageColumn]);
+  return {
+    definitions: [nameColumn, ...shown.map(({ definition }) => definition)],
+    cells(object, now) {
+      const work = new PathWork(maxWork);
+      return [
+        object.metadata.name ?? '',
+        ...shown.map(({ definition: { type }, path }) => customCell(path.find(object, work)?.[0], { type, now })),
+      ];
+    },
+  };
+}
+
+/** The columns of the scale of custom resources. */
+export function customScaleColumns(): TableColumns {
+  return customColumns([
+    { name: 'Desired', type: 'integer', description: 'Desired number of replicas.', jsonPath: '.spec.replicas' },
+    { name: 'Available', type: 'integer', description: 'Current number of replicas.', jsonPath: '.status.replicas' },
+    ageColumn,
+  ]);
+}
+
+interface CompiledColumn {
+  readonly definition: ColumnDefinition;
+  readonly path: JsonPath;
+}
+
+/** As in Kubernetes, where a path is not valid, the columns before it remain. Only its first character is validated. */
+function compile(columns: readonly PrinterColumn[]): CompiledColumn[] {
+  const compiled: CompiledColumn[] = [];
+  for (const { name, description, jsonPath, ...options } of columns) {
+    const path = parsed(jsonPath);
+    if (path === undefined) break;
+    const text = description || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+    compiled.push({ definition: column(name, text, options), path });
+  }
+  return compiled;
+}
+
+function parsed(jsonPath: string): JsonPath | undefined {
+  try {
+    return new JsonPath(jsonPath);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
