@@ -1,5 +1,5 @@
 import type { AuthenticationChain } from '../authn/index.ts';
-import type { EncodingName } from '../codec/media-types.ts';
+import { type EncodingName, mediaTypes } from '../codec/media-types.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
 import { GzipExchange } from '../http/compression/gzip-exchange.ts';
@@ -16,7 +16,7 @@ import { recover } from '../http/filters/recover.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
-import { OpenApi } from '../http/openapi/index.ts';
+import { OpenApi, type ServedMediaTypes } from '../http/openapi/index.ts';
 import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
 import { respondError, respondText } from '../http/render.ts';
@@ -112,6 +112,16 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
+/** Custom types have no protobuf form and no strategic merge patches. */
+function customMedia(formats: ObjectFormats): ServedMediaTypes {
+  const served = mediaTypes.filter(({ encoding }) => encoding !== 'protobuf' && formats.speaks(encoding));
+  return {
+    objects: served.map(({ names: [told] }) => told),
+    streams: served.flatMap(({ stream }) => stream?.told ?? []),
+    patches: patchTypes.filter((type) => type !== 'application/strategic-merge-patch+json'),
+  };
+}
+
 function route(
   dependencies: ApiHandlerDependencies & { formats: ObjectFormats; report: WatchLimits['report'] },
 ): Handler {
@@ -135,6 +145,7 @@ function route(
   const openApi = new OpenApi({
     catalog,
     media: { objects: formats.types, streams: formats.streamTypes, patches: patchTypes },
+    customMedia: customMedia(formats),
     loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
   });
   const router = new ApiRouter({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { atOnce } from '../../meta/turns.ts';
 import {
   bytes,
   field,
@@ -20,14 +21,14 @@ import type { Descriptions } from './descriptions.ts';
 import type { Dialect } from './dialect.ts';
 import { KindIndex } from './kind-index.ts';
 
-const kinds = new KindIndex({ generation: 1, definitions: () => [], kinds: () => [], groupOrder: [] });
+const kinds = new KindIndex([]);
 
 const undescribed: Descriptions = { type: () => undefined, field: () => undefined };
 
 function definitionsOf(type: StructSchema, dialect: Dialect, descriptions = undescribed) {
   const set = new DefinitionSet(dialect, { kinds, descriptions });
   set.reference(type);
-  return set.all();
+  return atOnce(set.all());
 }
 
 const Inner = struct('test/v1.Inner', () => ({ a: field(1, string) }), { atomic: true });

@@ -1,8 +1,10 @@
+import type { Steps } from '../../meta/turns.ts';
 import type { Field, Schema, StructSchema } from '../../schema/model.ts';
 import { definitionName } from './definition-name.ts';
 import { type Descriptions, describedBy, kindProperties } from './descriptions.ts';
 import { type Dialect, type JsonSchema, referenceTo } from './dialect.ts';
 import type { KindIndex } from './kind-index.ts';
+import type { DocumentType, PublishedType } from './published-type.ts';
 import { namedScalars, plainScalars } from './scalar-schemas.ts';
 
 export interface DefinitionSources {
@@ -16,7 +18,7 @@ export class DefinitionSet {
   readonly #kinds: KindIndex;
   readonly #descriptions: Descriptions;
   readonly #definitions = new Map<string, JsonSchema>();
-  readonly #pending: StructSchema[] = [];
+  readonly #pending: DocumentType[] = [];
 
   constructor(dialect: Dialect, { kinds, descriptions }: DefinitionSources) {
     this.#dialect = dialect;
@@ -25,7 +27,7 @@ export class DefinitionSet {
   }
 
   /** Returns a reference to the type and adds the type to the document. */
-  reference(type: StructSchema): JsonSchema {
+  reference(type: DocumentType): JsonSchema {
     const name = definitionName(type.name);
     if (!this.#definitions.has(name)) {
       this.#definitions.set(name, {});
@@ -35,14 +37,38 @@ export class DefinitionSet {
   }
 
   /** Sorted by name. */
-  all(): Record<string, JsonSchema> {
+  *all(): Steps<Record<string, JsonSchema>> {
     for (let type = this.#pending.pop(); type !== undefined; type = this.#pending.pop()) {
       this.#definitions.set(definitionName(type.name), this.#definition(type));
+      yield;
     }
     return Object.fromEntries([...this.#definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #definition(type: StructSchema): JsonSchema {
+  /** The published types only. Those that they refer to are in another part of the document. */
+  *published(): Steps<Record<string, JsonSchema>> {
+    const definitions: Record<string, JsonSchema> = {};
+    for (let type = this.#pending.pop(); type !== undefined; type = this.#pending.pop()) {
+      if ('published' in type) definitions[definitionName(type.name)] = this.#definition(type);
+      yield;
+    }
+    return definitions;
+  }
+
+  #definition(type: DocumentType): JsonSchema {
+    return 'published' in type ? this.#published(type) : this.#derived(type);
+  }
+
+  #published({ published }: PublishedType): JsonSchema {
+    return published({
+      dialect: this.#dialect,
+      descriptions: this.#descriptions,
+      reference: (type) => this.reference(type),
+      describedReference: (type, text) => ({ ...describedBy(text), ...this.#wrapped(this.reference(type)) }),
+    });
+  }
+
+  #derived(type: StructSchema): JsonSchema {
     // A value of any JSON type has no further schema.
     const description = describedBy(this.#descriptions.type(type.name));
     if (type.untagged) return description;

@@ -1,44 +1,46 @@
-import type { ServedCatalog } from '../discovery/served-catalog.ts';
-import { servedGroups } from '../discovery/served-groups.ts';
-import type { Descriptions } from './descriptions.ts';
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { isCustom } from '../discovery/served-catalog.ts';
+import type { ServedGroup } from '../discovery/served-groups.ts';
 import { coreVersionsPath, groupPath, groupsPath, resourcesPath, versionDocumentPath } from './discovery-paths.ts';
-import { KindIndex } from './kind-index.ts';
-import type { PathItem, ServedMediaTypes } from './operation.ts';
+import type { PathItem } from './operation.ts';
+import type { OperationContext } from './resource-operations.ts';
 import { resourcePaths, versionPath } from './resource-paths.ts';
 
-/** The described paths, divided into the documents of `/openapi/v3`. */
+/** What one of the documents of `/openapi/v3` describes. */
 export interface DocumentContents {
-  readonly kinds: KindIndex;
-  readonly descriptions: Descriptions;
-  /**
-   * Maps the path without leading and trailing slashes, such as `api` or `apis/apps/v1`, to a function that computes
-   * its items.
-   */
-  readonly pathItems: ReadonlyMap<string, () => readonly PathItem[]>;
+  /** The path without leading and trailing slashes, such as `api` or `apis/apps/v1`. */
+  readonly name: string;
+  /** Documents of the same name with the same definitions are the same. */
+  readonly definitions: readonly ResourceDefinition[];
+  /** Paths that do not belong to a definition. */
+  readonly fixed: readonly PathItem[];
 }
 
-export interface DocumentSources {
-  readonly catalog: ServedCatalog;
-  readonly media: ServedMediaTypes;
-  readonly descriptions: Descriptions;
+/** All documents. Custom types have no documents about discovery. */
+export function documentContents(groups: readonly ServedGroup[]): DocumentContents[] {
+  return [
+    { name: 'api', definitions: [], fixed: [coreVersionsPath] },
+    { name: 'apis', definitions: [], fixed: [groupsPath] },
+    { name: 'version', definitions: [], fixed: [versionDocumentPath] },
+    ...groups.flatMap(groupContents),
+  ];
 }
 
-export function documentContents({ catalog, media, descriptions }: DocumentSources): DocumentContents {
-  const kinds = new KindIndex(catalog);
-  const pathItems = new Map<string, () => readonly PathItem[]>([
-    ['api', () => [coreVersionsPath]],
-    ['apis', () => [groupsPath]],
-    ['version', () => [versionDocumentPath]],
-  ]);
-  for (const { name, versions } of servedGroups(catalog)) {
-    if (name !== '') pathItems.set(`apis/${name}`, () => [groupPath(name)]);
-    for (const { version, definitions } of versions) {
-      const groupVersion = { group: name, version };
-      pathItems.set(versionPath(groupVersion).slice(1), () => [
-        resourcesPath(groupVersion),
-        ...definitions.flatMap((definition) => resourcePaths(definition, { kinds, media, descriptions })),
-      ]);
-    }
-  }
-  return { kinds, descriptions, pathItems };
+function groupContents({ name: group, versions }: ServedGroup): DocumentContents[] {
+  const contents = versions.map(({ version, definitions }) => ({
+    name: versionPath({ group, version }).slice(1),
+    definitions,
+    fixed: definitions.every(isCustom) ? [] : [resourcesPath({ group, version })],
+  }));
+  if (group === '' || contents.every(({ fixed }) => fixed.length === 0)) return contents;
+  return [{ name: `apis/${group}`, definitions: [], fixed: [groupPath(group)] }, ...contents];
+}
+
+/** The described paths, computed one definition at a time. */
+export function* pathItems(
+  { fixed, definitions }: Pick<DocumentContents, 'fixed' | 'definitions'>,
+  contextOf: (definition: ResourceDefinition) => OperationContext,
+): Generator<PathItem> {
+  yield* fixed;
+  for (const definition of definitions) yield* resourcePaths(definition, contextOf(definition));
 }

@@ -8,7 +8,7 @@ const everyResource = [...builtInResources, ...optionalResources];
 
 const media = { objects: ['application/json'], streams: [], patches: ['application/merge-patch+json'] };
 const catalog = { generation: 1, definitions: () => everyResource, kinds: () => builtInKinds, groupOrder };
-const documents = new OpenApiDocuments({ catalog, media, descriptions });
+const documents = new OpenApiDocuments({ catalog, media, customMedia: media, descriptions });
 
 /** The parts of the two published descriptions that clients read. */
 const v2 = protobuf.parse(`
@@ -107,10 +107,10 @@ const entryOf = (entries: readonly Named[], name: string): unknown =>
 
 const described = { description: expect.stringMatching(/\.$/) };
 
-test('Swagger 2.0 in protobuf', () => {
-  const stored = documents.swagger();
-  const json = JSON.parse(stored.bytes('json').toString());
-  const decoded = decode(v2, stored.bytes('protobuf')) as Record<string, Record<string, Named[]>>;
+test('Swagger 2.0 in protobuf', async () => {
+  const stored = await documents.swagger();
+  const json = JSON.parse((await stored.bytes('json')).toString());
+  const decoded = decode(v2, await stored.bytes('protobuf')) as Record<string, Record<string, Named[]>>;
   expect(decoded).toMatchObject({ swagger: '2.0', info: { title: 'Kubernetes', version: '1.36' } });
   expect(decoded.definitions!.additionalProperties!.map(({ name }) => name)).toEqual(Object.keys(json.definitions));
   expect(decoded.paths!.path!.map(({ name }) => name)).toEqual(Object.keys(json.paths));
@@ -189,10 +189,10 @@ test('Swagger 2.0 in protobuf', () => {
   });
 });
 
-test('OpenAPI 3.0 in protobuf', () => {
-  const stored = documents.openApi('api/v1')!;
-  const json = JSON.parse(stored.bytes('json').toString());
-  const decoded = decode(v3, stored.bytes('protobuf')) as Record<string, Record<string, Named[]>>;
+test('OpenAPI 3.0 in protobuf', async () => {
+  const stored = (await documents.openApi('api/v1'))!;
+  const json = JSON.parse((await stored.bytes('json')).toString());
+  const decoded = decode(v3, await stored.bytes('protobuf')) as Record<string, Record<string, Named[]>>;
   expect(decoded).toMatchObject({ openapi: '3.0.0', info: { title: 'Kubernetes', version: '1.36' } });
   const schemas = (decoded.components!.schemas as unknown as { additionalProperties: Named[] }).additionalProperties;
   expect(schemas.map(({ name }) => name)).toEqual(Object.keys(json.components.schemas));

@@ -4,3 +4,4 @@
  * demand.
  */
 export { OpenApi } from './openapi.ts';
+export type { ServedMediaTypes } from './operation.ts';

@@ -10,7 +10,7 @@ import {
   Status,
 } from '../../schema/meta-types.ts';
 import type { StructSchema } from '../../schema/model.ts';
-import type { ServedCatalog } from '../discovery/served-catalog.ts';
+import type { ServedKind } from '../discovery/served-catalog.ts';
 
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
@@ -25,8 +25,8 @@ export class KindIndex {
   readonly #types = new Map<string, StructSchema>();
   readonly #lists = new Map<string, StructSchema>();
 
-  constructor(catalog: ServedCatalog) {
-    for (const served of [...catalog.definitions(), ...catalog.kinds()]) this.#add(served.schema, served);
+  constructor(kinds: Iterable<ServedKind>) {
+    for (const served of kinds) this.#add(served.schema, served);
     for (const [kind, schema] of Object.entries(sharedKinds)) this.#add(schema, { group: '', version: 'v1', kind });
     for (const { group, version } of this.#servedVersions()) {
       this.#add(DeleteOptions, { group, version, kind: 'DeleteOptions' });

@@ -1,25 +1,38 @@
+import type { Steps } from '../../meta/turns.ts';
 import { apiRelease } from '../discovery/version-info.ts';
 import { DefinitionSet, type DefinitionSources } from './definition-set.ts';
 import type { JsonSchema } from './dialect.ts';
+import { type DocumentEntries, entriesOf } from './document-entries.ts';
+import { openApiFields } from './gnostic-v3.ts';
 import { type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
 import type { Parameter } from './parameters.ts';
+import type { DocumentLayout } from './stored-document.ts';
 
-/** A self-contained OpenAPI 3.0 document for some of the paths. */
-export function openApiDocument(items: readonly PathItem[], sources: DefinitionSources): object {
-  const definitions = new DefinitionSet('v3', sources);
-  const sorted = [...items].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const paths = Object.fromEntries(sorted.map((item) => [item.path, pathItem(item, definitions)]));
-  return {
+const securitySchemes = {
+  BearerToken: { type: 'apiKey', description: 'A bearer token', name: 'authorization', in: 'header' },
+};
+
+/** An OpenAPI 3.0 document. */
+export const openApiLayout: DocumentLayout = {
+  document: (paths, schemas) => ({
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: apiRelease },
     paths,
-    components: {
-      schemas: definitions.all(),
-      securitySchemes: {
-        BearerToken: { type: 'apiKey', description: 'A bearer token', name: 'authorization', in: 'header' },
-      },
-    },
-  };
+    components: { schemas, securitySchemes },
+  }),
+  part: (paths, schemas) => ({ paths, components: { schemas } }),
+  fields: openApiFields,
+};
+
+/** The entries of a self-contained OpenAPI 3.0 document for some of the paths. */
+export function* openApiEntries(items: Iterable<PathItem>, sources: DefinitionSources): Steps<DocumentEntries> {
+  const definitions = new DefinitionSet('v3', sources);
+  const paths: Record<string, object> = {};
+  for (const item of items) {
+    paths[item.path] = pathItem(item, definitions);
+    yield;
+  }
+  return yield* entriesOf(paths, yield* definitions.all());
 }
 
 function pathItem({ parameters, operations }: PathItem, definitions: DefinitionSet): object {

@@ -1,69 +1,160 @@
-import { type DocumentContents, type DocumentSources, documentContents } from './document-contents.ts';
-import { swaggerFields } from './gnostic-v2.ts';
-import { openApiFields } from './gnostic-v3.ts';
-import { openApiDocument } from './openapi-document.ts';
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { isCustom, type ServedCatalog } from '../discovery/served-catalog.ts';
+import { servedGroups } from '../discovery/served-groups.ts';
+import type { Descriptions } from './descriptions.ts';
+import { type DocumentContents, documentContents, pathItems } from './document-contents.ts';
+import { KindIndex } from './kind-index.ts';
+import { Lazy } from './lazy.ts';
+import { openApiEntries, openApiLayout } from './openapi-document.ts';
+import type { ServedMediaTypes } from './operation.ts';
+import type { OperationContext } from './resource-operations.ts';
 import { StoredDocument } from './stored-document.ts';
-import { swaggerDocument } from './swagger-document.ts';
+import { StoredEntries } from './stored-entries.ts';
+import { builtInSwagger, customSwagger, swaggerLayout } from './swagger-document.ts';
+
+export interface DocumentSources {
+  readonly catalog: ServedCatalog;
+  readonly media: ServedMediaTypes;
+  /** The media types of custom types. */
+  readonly customMedia: ServedMediaTypes;
+  readonly descriptions: Descriptions;
+}
 
 export interface DocumentIndex {
   readonly body: Buffer;
   readonly lastModified: string;
 }
 
-/** Builds documents on demand, and caches them until the catalog changes. */
+/** A document of `/openapi/v3`, and the part of the Swagger document about its custom types. */
+interface BuiltDocuments extends DocumentContents {
+  readonly openApi: Lazy<StoredDocument>;
+  readonly customSwagger: Lazy<StoredEntries>;
+}
+
+/**
+ * Builds documents on demand, in several turns of the event loop. A change of the catalog discards the documents of the
+ * changed group versions only.
+ */
 export class OpenApiDocuments {
   readonly #sources: DocumentSources;
   #generation: number | undefined;
-  #contents: DocumentContents | undefined;
-  #swagger: StoredDocument | undefined;
-  #index: DocumentIndex | undefined;
-  readonly #openApi = new Map<string, StoredDocument>();
+  #builtIn: readonly ResourceDefinition[] = [];
+  #kinds = new KindIndex([]);
+  /** By name. */
+  #documents: ReadonlyMap<string, BuiltDocuments> = new Map();
+  #builtInSwagger: Lazy<StoredEntries> | undefined;
+  #swagger: Lazy<StoredDocument> | undefined;
+  #index: Lazy<DocumentIndex> | undefined;
 
   constructor(sources: DocumentSources) {
     this.#sources = sources;
   }
 
-  swagger(): StoredDocument {
-    const contents = this.#current();
-    this.#swagger ??= new StoredDocument(swaggerDocument(contents), swaggerFields);
-    return this.#swagger;
+  swagger(): Promise<StoredDocument> {
+    const documents = this.#current();
+    this.#swagger ??= this.#lazySwagger(documents);
+    return this.#swagger.get();
   }
 
   /** Undefined when there is no document with that name. */
-  openApi(name: string): StoredDocument | undefined {
-    const contents = this.#current();
-    const known = this.#openApi.get(name);
-    if (known !== undefined) return known;
-    const items = contents.pathItems.get(name)?.();
-    if (items === undefined) return undefined;
-    const document = new StoredDocument(openApiDocument(items, contents), openApiFields);
-    this.#openApi.set(name, document);
-    return document;
+  async openApi(name: string): Promise<StoredDocument | undefined> {
+    return this.#current().get(name)?.openApi.get();
   }
 
   /** Lists every document with the hash of its content, which requires building all of them. */
-  index(): DocumentIndex {
-    const { pathItems } = this.#current();
-    if (this.#index === undefined) {
-      const names = [...pathItems.keys()].sort();
-      const paths = names.map((name) => [name, { serverRelativeURL: documentUrl(name, this.openApi(name)!.hash) }]);
-      const body = Buffer.from(JSON.stringify({ paths: Object.fromEntries(paths) }));
-      this.#index = { body, lastModified: new Date().toUTCString() };
-    }
-    return this.#index;
+  index(): Promise<DocumentIndex> {
+    const documents = this.#current();
+    this.#index ??= new Lazy(() => documentIndex(documents));
+    return this.#index.get();
   }
 
-  #current(): DocumentContents {
-    const { generation } = this.#sources.catalog;
-    if (this.#contents === undefined || this.#generation !== generation) {
-      this.#generation = generation;
-      this.#contents = documentContents(this.#sources);
-      this.#swagger = undefined;
-      this.#index = undefined;
-      this.#openApi.clear();
+  #current(): ReadonlyMap<string, BuiltDocuments> {
+    const { catalog } = this.#sources;
+    if (this.#generation !== catalog.generation) {
+      this.#refreshBuiltIn(catalog);
+      this.#refresh(catalog);
+      this.#generation = catalog.generation;
     }
-    return this.#contents;
+    return this.#documents;
   }
+
+  /** All documents may refer to the built-in types, which change with the options of the server only. */
+  #refreshBuiltIn(catalog: ServedCatalog): void {
+    const builtIn = catalog.definitions().filter((definition) => !isCustom(definition));
+    if (isSame(builtIn, this.#builtIn)) return;
+    this.#builtIn = builtIn;
+    this.#kinds = new KindIndex([...builtIn, ...catalog.kinds()]);
+    this.#documents = new Map();
+    this.#builtInSwagger = undefined;
+  }
+
+  #refresh(catalog: ServedCatalog): void {
+    const before = this.#documents;
+    const documents = documentContents(servedGroups(catalog)).map((contents) => {
+      const known = before.get(contents.name);
+      return known !== undefined && isSame(known.definitions, contents.definitions) ? known : this.#lazy(contents);
+    });
+    if (isSame(documents, [...before.values()])) return;
+    this.#documents = new Map(documents.map((document) => [document.name, document]));
+    this.#swagger = undefined;
+    this.#index = undefined;
+  }
+
+  #lazy(contents: DocumentContents): BuiltDocuments {
+    const context = this.#context();
+    return {
+      ...contents,
+      openApi: new Lazy(async () => {
+        const entries = await StoredEntries.of(openApiEntries(pathItems(contents, context.of), context));
+        return new StoredDocument(openApiLayout, [entries]);
+      }),
+      customSwagger: new Lazy(() => {
+        const custom = { fixed: [], definitions: contents.definitions.filter(isCustom) };
+        return StoredEntries.of(customSwagger(pathItems(custom, context.of), context));
+      }),
+    };
+  }
+
+  #lazySwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<StoredDocument> {
+    this.#builtInSwagger ??= this.#lazyBuiltInSwagger(documents);
+    const builtIn = this.#builtInSwagger;
+    const custom = [...documents.values()].filter(({ definitions }) => definitions.some(isCustom));
+    return new Lazy(async () => {
+      const parts = [await builtIn.get()];
+      for (const document of custom) parts.push(await document.customSwagger.get());
+      return new StoredDocument(swaggerLayout, parts);
+    });
+  }
+
+  #lazyBuiltInSwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<StoredEntries> {
+    const context = this.#context();
+    const fixed = [...documents.values()].flatMap((document) => document.fixed);
+    const definitions = this.#builtIn;
+    return new Lazy(() => StoredEntries.of(builtInSwagger(pathItems({ fixed, definitions }, context.of), context)));
+  }
+
+  #context() {
+    const { media, customMedia, descriptions } = this.#sources;
+    const types = { kinds: this.#kinds, descriptions };
+    const of = (definition: ResourceDefinition): OperationContext => ({
+      ...types,
+      media: isCustom(definition) ? customMedia : media,
+    });
+    return { ...types, of };
+  }
+}
+
+async function documentIndex(documents: ReadonlyMap<string, BuiltDocuments>): Promise<DocumentIndex> {
+  const paths: Record<string, { serverRelativeURL: string }> = {};
+  for (const name of [...documents.keys()].sort()) {
+    const { hash } = await documents.get(name)!.openApi.get();
+    paths[name] = { serverRelativeURL: documentUrl(name, hash) };
+  }
+  return { body: Buffer.from(JSON.stringify({ paths })), lastModified: new Date().toUTCString() };
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((element, index) => element === others[index]);
 }
 
 /** The URL of a document, which changes with its content. */

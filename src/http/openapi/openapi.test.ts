@@ -14,14 +14,12 @@ const media = {
 };
 const catalog = { generation: 1, definitions: () => everyResource, kinds: () => builtInKinds, groupOrder };
 const loadDescriptions = () => Promise.resolve(builtInDescriptions);
-const openApi = new OpenApi({ catalog, media, loadDescriptions });
-// The first request loads the descriptions. After that every response is synchronous.
-await openApi.handle(new InMemoryExchange('/openapi/v2'), '/openapi/v2');
+const openApi = new OpenApi({ catalog, media, customMedia: media, loadDescriptions });
 
-function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Answer {
+async function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
   const exchange = new InMemoryExchange(url, { method, headers });
   expect(openApi.isPath(exchange.path)).toBe(true);
-  expect(openApi.handle(exchange, exchange.path)).toBeUndefined();
+  await openApi.handle(exchange, exchange.path);
   return exchange.answer;
 }
 
@@ -30,8 +28,10 @@ const protobufType = (release: string) => `application/com.github.proto-openapi.
 const oldProtobufType = (release: string) => `application/com.github.proto-openapi.spec.${release}@v1.0+protobuf`;
 
 /** Found through the index, as clients do. */
-function documentUrls(): Record<string, string> {
-  const { paths } = JSON.parse(textOf(ask('/openapi/v3'))) as { paths: Record<string, { serverRelativeURL: string }> };
+async function documentUrls(): Promise<Record<string, string>> {
+  const { paths } = JSON.parse(textOf(await ask('/openapi/v3'))) as {
+    paths: Record<string, { serverRelativeURL: string }>;
+  };
   return Object.fromEntries(Object.entries(paths).map(([name, { serverRelativeURL }]) => [name, serverRelativeURL]));
 }
 
@@ -67,7 +67,10 @@ function operationsOf(document: Json): Operation[] {
   return [...objectsOf(document.paths)].filter((value) => 'operationId' in value) as unknown as Operation[];
 }
 
-const swagger = JSON.parse(textOf(ask('/openapi/v2'))) as Json & { paths: Record<string, Json>; definitions: Json };
+const swagger = JSON.parse(textOf(await ask('/openapi/v2'))) as Json & {
+  paths: Record<string, Json>;
+  definitions: Json;
+};
 
 describe('the Swagger document', () => {
   test('is complete in itself', () => {
@@ -155,16 +158,16 @@ describe('the Swagger document', () => {
     });
   });
 
-  test('is sent compressed to clients that accept gzip', () => {
-    const answer = ask('/openapi/v2', { 'accept-encoding': 'gzip' });
+  test('is sent compressed to clients that accept gzip', async () => {
+    const answer = await ask('/openapi/v2', { 'accept-encoding': 'gzip' });
     expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
-    expect(gunzipSync(answer.body).toString()).toBe(textOf(ask('/openapi/v2')));
+    expect(gunzipSync(answer.body).toString()).toBe(textOf(await ask('/openapi/v2')));
   });
 
-  test('is not sent again to clients that have it', () => {
-    const { etag } = ask('/openapi/v2').headers;
+  test('is not sent again to clients that have it', async () => {
+    const { etag } = (await ask('/openapi/v2')).headers;
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
-    const answer = ask('/openapi/v2', { 'if-none-match': String(etag), accept: protobufType('v2') });
+    const answer = await ask('/openapi/v2', { 'if-none-match': String(etag), accept: protobufType('v2') });
     expect(answer).toMatchObject({ status: 304, headers: { etag } });
     expect(answer.body).toHaveLength(0);
   });
@@ -175,16 +178,16 @@ describe('the Swagger document', () => {
     [protobufType('v2'), 200, protobufType('v2')],
     [oldProtobufType('v2'), 200, protobufType('v2')],
     ['application/yaml', 406, undefined],
-  ])('for Accept %s answers %i %s', (accept, status, type) => {
-    const answer = ask('/openapi/v2', accept === undefined ? {} : { accept }, 'POST');
+  ])('for Accept %s answers %i %s', async (accept, status, type) => {
+    const answer = await ask('/openapi/v2', accept === undefined ? {} : { accept }, 'POST');
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe(type);
     if (status === 406) expect(answer.body).toHaveLength(0);
   });
 });
 
-describe('the OpenAPI documents', () => {
-  const urls = documentUrls();
+describe('the OpenAPI documents', async () => {
+  const urls = await documentUrls();
 
   test('are those of the index', () => {
     const versions = groupOrder.flatMap(({ group, versions }) => [group, ...versions.map((v) => `${group}/${v}`)]);
@@ -193,8 +196,8 @@ describe('the OpenAPI documents', () => {
     );
   });
 
-  test.each(Object.entries(urls))('%s is complete in itself', (name, url) => {
-    const document = JSON.parse(textOf(ask(url))) as Json & { paths: Json };
+  test.each(Object.entries(urls))('%s is complete in itself', async (name, url) => {
+    const document = JSON.parse(textOf(await ask(url))) as Json & { paths: Json };
     expect(unresolvedReferences(document)).toEqual([]);
     const operations = operationsOf(document);
     expect(operations.length).toBeGreaterThan(0);
@@ -202,10 +205,9 @@ describe('the OpenAPI documents', () => {
     expect(Object.keys(document.paths).every((path) => path.startsWith(`/${name}/`))).toBe(true);
   });
 
-  test('together describe what the Swagger document does', () => {
-    const ids = Object.values(urls).flatMap((url) =>
-      operationsOf(JSON.parse(textOf(ask(url)))).map(({ operationId }) => operationId),
-    );
+  test('together describe what the Swagger document does', async () => {
+    const texts = await Promise.all(Object.values(urls).map(async (url) => textOf(await ask(url))));
+    const ids = texts.flatMap((text) => operationsOf(JSON.parse(text)).map(({ operationId }) => operationId));
     expect(ids.toSorted()).toEqual(
       operationsOf(swagger)
         .map(({ operationId }) => operationId)
@@ -213,14 +215,14 @@ describe('the OpenAPI documents', () => {
     );
   });
 
-  test('announce that the server validates fields', () => {
-    const { paths } = JSON.parse(textOf(ask('/openapi/v3/apis/apps/v1'))) as { paths: Record<string, Json> };
+  test('announce that the server validates fields', async () => {
+    const { paths } = JSON.parse(textOf(await ask('/openapi/v3/apis/apps/v1'))) as { paths: Record<string, Json> };
     const { parameters } = paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']!.patch as Operation;
     expect(parameters!.map(({ name }) => name)).toContain('fieldValidation');
   });
 
-  test('are immutable under the URL with the hash', () => {
-    const { status, headers } = ask(urls['api/v1']!);
+  test('are immutable under the URL with the hash', async () => {
+    const { status, headers } = await ask(urls['api/v1']!);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'public, immutable',
@@ -231,20 +233,20 @@ describe('the OpenAPI documents', () => {
     expect(Date.parse(String(headers.expires))).toBeGreaterThan(Date.now() + 364 * 24 * 3600 * 1000);
   });
 
-  test('are not immutable without a hash', () => {
-    expect(ask('/openapi/v3/api/v1').headers['cache-control']).toBe('no-cache, private');
+  test('are not immutable without a hash', async () => {
+    expect((await ask('/openapi/v3/api/v1')).headers['cache-control']).toBe('no-cache, private');
   });
 
-  test('redirect from an old hash', () => {
-    const { status, headers, body } = ask('/openapi/v3/api/v1?hash=ABC');
+  test('redirect from an old hash', async () => {
+    const { status, headers, body } = await ask('/openapi/v3/api/v1?hash=ABC');
     expect(status).toBe(301);
     expect(headers.location).toBe(urls['api/v1']);
     expect(body).toHaveLength(0);
   });
 
-  test('are not sent again to clients that have them', () => {
-    const { etag } = ask('/openapi/v3/version').headers;
-    expect(ask(urls.version!, { 'if-none-match': String(etag) }).status).toBe(304);
+  test('are not sent again to clients that have them', async () => {
+    const { etag } = (await ask('/openapi/v3/version')).headers;
+    expect((await ask(urls.version!, { 'if-none-match': String(etag) })).status).toBe(304);
   });
 
   test.each([
@@ -252,8 +254,8 @@ describe('the OpenAPI documents', () => {
     ['/openapi/v3/version', 'application/yaml', 406],
     ['/openapi/v3/apis/nope/v1', '*/*', 404],
     ['/openapi/v3/', '*/*', 404],
-  ])('%s for %s answers %i', (url, accept, status) => {
-    const answer = ask(url, { accept, 'accept-encoding': 'gzip' });
+  ])('%s for %s answers %i', async (url, accept, status) => {
+    const answer = await ask(url, { accept, 'accept-encoding': 'gzip' });
     expect(answer.status).toBe(status);
     expect(answer.headers).not.toHaveProperty('content-encoding');
     if (status !== 200) expect(answer.body).toHaveLength(0);
@@ -262,7 +264,7 @@ describe('the OpenAPI documents', () => {
 
 test('documents are rebuilt when the catalog changes', async () => {
   const changing = { ...catalog };
-  const documents = new OpenApi({ catalog: changing, media, loadDescriptions });
+  const documents = new OpenApi({ catalog: changing, media, customMedia: media, loadDescriptions });
   const tag = async () => {
     const exchange = new InMemoryExchange('/openapi/v2');
     await documents.handle(exchange, exchange.path);
@@ -277,7 +279,7 @@ test('documents are rebuilt when the catalog changes', async () => {
 
 test('descriptions that failed to load are loaded again', async () => {
   const answers = [() => Promise.reject(new Error('disk')), loadDescriptions];
-  const documents = new OpenApi({ catalog, media, loadDescriptions: () => answers.shift()!() });
+  const documents = new OpenApi({ catalog, media, customMedia: media, loadDescriptions: () => answers.shift()!() });
   const exchange = new InMemoryExchange('/openapi/v3/version');
   await expect(documents.handle(exchange, exchange.path)).rejects.toThrow('disk');
   await documents.handle(exchange, exchange.path);

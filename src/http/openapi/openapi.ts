@@ -1,5 +1,4 @@
 import { Negotiator, type Offer } from '../../codec/negotiation.ts';
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { acceptsGzip } from '../compression/accepts-gzip.ts';
 import { entityTag, noneMatchNames } from '../discovery/entity-tag.ts';
 import type { ServedCatalog } from '../discovery/served-catalog.ts';
@@ -13,6 +12,8 @@ import type { DocumentEncoding, StoredDocument } from './stored-document.ts';
 export interface OpenApiOptions {
   readonly catalog: ServedCatalog;
   readonly media: ServedMediaTypes;
+  /** The media types of custom types. */
+  readonly customMedia: ServedMediaTypes;
   /** Called on the first request for a document. Most servers never need the descriptions. */
   readonly loadDescriptions: () => Promise<Descriptions>;
 }
@@ -52,54 +53,50 @@ export class OpenApi {
     return path === '/openapi/v2' || path === '/openapi/v3' || path.startsWith(documentsPrefix);
   }
 
-  /** Accepts only OpenAPI paths. Responds asynchronously only until the descriptions are loaded. */
-  handle(exchange: Exchange, path: string): MaybePromise<void> {
-    if (this.#documents !== undefined) return respond(exchange, path, this.#documents);
-    return this.#load().then((documents) => respond(exchange, path, documents));
+  /** Accepts only OpenAPI paths. */
+  async handle(exchange: Exchange, path: string): Promise<void> {
+    const documents = this.#documents ?? (await this.#load());
+    if (path === '/openapi/v2') await respondSwagger(exchange, documents);
+    else if (path === '/openapi/v3') await respondIndex(exchange, documents);
+    else await respondDocument(exchange, path.slice(documentsPrefix.length), documents);
   }
 
   async #load(): Promise<OpenApiDocuments> {
-    const { catalog, media, loadDescriptions } = this.#options;
+    const { loadDescriptions, ...sources } = this.#options;
     const descriptions = await loadDescriptions();
-    this.#documents ??= new OpenApiDocuments({ catalog, media, descriptions });
+    this.#documents ??= new OpenApiDocuments({ ...sources, descriptions });
     return this.#documents;
   }
 }
 
-function respond(exchange: Exchange, path: string, documents: OpenApiDocuments): void {
-  if (path === '/openapi/v2') respondSwagger(exchange, documents);
-  else if (path === '/openapi/v3') respondIndex(exchange, documents);
-  else respondDocument(exchange, path.slice(documentsPrefix.length), documents);
-}
-
-function respondSwagger(exchange: Exchange, documents: OpenApiDocuments): void {
+async function respondSwagger(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
   const headers: ResponseHeaders = { ...commonHeaders(exchange), vary: 'Accept-Encoding, Accept' };
   const choice = swaggerEncodings.find(exchange.header('accept'));
   if (choice === undefined) {
     exchange.respond(406, headers, '');
     return;
   }
-  const document = documents.swagger();
+  const document = await documents.swagger();
   if (respondUnchanged(exchange, headers, document)) return;
   const gzip = acceptsGzip(exchange.header('accept-encoding'));
   if (gzip) headers['content-encoding'] = 'gzip';
-  respondWhole(exchange, headers, { document, offer: choice.offer, gzip });
+  await respondWhole(exchange, headers, { document, offer: choice.offer, gzip });
 }
 
-function respondIndex(exchange: Exchange, documents: OpenApiDocuments): void {
-  const { body, lastModified } = documents.index();
+async function respondIndex(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
+  const { body, lastModified } = await documents.index();
   const type = { 'content-type': 'text/plain; charset=utf-8', 'last-modified': lastModified };
   exchange.respond(200, { ...commonHeaders(exchange), ...type }, body);
 }
 
-function respondDocument(exchange: Exchange, name: string, documents: OpenApiDocuments): void {
+async function respondDocument(exchange: Exchange, name: string, documents: OpenApiDocuments): Promise<void> {
   const headers = commonHeaders(exchange);
   const choice = openApiEncodings.find(exchange.header('accept'));
   if (choice === undefined) {
     exchange.respond(406, { ...headers, vary: 'Accept' }, '');
     return;
   }
-  const document = documents.openApi(name);
+  const document = await documents.openApi(name);
   if (document === undefined) {
     exchange.respond(404, headers, '');
     return;
@@ -117,7 +114,7 @@ function respondDocument(exchange: Exchange, name: string, documents: OpenApiDoc
     headers.expires = new Date(Date.now() + oneYear).toUTCString();
   }
   if (respondUnchanged(exchange, headers, document)) return;
-  respondWhole(exchange, headers, { document, offer: choice.offer, gzip: false });
+  await respondWhole(exchange, headers, { document, offer: choice.offer, gzip: false });
 }
 
 /** Responds with 304 and returns true when the client has the current document. Always adds the ETag. */
@@ -134,8 +131,13 @@ interface Sending {
   readonly gzip: boolean;
 }
 
-function respondWhole(exchange: Exchange, headers: ResponseHeaders, { document, offer, gzip }: Sending): void {
+async function respondWhole(
+  exchange: Exchange,
+  headers: ResponseHeaders,
+  { document, offer, gzip }: Sending,
+): Promise<void> {
   headers['content-type'] = offer.contentType;
   headers['last-modified'] = document.lastModified;
-  exchange.respond(200, headers, gzip ? document.compressed(offer.encoding) : document.bytes(offer.encoding));
+  const body = gzip ? document.compressed(offer.encoding) : document.bytes(offer.encoding);
+  exchange.respond(200, headers, await body);
 }

@@ -7,6 +7,8 @@ test.each([
   ['rbac.authorization.k8s.io', 'RbacAuthorization', 'rbacAuthorization_v1'],
   ['flowcontrol.apiserver.k8s.io', 'FlowcontrolApiserver', 'flowcontrolApiserver_v1'],
   ['ex.io', 'ExIo', 'exIo_v1'],
+  ['cert-manager.io', 'CertManagerIo', 'certManagerIo_v1'],
+  ['gateway.networking.k8s.io', 'GatewayNetworking', 'gatewayNetworking_v1'],
 ])('group %j is %s', (group, word, tag) => {
   expect(groupWord(group)).toBe(word);
   expect(tagOf({ group, version: 'v1' })).toBe(tag);
@@ -20,6 +22,7 @@ test.each([
   [{ ...pod, verb: 'delete', infix: 'Collection' }, 'deleteCoreV1CollectionNamespacedPod'],
   [{ ...pod, verb: 'connect', infix: 'Get', suffix: 'Exec' }, 'connectCoreV1GetNamespacedPodExec'],
   [{ ...pod, verb: 'read', namespaced: false, kind: 'Node', suffix: 'Status' }, 'readCoreV1NodeStatus'],
+  [{ verb: 'list', group: 'ex.io', version: 'v1', namespaced: false, kind: 'thing' }, 'listExIoV1Thing'],
 ])('%o is %s', (parts, id) => {
   expect(operationId(parts)).toBe(id);
 });

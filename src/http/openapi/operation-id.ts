@@ -9,7 +9,8 @@ export function groupWord(group: string): string {
   if (group === '') return 'Core';
   return group
     .replace(/\.k8s\.io$/, '')
-    .split('.')
+    .replace(/^\d/, '')
+    .split(/[.-]/)
     .map(capitalized)
     .join('');
 }
@@ -33,5 +34,6 @@ export interface OperationIdFields extends GroupVersion {
 
 export function operationId({ verb, group, version, infix, namespaced, kind, suffix }: OperationIdFields): string {
   const place = namespaced ? 'Namespaced' : '';
-  return `${verb}${groupWord(group)}${capitalized(version)}${infix ?? ''}${place}${kind}${suffix ?? ''}`;
+  const rest = capitalized(`${infix ?? ''}${place}${kind}${suffix ?? ''}`);
+  return `${verb}${groupWord(group)}${capitalized(version)}${rest}`;
 }

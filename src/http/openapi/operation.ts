@@ -1,6 +1,6 @@
-import type { StructSchema } from '../../schema/model.ts';
 import type { GroupVersionKind } from './kind-index.ts';
 import type { Parameter } from './parameters.ts';
+import type { DocumentType } from './published-type.ts';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
@@ -28,7 +28,7 @@ export interface Operation {
 export type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection' | 'connect';
 
 export interface Body {
-  readonly type: StructSchema;
+  readonly type: DocumentType;
   readonly required: boolean;
   readonly mediaTypes: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface Body {
 export interface Response {
   readonly code: 200 | 201 | 202;
   /** 'text' for plain text, undefined when nothing is known. */
-  readonly type: StructSchema | 'text' | undefined;
+  readonly type: DocumentType | 'text' | undefined;
 }
 
 /** The media types of objects that the server reads and writes. */

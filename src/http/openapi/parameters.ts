@@ -107,6 +107,16 @@ export const deleteCollectionParameters = [
   ...deleteParameters,
 ];
 
+/** The parameters that operations of Swagger 2.0 refer to by name, instead of repeating them. */
+export const sharedParameters: readonly Parameter[] = [
+  namespaceParameter,
+  pathParameter,
+  pretty,
+  ...patchParameters,
+  ...listParameters,
+  ...deleteParameters,
+].filter(({ inline }) => !inline);
+
 /** The fields of an options kind, which are query parameters of its subresource. */
 export function optionParameters({ name: owner, fields }: StructSchema, descriptions: Descriptions): Parameter[] {
   return fields.map(({ name, schema }) => {

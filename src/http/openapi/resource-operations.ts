@@ -1,6 +1,5 @@
 import type { ResourceDefinition, Verb } from '../../registry/resource-definition.ts';
 import { DeleteOptions, Patch, Status } from '../../schema/meta-types.ts';
-import type { StructSchema } from '../../schema/model.ts';
 import type { Descriptions } from './descriptions.ts';
 import type { GroupVersionKind, KindIndex } from './kind-index.ts';
 import type { Action, Method, Operation, Response, ServedMediaTypes } from './operation.ts';
@@ -13,6 +12,7 @@ import {
   patchParameters,
   writeParameters,
 } from './parameters.ts';
+import type { DocumentType } from './published-type.ts';
 
 export interface OperationContext {
   readonly kinds: KindIndex;
@@ -27,7 +27,9 @@ export interface VerbTarget {
   readonly suffix: string;
   readonly kind: GroupVersionKind;
   /** Undefined when the catalog has no such kind. */
-  readonly type: StructSchema | undefined;
+  readonly type: DocumentType | undefined;
+  /** The answer to a list request, if there are any. */
+  readonly list?: DocumentType;
 }
 
 type VerbWithoutWatch = Exclude<Verb, 'watch'>;
@@ -99,7 +101,7 @@ export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, contex
   const { group, version, namespaced } = definition;
   const { method, action, word, description, parameters, codes } = verbForms[verb];
   const { objects, streams } = context.media;
-  const answered = answerType(verb, target, context);
+  const answered = answerType(verb, target);
   return {
     method,
     action,
@@ -122,9 +124,8 @@ export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, contex
   };
 }
 
-function answerType(verb: VerbWithoutWatch, target: VerbTarget, { kinds }: OperationContext): StructSchema | undefined {
-  const { definition, type, kind } = target;
-  if (verb === 'list') return type && kinds.listOf(type, kind);
+function answerType(verb: VerbWithoutWatch, { definition, type, list }: VerbTarget): DocumentType | undefined {
+  if (verb === 'list') return list;
   if (verb === 'deletecollection') return Status;
   if (verb === 'delete') return definition.rules.returnsDeleted ? type : Status;
   return type;

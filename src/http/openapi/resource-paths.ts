@@ -1,5 +1,6 @@
 import type { ResourceDefinition, SubresourceDefinition, Verb } from '../../registry/resource-definition.ts';
 import type { StructSchema } from '../../schema/model.ts';
+import { isCustom } from '../discovery/served-catalog.ts';
 import { connectOperations, isConnection, isProxy } from './connect-operations.ts';
 import type { Operation, PathItem } from './operation.ts';
 import { capitalized, operationId } from './operation-id.ts';
@@ -11,6 +12,7 @@ import {
   pathParameter,
   pretty,
 } from './parameters.ts';
+import { customKinds, type DocumentType } from './published-type.ts';
 import { type OperationContext, type VerbTarget, verbOperation } from './resource-operations.ts';
 
 const collectionVerbs = ['list', 'create', 'deletecollection'] as const;
@@ -24,21 +26,43 @@ export function versionPath({ group, version }: { group: string; version: string
 
 /** All paths of a resource and its subresources. */
 export function resourcePaths(definition: ResourceDefinition, context: OperationContext): PathItem[] {
-  const { resource, namespaced, verbs, kind, schema } = definition;
+  const { resource, namespaced, verbs, kind } = definition;
   const base = versionPath(definition);
   const collection = namespaced ? `${base}/namespaces/{namespace}/${resource}` : `${base}/${resource}`;
   const shared: Parameter[] = namespaced ? [namespaceParameter, pretty] : [pretty];
-  const target: VerbTarget = { definition, suffix: '', kind: { ...gvk(definition), kind }, type: schema };
+  const types = typesOf(definition, context);
+  const target: VerbTarget = {
+    definition,
+    suffix: '',
+    kind: { ...gvk(definition), kind },
+    type: types.object,
+    ...(types.list !== undefined && { list: types.list }),
+  };
   const item = { path: `${collection}/{name}`, parameters: [nameParameter(kind), ...shared] };
   const operations = <V extends Verb & Parameters<typeof verbOperation>[0]>(wanted: readonly V[]): Operation[] =>
     wanted.filter((verb) => verbs.includes(verb)).map((verb) => verbOperation(verb, target, context));
   const items: PathItem[] = [
     { path: collection, parameters: shared, operations: operations(collectionVerbs) },
     { ...item, operations: operations(itemVerbs) },
-    ...definition.subresources.flatMap((subresource) => subresourcePaths(subresource, { definition, item, context })),
+    ...definition.subresources.flatMap((subresource) =>
+      subresourcePaths(subresource, { definition, type: types.object, item, context }),
+    ),
   ];
   if (namespaced && verbs.includes('list')) items.push(allNamespaces(target, `${base}/${resource}`, context));
   return items.filter((candidate) => candidate.operations.length > 0);
+}
+
+/** The types of one object and of a list. */
+function typesOf(definition: ResourceDefinition, { kinds }: OperationContext): Types {
+  if (isCustom(definition)) return customKinds(definition);
+  const { schema, kind, verbs } = definition;
+  if (!verbs.includes('list')) return { object: schema };
+  return { object: schema, list: kinds.listOf(schema, { ...gvk(definition), kind }) };
+}
+
+interface Types {
+  readonly object: DocumentType;
+  readonly list?: DocumentType;
 }
 
 function allNamespaces(target: VerbTarget, path: string, context: OperationContext): PathItem {
@@ -55,18 +79,21 @@ function allNamespaces(target: VerbTarget, path: string, context: OperationConte
 
 interface Parent {
   readonly definition: ResourceDefinition;
+  readonly type: DocumentType;
   readonly item: Omit<PathItem, 'operations'>;
   readonly context: OperationContext;
 }
 
-function subresourcePaths(subresource: SubresourceDefinition, { definition, item, context }: Parent): PathItem[] {
+function subresourcePaths(subresource: SubresourceDefinition, parent: Parent): PathItem[] {
+  const { definition, item, context } = parent;
   const suffix = capitalized(subresource.name);
   const kind = { ...(subresource.groupVersion ?? gvk(definition)), kind: subresource.kind };
-  const type = subresource.kind === definition.kind ? definition.schema : context.kinds.typeOf(kind);
-  const target: VerbTarget = { definition, suffix, kind, type };
+  const isSame = subresource.kind === definition.kind;
+  const ofKind = isSame ? undefined : context.kinds.typeOf(kind);
+  const target: VerbTarget = { definition, suffix, kind, type: isSame ? parent.type : ofKind };
   const path = `${item.path}/${subresource.name}`;
-  if (isConnection(subresource)) {
-    const parameters = [...item.parameters.filter(({ name }) => name !== 'pretty'), ...optionsOf(type, context)];
+  if (!isSame && isConnection(subresource)) {
+    const parameters = [...item.parameters.filter(({ name }) => name !== 'pretty'), ...optionsOf(ofKind, context)];
     const direct = { path, parameters, operations: connectOperations(subresource, target, suffix) };
     if (!isProxy(subresource)) return [direct];
     const operations = connectOperations(subresource, target, `${suffix}WithPath`);

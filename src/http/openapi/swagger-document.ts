@@ -1,47 +1,75 @@
+import type { Steps } from '../../meta/turns.ts';
+import { DeleteOptions, ListMeta, ObjectMeta, Patch, Status } from '../../schema/meta-types.ts';
 import { apiRelease } from '../discovery/version-info.ts';
-import { DefinitionSet } from './definition-set.ts';
+import { DefinitionSet, type DefinitionSources } from './definition-set.ts';
 import type { JsonSchema } from './dialect.ts';
-import type { DocumentContents } from './document-contents.ts';
+import { type DocumentEntries, entriesOf } from './document-entries.ts';
+import { swaggerFields } from './gnostic-v2.ts';
 import { type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
-import type { Parameter } from './parameters.ts';
+import { type Parameter, sharedParameters } from './parameters.ts';
+import type { DocumentLayout } from './stored-document.ts';
+
+const parameters = Object.fromEntries(sharedParameters.map((parameter) => [parameter.name, written(parameter)]));
+const BearerToken = { description: 'A bearer token', type: 'apiKey', name: 'authorization', in: 'header' };
 
 /** The Swagger 2.0 document, which covers everything that is served. */
-export function swaggerDocument(sources: DocumentContents): object {
-  const writer = new SwaggerWriter(new DefinitionSet('v2', sources));
-  const items = [...sources.pathItems.values()].flatMap((items) => items()).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const paths = Object.fromEntries(items.map((item) => [item.path, writer.pathItem(item)]));
-  return {
+export const swaggerLayout: DocumentLayout = {
+  document: (paths, definitions) => ({
     swagger: '2.0',
     info: { title: 'Kubernetes', version: apiRelease },
     paths,
-    definitions: writer.definitions.all(),
-    parameters: Object.fromEntries(writer.parameters),
-    securityDefinitions: {
-      BearerToken: { description: 'A bearer token', type: 'apiKey', name: 'authorization', in: 'header' },
-    },
+    definitions,
+    parameters,
+    securityDefinitions: { BearerToken },
     security: [{ BearerToken: [] }],
-  };
+  }),
+  part: (paths, definitions) => ({ paths, definitions }),
+  fields: swaggerFields,
+};
+
+/** The part of the document about the built-in types, and with all types that custom ones refer to. */
+export function* builtInSwagger(items: Iterable<PathItem>, sources: DefinitionSources): Steps<DocumentEntries> {
+  const writer = new SwaggerWriter(new DefinitionSet('v2', sources));
+  const paths = yield* writer.paths(items);
+  const scale = sources.kinds.typeOf({ group: 'autoscaling', version: 'v1', kind: 'Scale' });
+  const shared = [ObjectMeta, ListMeta, DeleteOptions, Patch, Status, ...(scale === undefined ? [] : [scale])];
+  for (const type of shared) writer.definitions.reference(type);
+  return yield* entriesOf(paths, yield* writer.definitions.all());
+}
+
+/** The part of the document about some custom types. */
+export function* customSwagger(items: Iterable<PathItem>, sources: DefinitionSources): Steps<DocumentEntries> {
+  const writer = new SwaggerWriter(new DefinitionSet('v2', sources));
+  const paths = yield* writer.paths(items);
+  return yield* entriesOf(paths, yield* writer.definitions.published());
 }
 
 class SwaggerWriter {
   readonly definitions: DefinitionSet;
-  /** The parameters that operations reference. */
-  readonly parameters = new Map<string, JsonSchema>();
 
   constructor(definitions: DefinitionSet) {
     this.definitions = definitions;
   }
 
-  pathItem({ parameters, operations }: PathItem): object {
+  *paths(items: Iterable<PathItem>): Steps<Record<string, object>> {
+    const paths: Record<string, object> = {};
+    for (const item of items) {
+      paths[item.path] = this.#pathItem(item);
+      yield;
+    }
+    return paths;
+  }
+
+  #pathItem({ parameters, operations }: PathItem): object {
     return {
       ...Object.fromEntries(operations.map((operation) => [operation.method, this.#operation(operation)])),
-      ...(parameters.length > 0 && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
+      ...(parameters.length > 0 && { parameters: parameters.map(parameterOrReference) }),
     };
   }
 
   #operation(operation: Operation): object {
     const { description, body, produces, tag, id, responses, action, kind } = operation;
-    const parameters = operation.parameters.map((parameter) => this.#parameter(parameter));
+    const parameters = operation.parameters.map(parameterOrReference);
     if (body !== undefined) {
       const schema = this.definitions.reference(body.type);
       parameters.unshift({ name: 'body', in: 'body', ...(body.required && { required: true }), schema });
@@ -70,11 +98,12 @@ class SwaggerWriter {
     ]);
     return Object.fromEntries([...written, [401, { description: responseDescriptions[401] }]]);
   }
+}
 
-  #parameter({ inline, ...parameter }: Parameter): JsonSchema {
-    const written = { uniqueItems: true, ...parameter };
-    if (inline) return written;
-    this.parameters.set(parameter.name, written);
-    return { $ref: `#/parameters/${parameter.name}` };
-  }
+function parameterOrReference(parameter: Parameter): JsonSchema {
+  return parameter.inline ? written(parameter) : { $ref: `#/parameters/${parameter.name}` };
+}
+
+function written({ inline: _inline, ...parameter }: Parameter): JsonSchema {
+  return { uniqueItems: true, ...parameter };
 }

@@ -18,8 +18,9 @@ const { optionalResources = [] } = resources as { readonly optionalResources?: r
 const definitions = [...resources.builtInResources, ...optionalResources];
 const media = { objects: ['application/json'], streams: [], patches: [] };
 const catalog = { generation: 1, definitions: () => definitions, kinds: () => builtInKinds, groupOrder };
-const documents = new OpenApiDocuments({ catalog, media, descriptions: builtInDescriptions });
-const swagger = JSON.parse(documents.swagger().bytes('json').toString()) as {
+const documents = new OpenApiDocuments({ catalog, media, customMedia: media, descriptions: builtInDescriptions });
+const stored = await documents.swagger();
+const swagger = JSON.parse((await stored.bytes('json')).toString()) as {
   readonly definitions: Readonly<Record<string, Described>>;
 };
 

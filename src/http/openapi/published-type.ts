@@ -1,0 +1,79 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { ListMeta, ObjectMeta } from '../../schema/meta-types.ts';
+import type { StructSchema } from '../../schema/model.ts';
+import { preservesUnknown } from '../../schema/structural/json-schema.ts';
+import { type Descriptions, describedBy, kindProperties } from './descriptions.ts';
+import type { Dialect, JsonSchema } from './dialect.ts';
+import { publishedSchema } from './published-schema.ts';
+
+/** A type whose schema is written by hand or by a user rather than derived from the schema model. */
+export interface PublishedType {
+  /** Package and type name, such as `stable.example.com/v1.CronTab`. */
+  readonly name: string;
+  readonly published: (writing: PublishedWriting) => JsonSchema;
+}
+
+/** A type that a document can define. */
+export type DocumentType = StructSchema | PublishedType;
+
+/** The document in which a type is written. */
+export interface PublishedWriting {
+  readonly dialect: Dialect;
+  readonly descriptions: Descriptions;
+  readonly reference: (type: DocumentType) => JsonSchema;
+  /** A reference that has siblings. */
+  readonly describedReference: (type: DocumentType, description: string | undefined) => JsonSchema;
+}
+
+/** The two kinds of a custom type. */
+export interface CustomKinds {
+  readonly object: PublishedType;
+  readonly list: PublishedType;
+}
+
+export function customKinds(definition: ResourceDefinition): CustomKinds {
+  const { group, version, kind, listKind = `${kind}List` } = definition;
+  const object: PublishedType = {
+    name: `${group}/${version}.${kind}`,
+    published: (writing) => customObject(definition, writing),
+  };
+  // The texts of lists are found by the usual name of a list kind.
+  const usualName = `${object.name}List`;
+  const list: PublishedType = {
+    name: `${group}/${version}.${listKind}`,
+    published: ({ descriptions, reference, describedReference }) => ({
+      ...describedBy(descriptions.type(usualName)),
+      type: 'object',
+      required: ['items'],
+      properties: {
+        apiVersion: kindProperties.apiVersion,
+        items: { ...describedBy(descriptions.field(usualName, 'items')), type: 'array', items: reference(object) },
+        kind: kindProperties.kind,
+        metadata: describedReference(ListMeta, descriptions.field(usualName, 'metadata')),
+      },
+      'x-kubernetes-group-version-kind': [{ group, kind: listKind, version }],
+    }),
+  };
+  return { object, list };
+}
+
+function customObject(definition: ResourceDefinition, writing: PublishedWriting): JsonSchema {
+  const { group, version, kind, published = {}, rules } = definition;
+  const { dialect, descriptions, describedReference } = writing;
+  const metadata = describedReference(ObjectMeta, descriptions.field(`${group}/${version}.${kind}`, 'metadata'));
+  const selectable = Object.keys(rules.fieldSelectors?.fields ?? {});
+  return {
+    // Clients of Swagger 2.0 reject every field beside the declared ones, so nothing is declared.
+    ...(dialect === 'v2' && preservesUnknown(published)
+      ? { type: 'object' }
+      : withKind(publishedSchema(published, { dialect, kindProperties: { ...kindProperties, metadata } }), metadata)),
+    'x-kubernetes-group-version-kind': [{ group, kind, version }],
+    ...(selectable.length > 0 && {
+      'x-kubernetes-selectable-fields': selectable.map((fieldPath) => ({ fieldPath })),
+    }),
+  };
+}
+
+function withKind(schema: JsonSchema, metadata: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...(schema.properties as JsonSchema), ...kindProperties, metadata } };
+}
