@@ -1,3 +1,5 @@
+import type { JsonSchema } from './structural/json-schema.ts';
+
 /**
  * The single description of a type, used for decoding, defaulting, pruning, validation, patch, apply, protobuf and
  * OpenAPI. Built-in types are defined with the functions of `builders.ts`; the schemas of custom resources are
@@ -33,6 +35,7 @@ export type ScalarKind =
 export interface ScalarSchema {
   readonly type: 'scalar';
   readonly kind: ScalarKind;
+  readonly structural?: Structural;
 }
 
 export interface ListSchema {
@@ -40,12 +43,14 @@ export interface ListSchema {
   readonly items: Schema;
   /** Set when the list is a named type, which protobuf wraps in a message. */
   readonly name?: string;
+  readonly structural?: Structural;
 }
 
 /** A map from strings to values of one type. */
 export interface MapSchema {
   readonly type: 'map';
   readonly values: Schema;
+  readonly structural?: Structural;
 }
 
 export interface StructSchema {
@@ -62,6 +67,28 @@ export interface StructSchema {
    * `JSONSchemaPropsOrBool`. Protobuf has the message.
    */
   readonly untagged?: boolean;
+  readonly structural?: Structural;
+}
+
+/**
+ * What the nodes of custom types have beyond their type. Values of such nodes are not checked when they are decoded,
+ * and empty and zero values are kept. Fields other than the metadata of an object have no protobuf number (0).
+ */
+export interface Structural {
+  /** The schema as given in the definition, with the constraints on values and the validation rules. */
+  readonly source: JsonSchema;
+  /** Null is a value. Otherwise it is the same as absent. */
+  readonly nullable: boolean;
+  /** Unknown fields are kept. */
+  readonly open: boolean;
+  /** An object of any kind, with `apiVersion`, `kind` and `metadata`. True also for the root. */
+  readonly embedded: boolean;
+  /** Set when the value is absent. Items and map values can have one, too. */
+  readonly default?: unknown;
+  /** How server-side apply merges a list, as in `FieldOptions`. */
+  readonly list?: 'atomic' | 'set' | readonly string[];
+  /** How server-side apply merges a map or struct. */
+  readonly map?: 'atomic' | 'granular';
 }
 
 export interface Field extends FieldOptions {

@@ -1,4 +1,12 @@
-import type { Field, FieldOptions, ListSchema, ScalarKind, Schema, StructSchema } from '../../schema/model.ts';
+import type {
+  Field,
+  FieldOptions,
+  ListSchema,
+  ScalarKind,
+  ScalarSchema,
+  Schema,
+  StructSchema,
+} from '../../schema/model.ts';
 import { type AbsentField, absentField } from '../../schema/normalize/absent-field.ts';
 import { scalarZeros } from '../../schema/normalize/scalars.ts';
 import { jsonFields } from '../../schema/normalize/struct-fields.ts';
@@ -84,10 +92,15 @@ const kinds = new WeakMap<StructSchema, StructShape>();
 export function kindShape(schema: StructSchema): StructShape {
   let shape = kinds.get(schema);
   if (shape === undefined) {
-    shape = lazyStruct(false, () => rootFields(structFields(schema)));
+    shape = lazyStruct(() => rootFields(structFields(schema)), { atomic: false, ...restOf(schema) });
     kinds.set(schema, shape);
   }
   return shape;
+}
+
+/** The shape of fields that the schema of a custom type does not describe, if it keeps them. */
+function restOf({ structural }: StructSchema): { readonly rest?: Shape } {
+  return structural?.open === true ? { rest: anyShape } : {};
 }
 
 /** For custom resources whose definition leaves some fields unspecified, or all fields except the metadata. */
@@ -119,11 +132,11 @@ function rootFields(own: ReadonlyMap<string, FieldShape>): Map<string, FieldShap
 }
 
 function metadataShape({ fields }: StructShape): StructShape {
-  return lazyStruct(false, () => {
-    return new Map(
+  const tracked = () =>
+    new Map(
       Array.from(fields, ([name, field]) => [name, untrackedMetadata.has(name) ? { ...field, tracked: 'no' } : field]),
     );
-  });
+  return lazyStruct(tracked as () => Map<string, FieldShape>, { atomic: false });
 }
 
 const granularStructs = new WeakMap<StructSchema, StructShape>();
@@ -134,17 +147,21 @@ function structShape(schema: StructSchema, atomic: boolean): StructShape {
   const known = atomic ? atomicStructs : granularStructs;
   let shape = known.get(schema);
   if (shape === undefined) {
-    shape = lazyStruct(atomic, () => structFields(schema));
+    shape = lazyStruct(() => structFields(schema), { atomic, ...restOf(schema) });
     known.set(schema, shape);
   }
   return shape;
 }
 
-function lazyStruct(atomic: boolean, fields: () => ReadonlyMap<string, FieldShape>): StructShape {
+function lazyStruct(
+  fields: () => ReadonlyMap<string, FieldShape>,
+  { atomic, rest }: { readonly atomic: boolean; readonly rest?: Shape },
+): StructShape {
   let resolved: ReadonlyMap<string, FieldShape> | undefined;
   return {
     type: 'struct',
     atomic,
+    ...(rest && { rest }),
     get fields() {
       resolved ??= fields();
       return resolved;
@@ -167,10 +184,12 @@ function fieldShape(field: Field, owner: StructSchema | undefined): FieldShape {
   };
 }
 
-function shapeOf(schema: Schema, options: FieldOptions): Shape {
+/** Custom types have the options of lists and maps on the nodes, not on the fields. */
+function shapeOf(schema: Schema, fieldOptions: FieldOptions): Shape {
+  const options: FieldOptions = schema.structural ?? fieldOptions;
   switch (schema.type) {
     case 'scalar':
-      return scalarShape(schema.kind, options);
+      return scalarShape(schema, options);
     case 'struct':
       if (schema.untagged === true) return anyShape;
       return structShape(schema, options.map === undefined ? schema.atomic : options.map === 'atomic');
@@ -181,12 +200,15 @@ function shapeOf(schema: Schema, options: FieldOptions): Shape {
   }
 }
 
-function scalarShape(kind: ScalarKind, { map }: FieldOptions): Shape {
+function scalarShape({ kind, structural }: ScalarSchema, { map }: FieldOptions): Shape {
   switch (kind) {
     case 'json':
     case 'rawExtension':
     case 'fieldsV1':
       return map === 'atomic' ? { type: 'scalar', atomic: true, kind } : anyShape;
+    case 'intOrString':
+      // The schema of a custom type does not restrict such a value when it is merged.
+      return { type: 'scalar', atomic: true, kind: structural === undefined ? kind : 'json' };
     default:
       return { type: 'scalar', atomic: true, kind };
   }

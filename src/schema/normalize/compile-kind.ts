@@ -10,6 +10,8 @@ import type { Pass } from './pass.ts';
 export interface NormalizeOptions {
   /** Whether to set the schema's defaults. True by default; false for stored objects, which already have theirs. */
   readonly defaults?: boolean;
+  /** Of custom objects: nulls for fields that are not nullable are dropped by default, and kept after an apply. */
+  readonly nulls?: 'drop' | 'keep';
 }
 
 export interface CompiledKind {
@@ -18,7 +20,7 @@ export interface CompiledKind {
    * reports), `kind` and `apiVersion` first, the other fields in schema order, map keys sorted, scalars in canonical
    * spelling. Equal objects are encoded to equal bytes, and normalization is idempotent. Values of arbitrary JSON types
    * are shared with the input, all others are copied. Throws `DecodeError` with Go's message when a value has the wrong
-   * type.
+   * type. Custom objects are sorted by key, and their values are only checked by validation, except the metadata.
    *
    * Ignores the `kind` and `apiVersion` of the input; the caller compares them.
    */
@@ -35,9 +37,9 @@ interface KindOptions {
 export function compileKind({ schema, kind, apiVersion }: KindOptions): CompiledKind {
   const normalizeObject = compileObject(schema, { kind, apiVersion });
   return {
-    normalize(input, findings, { defaults = true } = {}) {
+    normalize(input, findings, { defaults = true, nulls = 'drop' } = {}) {
       const value = input ?? {};
-      const pass: Pass = { defaults, unknown: false, needsSchemaCheck: false };
+      const pass: Pass = { defaults, keepsNulls: nulls === 'keep', unknown: false, needsSchemaCheck: false };
       try {
         // Duplicate keys and number spellings can be errors, which take precedence over those of the fast pass.
         if (findings.source !== undefined) inspect(schema, value, findings);

@@ -1,4 +1,5 @@
 import type { Field, Schema, StructSchema } from '../model.ts';
+import { customNormalizer } from '../structural/custom-normalizer.ts';
 import { listNormalizer, mapNormalizer, stringMapNormalizer } from './containers.ts';
 import { FieldPlan } from './field-plan.ts';
 import { goTypeName } from './go-type-name.ts';
@@ -14,6 +15,7 @@ import { untaggedField } from './untagged-field.ts';
  * nothing.
  */
 function compileValue(schema: Schema): Normalizer {
+  if (schema.structural !== undefined) return customNormalizer(schema, { compileBuiltIn: compileValue });
   switch (schema.type) {
     case 'scalar':
       return scalarNormalizers[schema.kind];
@@ -57,6 +59,7 @@ function compileStruct(schema: StructSchema): Normalizer {
 
 /** With `typeMeta`, the result has `kind` and `apiVersion`. */
 export function compileObject(schema: StructSchema, typeMeta?: TypeMeta): Normalizer {
+  if (schema.structural !== undefined) return customNormalizer(schema, { compileBuiltIn: compileValue, typeMeta });
   let plan: StructPlan | undefined;
   return (value, pass) => {
     plan ??= planStruct(schema, typeMeta);

@@ -3,7 +3,7 @@ import type { Normalizer, Pass } from './pass.ts';
 import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 
 /** Far above practical needs. Maps of strings are exempt: they hold user data, whose size is limited elsewhere. */
-const maxElements = 10_000;
+export const maxElements = 10_000;
 
 interface ElementRules {
   readonly normalize: Normalizer;
@@ -47,7 +47,7 @@ export function mapNormalizer({ normalize, zero, goType }: ElementRules): Normal
 }
 
 /** Stored objects, which are decoded without defaults, are exempt from the limit. */
-function refuseFrom({ defaults }: Pass): void {
+export function refuseFrom({ defaults }: Pass): void {
   if (defaults) throw new BoundsError(`a list or a map in the object has more than ${maxElements} elements`);
 }
 

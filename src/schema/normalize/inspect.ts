@@ -1,5 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../model.ts';
+import { inspectCustom } from '../structural/inspect-custom.ts';
 import { Findings } from './findings.ts';
 import { goStructName, goTypeName } from './go-type-name.ts';
 import { scalarNormalizers } from './scalars.ts';
@@ -35,7 +36,7 @@ const integers: ReadonlySet<string> = new Set(['int32', 'int64', 'uint32', 'intO
  */
 export function inspect(schema: StructSchema, value: unknown, findings: Findings): void {
   const inspection = new Inspection(findings, { types: true });
-  inspection.visitStruct(schema, value, { ...top, isObject: true });
+  inspection.visitObject(schema, value);
   if (inspection.firstMismatch !== undefined) throw inspection.firstMismatch;
 }
 
@@ -53,7 +54,11 @@ export function isOfType(schema: StructSchema, value: unknown): boolean {
 /** Whether an object has a field that its schema does not declare. Ignores all other errors. */
 export function hasUnknownField(schema: StructSchema, value: unknown): boolean {
   const findings = new Findings();
-  new Inspection(findings, { types: false }).visitStruct(schema, value, { ...top, isObject: true });
+  try {
+    new Inspection(findings, { types: false }).visitObject(schema, value);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+  }
   return findings.texts.length > 0;
 }
 
@@ -66,6 +71,20 @@ class Inspection {
   constructor(findings: Findings, { types }: { types: boolean }) {
     this.#findings = findings;
     this.#types = types;
+  }
+
+  visitObject(schema: StructSchema, value: unknown): void {
+    if (schema.structural === undefined) {
+      this.visitStruct(schema, value, { ...top, isObject: true });
+      return;
+    }
+    inspectCustom(schema, value, {
+      findings: this.#findings,
+      inspectBuiltIn: (type, inner, path) => {
+        this.#visit(type, inner, { ...top, path });
+        if (this.firstMismatch !== undefined) throw this.firstMismatch;
+      },
+    });
   }
 
   #visit(schema: Schema, value: unknown, place: Place): void {

@@ -1,6 +1,8 @@
 /** The state of one normalization of one object. */
 export interface Pass {
   readonly defaults: boolean;
+  /** Keeps nulls that are not allowed in a custom object, so that validation finds them. */
+  readonly keepsNulls?: boolean;
   /** Set when an unknown field was dropped. The slow walk determines its path afterwards. */
   unknown: boolean;
   /** Set when a field may violate a rule of its schema; `validateSchemaRules` then checks precisely. */

@@ -55,6 +55,9 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
+/** The fields that every object has, whatever its schema says. */
+export const objectFieldNames: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
 export const preservesUnknown = (schema: JsonSchema): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true;
 

@@ -1,0 +1,90 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { goFloat, isGoInteger, isNearInteger, printedNumber } from './go-number.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { ValidationRun } from './validation-run.ts';
+
+const maxInt32 = 2 ** 31 - 1;
+const maxFloat32 = (2 - 2 ** -23) * 2 ** 127;
+
+/** Checks the range of a number and its constraints. */
+export function checkNumber(value: number | bigint, schema: NumberSchema, run: ValidationRun): void {
+  const { multipleOf, minimum, maximum } = schema;
+  rangeError(value, { ...schema, what: 'Checked' }, run);
+  if (multipleOf !== undefined) {
+    rangeError(multipleOf, { ...schema, what: 'MultipleOf' }, run);
+    checkMultiple(value, multipleOf, run);
+  }
+  if (minimum !== undefined) {
+    const exact = !rangeError(minimum, { ...schema, what: 'Minimum boundary' }, run);
+    const { bound, text } = boundFor(value, { bound: minimum, exact });
+    const excluded = schema.exclusiveMinimum === true;
+    if (value < bound || (excluded && value === bound)) {
+      add(run, value, `should be greater than ${excluded ? '' : 'or equal to '}${text}`);
+    }
+  }
+  if (maximum !== undefined) {
+    const exact = !rangeError(maximum, { ...schema, what: 'Maximum boundary' }, run);
+    const { bound, text } = boundFor(value, { bound: maximum, exact });
+    const excluded = schema.exclusiveMaximum === true;
+    if (value > bound || (excluded && value === bound)) {
+      add(run, value, `should be less than ${excluded ? '' : 'or equal to '}${text}`);
+    }
+  }
+}
+
+export interface NumberSchema
+  extends Pick<JsonSchema, 'multipleOf' | 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'> {
+  readonly type: string;
+  readonly format: string;
+}
+
+/** Whether the type and format have constraints on numbers at all. Most integers have none. */
+export function constrainsNumbers(schema: NumberSchema): boolean {
+  const { type, format, multipleOf, minimum, maximum } = schema;
+  if (type === 'integer' || format === 'float') return true;
+  return multipleOf !== undefined || minimum !== undefined || maximum !== undefined;
+}
+
+/** Reports a number that does not fit the type and the format. */
+function rangeError(
+  value: number | bigint,
+  { type, format, what }: NumberSchema & { readonly what: string },
+  run: ValidationRun,
+): boolean {
+  if (fits(value, type, format)) return false;
+  const wanted = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
+  run.add(invalidValue(run.general, '', `${what} value must be of type ${wanted} in ${run.name}`));
+  return true;
+}
+
+function fits(value: number | bigint, type: string, format: string): boolean {
+  if (type !== 'integer') return format !== 'float' || Math.abs(Number(value)) <= maxFloat32;
+  if (!isGoInteger(value)) return false;
+  return format !== 'int32' || (value <= maxInt32 && value >= -maxInt32 - 1);
+}
+
+/** An integer is compared with the integer part of a bound that fits the type. */
+function boundFor(value: number | bigint, { bound, exact }: { readonly bound: number; readonly exact: boolean }) {
+  if (!exact || !isGoInteger(value)) return { bound, text: goFloat(bound) };
+  const whole = Math.trunc(bound);
+  return { bound: whole, text: String(BigInt(whole)) };
+}
+
+function checkMultiple(value: number | bigint, factor: number, run: ValidationRun): void {
+  if (factor < 0) {
+    const text = `factor MultipleOf declared for ${run.name} must be positive: ${goFloat(factor)}`;
+    run.add(invalidValue(run.field, printedNumber(factor), text));
+    return;
+  }
+  if (isGoInteger(value) && Number.isInteger(factor) && factor > 0) {
+    if (BigInt(value) % BigInt(factor) !== 0n) add(run, value, `should be a multiple of ${BigInt(factor)}`);
+    return;
+  }
+  const quotient = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
+  if (!isNearInteger(quotient)) add(run, value, `should be a multiple of ${goFloat(factor)}`);
+}
+
+function add(run: ValidationRun, value: number | bigint, text: string): void {
+  const error: FieldError = invalidValue(run.field, printedNumber(value), `${run.name} in body ${text}`);
+  run.add(error);
+}

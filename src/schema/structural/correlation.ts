@@ -1,0 +1,65 @@
+import { isObject } from '../normalize/type-mismatch.ts';
+import { itemSchema, type JsonSchema, schemaOf } from './json-schema.ts';
+import { uncorrelated } from './validation-run.ts';
+
+/** Finds the old value of a field. An absent old value counts as null. */
+export function oldField(old: unknown, name: string): unknown {
+  if (!isObject(old)) return uncorrelated;
+  return Object.hasOwn(old, name) ? old[name] : undefined;
+}
+
+export type OldItems = (item: unknown) => unknown;
+
+/** Finds the old items of a list of maps by their keys. Items of other lists have no old values. */
+export function oldItems(schema: JsonSchema, old: unknown): OldItems | undefined {
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (schema['x-kubernetes-list-type'] !== 'map' || keys === undefined || !Array.isArray(old)) return undefined;
+  let byKey: Map<string, unknown> | undefined;
+  return (item) => {
+    if (byKey === undefined) {
+      byKey = new Map();
+      for (const element of old.toReversed()) if (isObject(element)) byKey.set(keyOf(element, keys), element);
+    }
+    return isObject(item) ? (byKey.get(keyOf(item, keys)) ?? uncorrelated) : uncorrelated;
+  };
+}
+
+/** The values of the keys as one text. */
+export function keyOf(item: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
+  return valueText(keys.map((key) => (Object.hasOwn(item, key) ? item[key] : undefined)));
+}
+
+/** A text that is the same for equal values only. */
+export function valueText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'bigint') return { integer: String(inner) };
+    if (inner === undefined) return { absent: true };
+    if (!isObject(inner)) return inner;
+    return Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1));
+  });
+}
+
+/** Whether two values are equal. The order of the items of a list of maps does not matter. */
+export function sameValue(value: unknown, old: unknown, schema: JsonSchema | undefined): boolean {
+  if (value === old || (value ?? null) === (old ?? null)) return true;
+  if (Array.isArray(value)) return Array.isArray(old) && sameList(value, old, schema);
+  if (!isObject(value) || !isObject(old)) return false;
+  const keys = Object.keys(value);
+  if (keys.length !== Object.keys(old).length) return false;
+  return keys.every((key) => Object.hasOwn(old, key) && sameValue(value[key], old[key], fieldSchema(schema, key)));
+}
+
+function fieldSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
+  const { properties = {}, additionalProperties } = schema ?? {};
+  return Object.hasOwn(properties, key) ? properties[key] : schemaOf(additionalProperties);
+}
+
+function sameList(value: readonly unknown[], old: readonly unknown[], schema: JsonSchema | undefined): boolean {
+  if (value.length !== old.length) return false;
+  const items = schema && itemSchema(schema);
+  const find = schema && oldItems(schema, old);
+  return value.every((item, index) => {
+    const found = find?.(item);
+    return sameValue(item, found === undefined || found === uncorrelated ? old[index] : found, items);
+  });
+}

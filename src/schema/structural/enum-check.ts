@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import { notSupportedValue } from '../../meta/field-error.ts';
+import { sortedValue } from './sorted-value.ts';
+import type { ValidationRun } from './validation-run.ts';
+
+/** The values that a schema allows. */
+export class EnumCheck {
+  readonly #plain: ReadonlySet<unknown>;
+  readonly #nested: readonly unknown[];
+  readonly #values: readonly unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.#values = values;
+    this.#plain = new Set(values.filter((value) => typeof value !== 'object'));
+    this.#nested = values.filter((value) => typeof value === 'object' && value !== null).map(sortedValue);
+  }
+
+  check(value: unknown, run: ValidationRun): void {
+    if (this.#allows(value)) return;
+    const supported = this.#values.map((allowed) =>
+      typeof allowed === 'string' ? allowed : JSON.stringify(sortedValue(allowed), printedInteger),
+    );
+    run.add(notSupportedValue(run.field, value, supported));
+  }
+
+  #allows(value: unknown): boolean {
+    if (this.#plain.has(value)) return true;
+    // Go converts the value to the type of the allowed one.
+    if (typeof value === 'number') return this.#plain.has(Math.trunc(value));
+    if (typeof value !== 'object' || value === null) return false;
+    const sorted = sortedValue(value);
+    return this.#nested.some((allowed) => isDeepStrictEqual(allowed, sorted));
+  }
+}
+
+/** TypeScript's library does not declare `JSON.rawJSON` yet. */
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+const printedInteger = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? rawJSON(String(value)) : value;

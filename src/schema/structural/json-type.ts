@@ -1,0 +1,15 @@
+import { isGoInteger } from './go-number.ts';
+
+/** The type of a value in the words of JSON Schema. */
+export function jsonType(value: unknown): string {
+  switch (typeof value) {
+    case 'number':
+    case 'bigint':
+      return isGoInteger(value) ? 'integer' : 'number';
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'array' : 'object';
+    default:
+      return typeof value;
+  }
+}

@@ -1,0 +1,158 @@
+import { invalidValue, requiredValue, tooMany } from '../../meta/field-error.ts';
+import { checkNumber, constrainsNumbers, type NumberSchema } from './check-number.ts';
+import { oldField, oldItems, sameValue } from './correlation.ts';
+import { EnumCheck } from './enum-check.ts';
+import { itemSchema, type JsonSchema, objectFieldNames, schemaOf } from './json-schema.ts';
+import { checkJunctors, type Junctors } from './junctor-check.ts';
+import { StringCheck } from './string-check.ts';
+import { TypeCheck } from './type-check.ts';
+import { uncorrelated, type ValidationRun, type ValueCheck } from './validation-run.ts';
+
+const compiled = new WeakMap<JsonSchema, SchemaCheck>();
+
+/** Compiles a schema. Its parts are compiled when the first value reaches them. */
+export function schemaCheck(schema: JsonSchema): ValueCheck {
+  let check = compiled.get(schema);
+  if (check === undefined) {
+    check = new SchemaCheck(schema);
+    compiled.set(schema, check);
+  }
+  return check;
+}
+
+/**
+ * A compiled schema. Makes its checks in the order of Kubernetes: type, alternatives, string, number, list, enum,
+ * object. Numbers of matches are counted as there, too, because they decide which alternative is reported.
+ */
+class SchemaCheck implements ValueCheck {
+  readonly #schema: JsonSchema;
+  readonly #type: TypeCheck;
+  readonly #string: StringCheck;
+  readonly #number: NumberSchema | undefined;
+  readonly #enum: EnumCheck | undefined;
+  readonly #properties: ReadonlyMap<string, JsonSchema>;
+  readonly #additional: JsonSchema | undefined;
+  readonly #items: JsonSchema | undefined;
+  readonly #junctors: Junctors | undefined;
+
+  constructor(schema: JsonSchema) {
+    this.#schema = schema;
+    this.#type = new TypeCheck(schema);
+    this.#string = new StringCheck(schema);
+    const { types, format } = this.#type;
+    const number = { ...schema, type: types[0] ?? '', format };
+    this.#number = constrainsNumbers(number) ? number : undefined;
+    this.#enum = schema.enum?.length ? new EnumCheck(schema.enum) : undefined;
+    this.#properties = new Map(Object.entries(schema.properties ?? {}));
+    this.#additional = schemaOf(schema.additionalProperties);
+    this.#items = itemSchema(schema);
+    this.#junctors = junctorsOf(schema);
+  }
+
+  /** Errors in a value that an update does not change are tolerated. */
+  check(value: unknown, old: unknown, run: ValidationRun): number {
+    run.spend(1);
+    const { errors } = run;
+    const known = errors.length;
+    const matches = value === null ? this.#checkNull(run) : this.#checkValue(value, old, run);
+    if (errors.length > known && old !== uncorrelated && sameValue(value, old, this.#schema)) errors.length = known;
+    return matches;
+  }
+
+  #checkNull(run: ValidationRun): number {
+    const matches = this.#type.check(null, run);
+    this.#enum?.check(null, run);
+    return matches;
+  }
+
+  #checkValue(value: unknown, old: unknown, run: ValidationRun): number {
+    // Checks that have no result of their own count as well.
+    let matches = 3;
+    if (this.#type.applies) matches += 1 + this.#type.check(value, run);
+    matches += this.#junctors === undefined ? 1 : checkJunctors(this.#junctors, value, run);
+    switch (typeof value) {
+      case 'string':
+        matches += this.#string.check(value, run);
+        break;
+      case 'number':
+      case 'bigint':
+        matches += 2;
+        if (this.#number !== undefined) checkNumber(value, this.#number, run);
+        break;
+      case 'object':
+        if (Array.isArray(value)) matches += this.#checkList(value, old, run);
+    }
+    this.#enum?.check(value, run);
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      matches += 1 + this.#checkObject(value as Record<string, unknown>, old, run);
+    }
+    return matches;
+  }
+
+  #checkList(value: readonly unknown[], old: unknown, run: ValidationRun): number {
+    const { minItems, maxItems } = this.#schema;
+    let matches = 2;
+    if (this.#items !== undefined) {
+      const items = schemaCheck(this.#items);
+      const find = old === uncorrelated ? undefined : oldItems(this.#schema, old);
+      for (let index = 0; index < value.length; index++) {
+        run.push(index);
+        matches += items.check(value[index], find === undefined ? uncorrelated : find(value[index]), run);
+        run.pop();
+      }
+    }
+    const { length } = value;
+    if (minItems !== undefined && length < minItems) {
+      run.add(invalidValue(run.field, length, `${run.name} in body should have at least ${minItems} items`));
+    }
+    if (maxItems !== undefined && length > maxItems) run.add(tooMany(run.field, length, maxItems));
+    return matches;
+  }
+
+  #checkObject(value: Readonly<Record<string, unknown>>, old: unknown, run: ValidationRun): number {
+    const names = Object.keys(value);
+    if (!this.#checkSize(names.length, run)) return 0;
+    let matches = 0;
+    for (const name of names) {
+      const property = this.#properties.get(name);
+      const schema = property ?? this.#additional;
+      if (schema === undefined) continue;
+      const isOfRoot = run.isRoot;
+      const inner =
+        old === uncorrelated || (isOfRoot && objectFieldNames.has(name)) ? uncorrelated : oldField(old, name);
+      run.push(isOfRoot && property === undefined ? `.${name}` : name);
+      matches += schemaCheck(schema).check(value[name], inner, run);
+      run.pop();
+    }
+    for (const name of this.#schema.required ?? []) {
+      if (Object.hasOwn(value, name) || (this.#properties.get(name)?.default ?? undefined) !== undefined) continue;
+      run.push(name);
+      run.add(requiredValue(run.field));
+      run.pop();
+    }
+    return matches;
+  }
+
+  #checkSize(size: number, run: ValidationRun): boolean {
+    const { minProperties, maxProperties } = this.#schema;
+    if (minProperties !== undefined && size < minProperties) {
+      run.add(invalidValue(run.field, size, `${run.name} in body should have at least ${minProperties} properties`));
+      return false;
+    }
+    if (maxProperties !== undefined && size > maxProperties) {
+      run.add(tooMany(run.field, size, maxProperties));
+      return false;
+    }
+    return true;
+  }
+}
+
+function junctorsOf({ anyOf = [], oneOf = [], allOf = [], not }: JsonSchema): Junctors | undefined {
+  if (anyOf.length + oneOf.length + allOf.length === 0 && not === undefined) return undefined;
+  return {
+    anyOf: anyOf.map(schemaCheck),
+    oneOf: oneOf.map(schemaCheck),
+    allOf: allOf.map(schemaCheck),
+    not: not && schemaCheck(not),
+  };
+}

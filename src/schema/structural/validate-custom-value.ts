@@ -1,0 +1,21 @@
+import type { FieldError } from '../../meta/field-error.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { schemaCheck } from './schema-check.ts';
+import { uncorrelated, ValidationRun } from './validation-run.ts';
+
+export interface ValidateValueOptions {
+  /** The path of the value, such as `status`. Empty for a whole object. */
+  readonly path: string;
+  /** The value before the update. Errors in parts that the update does not change are tolerated. */
+  readonly oldValue?: unknown;
+}
+
+/**
+ * Validates a value by its schema, with the words of Kubernetes. Errors of alternatives (`oneOf` ...) name their location
+ * only in the sentence; their field is the path of the whole value.
+ */
+export function validateCustomValue(schema: JsonSchema, value: unknown, options: ValidateValueOptions): FieldError[] {
+  const { path } = options;
+  const old = 'oldValue' in options ? options.oldValue : uncorrelated;
+  return ValidationRun.of(schemaCheck(schema), { value, old, path });
+}

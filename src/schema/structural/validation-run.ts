@@ -1,0 +1,104 @@
+import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+
+/** Stands for an old value that does not exist or cannot be assigned to the new one. */
+export const uncorrelated: unique symbol = Symbol('uncorrelated');
+
+/** The compiled form of a schema. */
+export interface ValueCheck {
+  /**
+   * Adds the errors of a value to the run. `old` is the value before the update or `uncorrelated`. Returns how many
+   * checks matched, by which the most fitting alternative of a schema is chosen.
+   */
+  check(value: unknown, old: unknown, run: ValidationRun): number;
+}
+
+/** Far above practical needs: an object of the largest size has fewer values. */
+const maxCost = 4_000_000;
+const maxErrors = 1_000;
+
+class TooExpensive extends Error {}
+
+/** The state of one validation: the current location and the errors found so far. */
+export class ValidationRun {
+  /** The path of the root value; empty for a whole object. */
+  readonly #base: string;
+  /** The names and indexes that lead to the current value. */
+  readonly #segments: (string | number)[] = [];
+  #cost = 0;
+  errors: FieldError[] = [];
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** Validates a value. Bounds the work, because schemas and values can be large at the same time. */
+  static of(check: ValueCheck, { value, old, path }: { value: unknown; old: unknown; path: string }): FieldError[] {
+    const run = new ValidationRun(path);
+    try {
+      check.check(value, old, run);
+    } catch (error) {
+      if (!(error instanceof TooExpensive)) throw error;
+      return [invalidValue(path === '' ? '<nil>' : path, '', 'the value is too large to be validated by its schema')];
+    }
+    return run.errors.length < 2 ? run.errors : distinct(run.errors);
+  }
+
+  /** Counts work. A unit is about the cost of visiting one value. */
+  spend(units: number): void {
+    this.#cost += units;
+    if (this.#cost > maxCost) throw new TooExpensive();
+  }
+
+  push(segment: string | number): void {
+    this.#segments.push(segment);
+  }
+
+  pop(): void {
+    this.#segments.pop();
+  }
+
+  get isRoot(): boolean {
+    return this.#segments.length === 0;
+  }
+
+  add(error: FieldError): void {
+    if (this.errors.length < maxErrors) this.errors.push(error);
+  }
+
+  /** Runs an alternative, whose errors count only if none matches. */
+  apart(check: ValueCheck, value: unknown): { readonly errors: FieldError[]; readonly matches: number } {
+    const { errors } = this;
+    this.errors = [];
+    const matches = check.check(value, uncorrelated, this);
+    const found = { errors: this.errors, matches };
+    this.errors = errors;
+    return found;
+  }
+
+  /** The path of the current value inside the root value, as sentences have it: `spec.list[0].name`. */
+  get name(): string {
+    let name = '';
+    for (const segment of this.#segments) {
+      if (typeof segment === 'number') name += `[${segment}]`;
+      else name += name === '' ? segment : `.${segment}`;
+    }
+    return name;
+  }
+
+  /** The field of an error in the current value. */
+  get field(): string {
+    const { name } = this;
+    if (name === '') return this.general;
+    const trimmed = name.startsWith('.') ? name.slice(1) : name;
+    return this.#base === '' ? trimmed : `${this.#base}.${trimmed}`;
+  }
+
+  /** The field of errors that only name their location in their sentence. */
+  get general(): string {
+    return this.#base === '' ? '<nil>' : this.#base;
+  }
+}
+
+function distinct(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.map((error) => [`${error.field}\n${error.message}`, error])).values()];
+}
