@@ -16,7 +16,7 @@ type Container = JsonObject | unknown[];
 /** Limit on the number of steps in a path. No document is nested more deeply. */
 const maxSteps = 10_000;
 
-interface Place {
+interface Location {
   readonly container: Container;
   /** A key of the object or an index of the list, not yet validated. */
   readonly key: string;
@@ -31,8 +31,8 @@ export class JsonDocument {
   /** The containers that may be modified in place. They are reachable only through other such containers. */
   readonly #own = new Set<Container>();
   /** All containers created here. Their keys are sorted at the end. */
-  readonly #made = new Set<Container>();
-  readonly #sealedParts = new Map<Container, unknown>();
+  readonly #created = new Set<Container>();
+  readonly #results = new Map<Container, unknown>();
   /** The sizes of containers that a `copy` operation has copied. These containers are never modified again. */
   readonly #sizes = new Map<Container, number>();
 
@@ -43,12 +43,12 @@ export class JsonDocument {
   /** Returns null for a missing member of an object. Throws for a missing index or a path that cannot be followed. */
   get(path: string): unknown {
     if (path === '') return this.#root;
-    const { container, key } = this.#place(path, { toWrite: false });
+    const { container, key } = this.#locate(path, { forWriting: false });
     return valueAt(container, key) ?? null;
   }
 
   add(path: string, value: unknown): void {
-    const { container, key } = this.#place(path, { toWrite: true });
+    const { container, key } = this.#locate(path, { forWriting: true });
     if (Array.isArray(container)) {
       // An index equal to the length appends to the list.
       const index = key === '-' ? container.length : indexIn(key, container.length + 1);
@@ -59,7 +59,7 @@ export class JsonDocument {
   }
 
   remove(path: string): unknown {
-    const { container, key } = this.#place(path, { toWrite: true });
+    const { container, key } = this.#locate(path, { forWriting: true });
     if (Array.isArray(container)) return container.splice(indexIn(key, container.length), 1)[0];
     const value = memberOf(container, key);
     if (value === undefined) throw new JsonPatchFailure(`there is nothing to remove at ${path}`);
@@ -73,7 +73,7 @@ export class JsonDocument {
       this.#root = value;
       return;
     }
-    const { container, key } = this.#place(path, { toWrite: true });
+    const { container, key } = this.#locate(path, { forWriting: true });
     if (Array.isArray(container)) container[indexIn(key, container.length)] = value;
     else setMember(container, key, value);
   }
@@ -94,7 +94,7 @@ export class JsonDocument {
 
   #share(value: unknown): void {
     if (!isContainer(value) || !this.#own.delete(value)) return;
-    for (const part of Array.isArray(value) ? value : Object.values(value)) this.#share(part);
+    for (const member of Array.isArray(value) ? value : Object.values(value)) this.#share(member);
   }
 
   #sizeOf(value: unknown): number {
@@ -108,21 +108,21 @@ export class JsonDocument {
   }
 
   result(): unknown {
-    return this.#sealed(this.#root);
+    return this.#resultOf(this.#root);
   }
 
-  #place(path: string, { toWrite }: { toWrite: boolean }): Place {
+  #locate(path: string, { forWriting }: { forWriting: boolean }): Location {
     const steps = path.split('/', maxSteps + 1);
     if (steps.length < 2) throw new JsonPatchFailure(`${path} is no path`);
     if (steps.length > maxSteps) throw new JsonPatchFailure('nothing leads that deep');
     const key = unescaped(steps.at(-1)!);
-    let container = toWrite ? this.#owned(this.#root) : this.#root;
+    let container = forWriting ? this.#owned(this.#root) : this.#root;
     this.#root = container;
     for (const escaped of steps.slice(1, -1)) {
       if (!isContainer(container)) break;
       const step = unescaped(escaped);
       let next = valueAt(container, step);
-      if (toWrite && isContainer(next)) {
+      if (forWriting && isContainer(next)) {
         next = this.#owned(next);
         if (Array.isArray(container)) container[indexIn(step, container.length)] = next;
         else setMember(container, step, next);
@@ -137,20 +137,20 @@ export class JsonDocument {
     if (!isContainer(value) || this.#own.has(value)) return value;
     const copy = Array.isArray(value) ? [...value] : copyOf(value);
     this.#own.add(copy);
-    this.#made.add(copy);
+    this.#created.add(copy);
     return copy;
   }
 
-  #sealed(value: unknown): unknown {
-    if (!isContainer(value) || !this.#made.has(value)) return value;
-    let sealed = this.#sealedParts.get(value);
-    if (sealed === undefined) {
-      sealed = Array.isArray(value)
-        ? value.map((item) => this.#sealed(item))
-        : sortedObject(entriesOf(value).map(([key, member]) => [key, this.#sealed(member)]));
-      this.#sealedParts.set(value, sealed);
+  #resultOf(value: unknown): unknown {
+    if (!isContainer(value) || !this.#created.has(value)) return value;
+    let result = this.#results.get(value);
+    if (result === undefined) {
+      result = Array.isArray(value)
+        ? value.map((item) => this.#resultOf(item))
+        : sortedObject(entriesOf(value).map(([key, member]) => [key, this.#resultOf(member)]));
+      this.#results.set(value, result);
     }
-    return sealed;
+    return result;
   }
 }
 

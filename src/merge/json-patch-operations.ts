@@ -51,11 +51,11 @@ export function checkRepeatedMembers(patch: unknown, { superseded }: JsonSource)
   if (!Array.isArray(patch)) return;
   for (const operation of patch.filter(isJsonObject)) {
     for (const key of textMembers) {
-      const wrong = superseded
+      const mismatched = superseded
         .get(operation)
         ?.get(key)
         ?.find((holder) => !isTextOrNull(holder[key]));
-      if (wrong !== undefined) throw new DecodeError(textMismatch(key, wrong[key]));
+      if (mismatched !== undefined) throw new DecodeError(textMismatch(key, mismatched[key]));
     }
   }
 }

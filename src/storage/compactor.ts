@@ -25,22 +25,22 @@ interface Sample {
   readonly revision: number;
 }
 
-const FIVE_MINUTES = 5 * 60 * 1000;
-const ONE_HOUR = 60 * 60 * 1000;
+const defaultRetentionMs = 5 * 60 * 1000;
+const maxIntervalMs = 60 * 60 * 1000;
 
 /**
  * Compacts by age until the signal aborts. Twice per retention period it records the current revision, and compacts to
  * the revision recorded one retention period ago. Does not keep the process alive.
  */
 export function startCompactor(options: CompactorOptions): void {
-  const { storage, retention = FIVE_MINUTES, onError = () => {}, clock = systemClock, signal } = options;
+  const { storage, retention = defaultRetentionMs, onError = () => {}, clock = systemClock, signal } = options;
   if (retention <= 0 || signal.aborted) return;
-  const interval = Math.min(retention / 2, ONE_HOUR);
+  const interval = Math.min(retention / 2, maxIntervalMs);
   let samples: Sample[] = [];
   let compacted = 0;
   let cancel = (): void => {};
 
-  const turn = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     try {
       samples.push({ time: clock.now(), revision: await storage.latestRevision() });
       const due = samples.findLastIndex((sample) => clock.now() - sample.time >= retention);
@@ -54,11 +54,11 @@ export function startCompactor(options: CompactorOptions): void {
       onError(error);
     }
     // Scheduled after the compaction has finished, so that compactions do not overlap.
-    if (!signal.aborted) cancel = clock.schedule(() => void turn(), interval);
+    if (!signal.aborted) cancel = clock.schedule(() => void runOnce(), interval);
   };
 
   signal.addEventListener('abort', () => cancel(), { once: true });
-  void turn();
+  void runOnce();
 }
 
 const systemClock: CompactorClock = {

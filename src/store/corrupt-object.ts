@@ -3,7 +3,7 @@ import { StatusError } from '../meta/status-error.ts';
 import { keyOrder } from '../storage/key-order.ts';
 
 /** Maximum number of keys listed in a response. */
-const maxNamed = 100;
+const maxCauses = 100;
 
 /** A stored object that cannot be decoded. */
 export class CorruptObject {
@@ -29,7 +29,7 @@ export class CorruptObjectError extends StatusError {
   /** `place` is the requested key or prefix. */
   constructor(objects: readonly CorruptObject[], { resource, place }: { resource: GroupResource; place: string }) {
     const { group, resource: kind } = resource;
-    const named = objects.slice(0, maxNamed);
+    const named = objects.slice(0, maxCauses);
     const causes = named.map(({ key, revision, reason }) => ({
       reason: 'UnexpectedServerResponse',
       message: `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${revision}: ${reason}`,

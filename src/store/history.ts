@@ -7,9 +7,9 @@ import type { ListOptions, ListResult, ObjectEvent } from './object-store.ts';
 import { readEntry, readValue, type StoredValue } from './read-value.ts';
 import type { StoredObject } from './stored-object.ts';
 
-const listPage = 500;
+const maxListPage = 500;
 /** Maximum bytes of past events to read ahead of the consumer. */
-const eventPageBytes = 1024 * 1024;
+const maxEventPageBytes = 1024 * 1024;
 
 /** How values are read, and how unreadable ones are reported. */
 export interface HistoryReader {
@@ -30,7 +30,7 @@ export async function listFromHistory(
   const objects: StoredObject[] = [];
   let start = startKey(options);
   for (;;) {
-    const wanted = whole && limit > 0 ? Math.min(limit - objects.length, listPage) : listPage;
+    const wanted = whole && limit > 0 ? Math.min(limit - objects.length, maxListPage) : maxListPage;
     const page = await storage.range({ start, end, limit: wanted, revision });
     for (const [index, entry] of page.entries.entries()) {
       const object = readEntry(entry, kind);
@@ -53,7 +53,7 @@ export async function listFromHistory(
   }
 }
 
-export interface PastEvents {
+export interface PastEventsOptions {
   /** The objects whose changes are requested. Events of other objects may be included. */
   readonly scope: ObjectScope;
   readonly after: number;
@@ -65,7 +65,7 @@ export interface PastEvents {
 /** Yields the events of a range of revisions, read page by page as the caller consumes them. */
 export async function* eventsFromHistory(
   reader: HistoryReader,
-  { scope, after, through, signal }: PastEvents,
+  { scope, after, through, signal }: PastEventsOptions,
 ): AsyncGenerator<readonly ObjectEvent[], undefined> {
   let position = after;
   while (position < through) {
@@ -80,7 +80,7 @@ const pageEnd = new Error('the page is full');
 
 async function readEvents(
   reader: HistoryReader,
-  { scope, after, through, signal }: PastEvents,
+  { scope, after, through, signal }: PastEventsOptions,
 ): Promise<{ events: ObjectEvent[]; position: number }> {
   const stop = new AbortController();
   const events: ObjectEvent[] = [];
@@ -98,7 +98,7 @@ async function readEvents(
       events.push(change);
       bytes += change.object.bytes.length;
     }
-    if (event.revision >= through || bytes >= eventPageBytes) endAt(Math.min(event.revision, through));
+    if (event.revision >= through || bytes >= maxEventPageBytes) endAt(Math.min(event.revision, through));
   };
   try {
     await reader.storage.watch({

@@ -69,7 +69,7 @@ export function joinItems(
 }
 
 /** Maximum bytes to encode at a time. */
-const runBytes = 256 * 1024;
+const maxRunBytes = 256 * 1024;
 
 /** Groups objects that are not part of a segment into runs small enough to be sent in one piece. */
 export function runsOf(objects: readonly StoredObject[]): ObjectRun[] {
@@ -78,7 +78,7 @@ export function runsOf(objects: readonly StoredObject[]): ObjectRun[] {
   let size = 0;
   for (let index = 0; index < objects.length; index++) {
     size += objects[index]!.bytes.length;
-    if (size < runBytes && index < objects.length - 1) continue;
+    if (size < maxRunBytes && index < objects.length - 1) continue;
     runs.push(new ObjectRun(objects.slice(start, index + 1)));
     start = index + 1;
     size = 0;

@@ -1,8 +1,8 @@
 import { decodeJson } from '../codec/json/index.ts';
 
 /** Maximum characters of the cached texts. The parsed values take several times as much memory. */
-const budget = 1 << 19;
-const maxKeptSize = budget >> 5;
+const maxCachedLength = 1 << 19;
+const maxEntryLength = maxCachedLength >> 5;
 
 /**
  * Parses field sets and caches the most recently used ones. A field set contains the names of fields but not their
@@ -23,12 +23,12 @@ export class RecentFieldSets {
     let value = this.#recent.get(text);
     if (value !== undefined) return value;
     value = this.#old.get(text) ?? decodeJson(document.subarray(start, end)).value;
-    if (text.length <= maxKeptSize) this.#keep(text, value);
+    if (text.length <= maxEntryLength) this.#cache(text, value);
     return value;
   }
 
-  #keep(text: string, value: unknown): void {
-    if (this.#size + text.length > budget) {
+  #cache(text: string, value: unknown): void {
+    if (this.#size + text.length > maxCachedLength) {
       this.#old = this.#recent;
       this.#recent = new Map();
       this.#size = 0;

@@ -13,11 +13,11 @@ const newline = 0x0a;
 /** Derives values from an object. The values must not depend on the resource version. */
 export type ValuesOf = (object: StoredObject) => readonly string[];
 
-interface KeptValues {
+interface CachedValues {
   readonly of: ValuesOf;
   readonly values: readonly string[];
   /** The values of another function. Two entries are enough for types that are served in two versions. */
-  readonly others: KeptValues | undefined;
+  readonly others: CachedValues | undefined;
 }
 
 /**
@@ -38,14 +38,14 @@ export class StoredObject {
   readonly #versionStart: number;
   /** Null if there are no labels; undefined until first use. */
   #labels: Labels | null | undefined;
-  #values: KeptValues | undefined;
+  #values: CachedValues | undefined;
 
-  private constructor(parts: { key: string; revision: number; bytes: Buffer; versionStart: number }) {
-    this.key = parts.key;
-    this.order = keyOrder(parts.key);
-    this.revision = parts.revision;
-    this.bytes = parts.bytes;
-    this.#versionStart = parts.versionStart;
+  private constructor(fields: { key: string; revision: number; bytes: Buffer; versionStart: number }) {
+    this.key = fields.key;
+    this.order = keyOrder(fields.key);
+    this.revision = fields.revision;
+    this.bytes = fields.bytes;
+    this.#versionStart = fields.versionStart;
   }
 
   /** Creates an object from the bytes in storage and the revision of the commit that wrote them. */
@@ -59,8 +59,8 @@ export class StoredObject {
 
   /** The same object with another resourceVersion, as sent to watchers of a deletion. */
   withRevision(revision: number): StoredObject {
-    const place = { start: this.#versionStart, end: this.#versionEnd, length: this.bytes.length - 1 };
-    const bytes = withVersion(this.bytes, { ...place, revision });
+    const range = { start: this.#versionStart, end: this.#versionEnd, length: this.bytes.length - 1 };
+    const bytes = withVersion(this.bytes, { ...range, revision });
     const copy = new StoredObject({ key: this.key, revision, bytes, versionStart: this.#versionStart });
     copy.#labels = this.#labels;
     copy.#values = this.#values;
@@ -93,11 +93,11 @@ export class StoredObject {
 
   /** The values that the function derives from the object; computed on first use and cached. */
   values(of: ValuesOf): readonly string[] {
-    const kept = this.#values;
-    if (kept?.of === of) return kept.values;
-    if (kept?.others?.of === of) return kept.others.values;
+    const cached = this.#values;
+    if (cached?.of === of) return cached.values;
+    if (cached?.others?.of === of) return cached.others.values;
     const values = of(this);
-    this.#values = { of, values, others: kept && { ...kept, others: undefined } };
+    this.#values = { of, values, others: cached && { ...cached, others: undefined } };
     return values;
   }
 
@@ -113,7 +113,7 @@ export class StoredObject {
   }
 }
 
-interface VersionPlace {
+interface VersionRange {
   /** The bytes from `start` to `end` are replaced. */
   readonly start: number;
   readonly end: number;
@@ -123,7 +123,7 @@ interface VersionPlace {
 }
 
 /** Copies by offsets, because creating a subarray view costs more than copying its bytes. */
-function withVersion(source: Buffer, { start, end, length, revision }: VersionPlace): Buffer {
+function withVersion(source: Buffer, { start, end, length, revision }: VersionRange): Buffer {
   const digits = String(revision);
   // Not from the pool: a long-lived object would keep a whole 8 KiB pool block alive.
   const bytes = Buffer.allocUnsafeSlow(start + versionOpen.length + digits.length + 1 + (length - end) + 1);

@@ -8,7 +8,6 @@ import { damaged } from './damaged.ts';
 import { canonical, decodeAs, encodeAs, encodingNames } from './encodings.ts';
 import { expectSame } from './expect-same.ts';
 import { generateObject } from './generated-object.ts';
-import { isJson } from './is-json.ts';
 import { type Kind, kinds } from './kinds.ts';
 import { Random } from './random.ts';
 
@@ -84,4 +83,22 @@ function outcomeOf(encoding: EncodingName, kind: Kind, bytes: Buffer): 'read' | 
   const answer = encodingNames[bytes.length % encodingNames.length]!;
   expectSame(decodeAs(answer, kind, encodeAs(answer, kind, object)).object, object);
   return 'read';
+}
+
+/** Whether a value can be written in JSON, and says the same when it is read again. */
+function isJson(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed();
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      return value === null || Object.entries(value).every(([key, part]) => key.isWellFormed() && isJson(part));
+    case 'bigint':
+    case 'boolean':
+      return true;
+    default:
+      // The place of a default that has not been set yet.
+      return value === undefined;
+  }
 }

@@ -6,9 +6,9 @@ import { seal, sealOf } from './sealed-value.ts';
 // `<revision> <key> <seal of the value, or - for a deletion>`. Arguments: directory, number of writers, seed.
 
 const [directory = '', writers = '1', seed = '0'] = process.argv.slice(2);
-const OWN_KEYS = 5;
-const SHARED_KEYS = 3;
-const MAX_PAYLOAD = 20_000;
+const ownKeys = 5;
+const sharedKeys = 3;
+const maxPayload = 20_000;
 
 const storage = await openEmbeddedStorage({ directory });
 const { entries } = await storage.range({ start: '/', end: '0' });
@@ -21,9 +21,9 @@ async function writeForever(writer: number): Promise<void> {
   const random = createRandom(Number(seed) * 1000 + writer);
   for (let turn = 0; ; turn++) {
     const shared = random(4) === 0;
-    const key = shared ? `/shared/${random(SHARED_KEYS)}` : `/own/${writer}/${random(OWN_KEYS)}`;
+    const key = shared ? `/shared/${random(sharedKeys)}` : `/own/${writer}/${random(ownKeys)}`;
     const expected = known.get(key) ?? 0;
-    const payload = `${writer} ${turn} `.repeat(random(MAX_PAYLOAD / 100));
+    const payload = `${writer} ${turn} `.repeat(random(maxPayload / 100));
     const value = expected !== 0 && random(3) === 0 ? undefined : seal(key, payload);
     const result = await storage.commit({ key, expected, value });
     known.set(key, result.committed ? (value ? result.revision : 0) : (result.current?.modRevision ?? 0));

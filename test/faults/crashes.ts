@@ -9,8 +9,8 @@ import { bundleWriter } from './bundle-writer.ts';
 import { createRandom } from './random.ts';
 import { sealOf } from './sealed-value.ts';
 
-const WRITERS = 8;
-const MAX_WRITES = 300;
+const writerCount = 8;
+const maxWrites = 300;
 
 export interface CrashesOptions {
   readonly kills: number;
@@ -28,7 +28,7 @@ export async function crashes({ kills, seed }: CrashesOptions): Promise<void> {
   let total = 0;
   for (let kill = 0; kill < kills; kill++) {
     // Now and then before the first write, so that start-up and recovery are hit too.
-    const writes = random(10) === 0 ? 0 : 1 + random(MAX_WRITES);
+    const writes = random(10) === 0 ? 0 : 1 + random(maxWrites);
     const acknowledged = await crash({ writer: bundle.writer, directory, seed: seed * 1000 + kill, writes });
     expect(acknowledged.length).toBeGreaterThanOrEqual(writes);
     total += acknowledged.length;
@@ -58,7 +58,7 @@ interface CrashOptions {
 /** Starts a writer, kills it when it has said so many lines, and tells all lines that it said. */
 async function crash(options: CrashOptions): Promise<Acknowledgement[]> {
   const { writer, directory, seed, writes } = options;
-  const child: ChildProcess = spawn(process.execPath, [writer, directory, String(WRITERS), String(seed)], {
+  const child: ChildProcess = spawn(process.execPath, [writer, directory, String(writerCount), String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => {
@@ -103,7 +103,7 @@ class Survivors {
     const written = new Map(events.map((event) => [event.revision, describeEvent(event)]));
     for (const { revision, key, seal } of acknowledged) expect(written.get(revision)).toEqual({ key, seal });
     // Each writer waits for its acknowledgement, so each can have one write that it was not told of.
-    expect(events.length - acknowledged.length).toBeLessThanOrEqual(WRITERS);
+    expect(events.length - acknowledged.length).toBeLessThanOrEqual(writerCount);
 
     const { entries } = await storage.range({ start: '/', end: '0' });
     const present = entries.map(({ key, value, modRevision, createRevision }) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const SEAL_LENGTH = 64;
+const sealLength = 64;
 
 /** A value that shows whether it is whole and belongs to its key. */
 export function seal(key: string, payload: string): Buffer {
@@ -10,8 +10,8 @@ export function seal(key: string, payload: string): Buffer {
 /** The seal of a value; throws when the value is not as it was written. */
 export function sealOf(key: string, value: Buffer): string {
   const text = value.toString();
-  const found = text.slice(0, SEAL_LENGTH);
-  if (found !== digest(key, text.slice(SEAL_LENGTH))) throw new Error(`the value of ${key} is damaged`);
+  const found = text.slice(0, sealLength);
+  if (found !== digest(key, text.slice(sealLength))) throw new Error(`the value of ${key} is damaged`);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { setEntry } from '../../schema/normalize/containers.ts';
-import type { PartReader, ValueReader } from './value-reader.ts';
+import type { ReadInto, ValueReader } from './value-reader.ts';
 import { wireTypes } from './wire-reader.ts';
 
 const { lengthDelimited } = wireTypes;
@@ -7,7 +7,7 @@ const { lengthDelimited } = wireTypes;
 // Readers for the fields of a message, one per kind of field. `name` is the field's name in JSON.
 
 /** The last occurrence wins. */
-export function valueField(name: string, { wireType, read }: ValueReader): PartReader {
+export function valueField(name: string, { wireType, read }: ValueReader): ReadInto {
   return (reader, target) => {
     reader.expect(wireType, name);
     target[name] = read(reader);
@@ -15,7 +15,7 @@ export function valueField(name: string, { wireType, read }: ValueReader): PartR
 }
 
 /** Multiple occurrences of a message are merged. */
-export function structField(name: string, readMessage: PartReader): PartReader {
+export function structField(name: string, readMessage: ReadInto): ReadInto {
   return (reader, target) => {
     reader.expect(lengthDelimited, name);
     let nested = target[name] as Record<string, unknown> | undefined;
@@ -30,7 +30,7 @@ export function structField(name: string, readMessage: PartReader): PartReader {
 }
 
 /** A separate message in protobuf only. In JSON its fields are among those of the parent. */
-export function inlineField(name: string, readMessage: PartReader): PartReader {
+export function inlineField(name: string, readMessage: ReadInto): ReadInto {
   return (reader, target) => {
     reader.expect(lengthDelimited, name);
     const outerEnd = reader.enter();
@@ -40,7 +40,7 @@ export function inlineField(name: string, readMessage: PartReader): PartReader {
 }
 
 /** Each occurrence is one element or, for numbers, a packed list. */
-export function listField(name: string, { wireType, read }: ValueReader): PartReader {
+export function listField(name: string, { wireType, read }: ValueReader): ReadInto {
   return (reader, target) => {
     let list = target[name] as unknown[] | undefined;
     if (list === undefined) {
@@ -62,7 +62,7 @@ export function listField(name: string, { wireType, read }: ValueReader): PartRe
 }
 
 /** Each occurrence is a message with a key and a value. A missing key or value is the zero value. */
-export function mapField(name: string, { wireType, read }: ValueReader): PartReader {
+export function mapField(name: string, { wireType, read }: ValueReader): ReadInto {
   return (reader, target) => {
     reader.expect(lengthDelimited, name);
     let map = target[name] as Record<string, unknown> | undefined;

@@ -15,7 +15,7 @@ export interface FieldPlan {
 /** Limited by the bits of two 32-bit words. No type has more fields. */
 const maxPositions = 64;
 /** Zero values are short. */
-const zeroRoom = 64;
+const zeroCapacity = 64;
 
 /**
  * Writes the messages of one type. The cost depends on the fields that are present or always written, not on all fields
@@ -85,7 +85,7 @@ export class MessagePlan {
     let zero = this.#zeros[position];
     if (zero === undefined) {
       const { write, tag } = this.#fields[position]!;
-      const writer = new WireWriter(zeroRoom);
+      const writer = new WireWriter(zeroCapacity);
       write(writer, undefined, tag);
       zero = writer.finish();
       this.#zeros[position] = zero;

@@ -1,19 +1,18 @@
 import type { Field, ListSchema, Schema, StructSchema } from '../../schema/model.ts';
 import { inlineField, listField, mapField, structField, valueField } from './field-readers.ts';
 import { scalarReaders } from './scalar-readers.ts';
-import { untaggedValue } from './untagged-value.ts';
-import type { PartReader, ValueReader } from './value-reader.ts';
+import type { ReadInto, ValueReader } from './value-reader.ts';
 import { type WireReader, wireTypes } from './wire-reader.ts';
 
 const { lengthDelimited } = wireTypes;
 
-const messages = new WeakMap<StructSchema, PartReader>();
+const messages = new WeakMap<StructSchema, ReadInto>();
 
 /**
  * Returns the function that reads messages of a type to their end. There is one per type, because types may be
  * recursive.
  */
-export function messageReader(schema: StructSchema): PartReader {
+export function messageReader(schema: StructSchema): ReadInto {
   let read = messages.get(schema);
   if (read === undefined) {
     read = compileMessage(schema);
@@ -22,10 +21,10 @@ export function messageReader(schema: StructSchema): PartReader {
   return read;
 }
 
-function compileMessage(schema: StructSchema): PartReader {
+function compileMessage(schema: StructSchema): ReadInto {
   const messageName = schema.name.slice(schema.name.indexOf('.') + 1);
   // Compiled when the first message arrives, because most types are never sent.
-  let fields: readonly (PartReader | undefined)[] | undefined;
+  let fields: readonly (ReadInto | undefined)[] | undefined;
   return (reader, target) => {
     fields ??= fieldsByNumber(schema.fields);
     while (reader.next(messageName)) {
@@ -36,14 +35,14 @@ function compileMessage(schema: StructSchema): PartReader {
   };
 }
 
-function fieldsByNumber(fields: readonly Field[]): (PartReader | undefined)[] {
+function fieldsByNumber(fields: readonly Field[]): (ReadInto | undefined)[] {
   const maxNumber = Math.max(0, ...fields.map(({ number }) => number));
-  const readers = new Array<PartReader | undefined>(maxNumber + 1).fill(undefined);
+  const readers = new Array<ReadInto | undefined>(maxNumber + 1).fill(undefined);
   for (const field of fields) readers[field.number] = compileField(field);
   return readers;
 }
 
-function compileField({ name, schema, inline }: Field): PartReader {
+function compileField({ name, schema, inline }: Field): ReadInto {
   if (schema.type === 'list' && schema.name === undefined) return listField(name, compileValue(schema.items));
   if (schema.type === 'map') return mapField(name, compileValue(schema.values));
   if (schema.type === 'struct' && inline === true) return inlineField(name, messageReader(schema));
@@ -90,4 +89,19 @@ function compileNamedList({ name, items }: ListSchema): ValueReader['read'] {
     reader.leave(outerEnd);
     return message.items;
   };
+}
+
+/**
+ * Returns the JSON form of a message that JSON represents by its only set field: the list (an empty one is not on the
+ * wire), the object or, with neither, the boolean of the types that have one, whose zero value is false. Returns null
+ * when nothing is set.
+ */
+function untaggedValue({ fields }: StructSchema, message: Readonly<Record<string, unknown>>): unknown {
+  const named = (type: string): string | undefined => fields.find(({ schema }) => schema.type === type)?.name;
+  const list = message[named('list') ?? ''];
+  if (list !== undefined) return list;
+  const object = message[named('struct') ?? ''];
+  if (object !== undefined) return object;
+  const scalar = named('scalar');
+  return scalar === undefined ? null : (message[scalar] ?? false);
 }

@@ -2,7 +2,6 @@ import type { Field, ListSchema, Schema, StructSchema } from '../../schema/model
 import { listWriter, mapWriter } from './container-writers.ts';
 import { type FieldPlan, MessagePlan } from './message-plan.ts';
 import { scalarWriters } from './scalar-writers.ts';
-import { untaggedMessage } from './untagged-message.ts';
 import type { ValueWriter, WriteValue } from './value-writer.ts';
 import { wireTypes } from './wire-reader.ts';
 
@@ -83,4 +82,18 @@ function compileNamedList({ name, items }: ListSchema): WriteValue {
     writeItems(writer, value ?? [], itemsTag);
     writer.close(before, tag);
   };
+}
+
+/**
+ * Returns the message of a value that JSON represents by its only set field: the inverse of `untaggedValue` in `message-reader.ts`. For types
+ * with a boolean field, an object implies true.
+ */
+function untaggedMessage({ fields }: StructSchema, value: unknown): Record<string, unknown> {
+  const message: Record<string, unknown> = {};
+  const isObject = typeof value === 'object' && value !== null;
+  for (const { name, schema } of fields) {
+    if (schema.type === 'scalar') message[name] = isObject || value;
+    else if (isObject && (schema.type === 'list') === Array.isArray(value)) message[name] = value;
+  }
+  return message;
 }

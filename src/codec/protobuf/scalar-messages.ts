@@ -1,7 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import { formatDuration } from '../../meta/duration.ts';
 import { decodeJson } from '../json/index.ts';
-import { microsText, secondsText } from './timestamp.ts';
 import { type WireReader, wireTypes } from './wire-reader.ts';
 
 // Types that are one value in JSON but a message in protobuf. Each function reads the whole message.
@@ -109,4 +108,28 @@ export function readJson(reader: WireReader): unknown {
   }
   reader.leave(outerEnd);
   return raw === undefined || raw.length === 0 ? null : decodeJson(raw).value;
+}
+
+/** RFC 3339 is limited to the years 0 to 9999. */
+const earliest = -62_167_219_200;
+const latest = 253_402_300_799;
+const nanosPerMicro = 1_000;
+const microsPerSecond = 1_000_000;
+
+/** Formats a time in UTC with whole seconds. */
+function secondsText(seconds: number | bigint): string {
+  return `${dateAndTime(seconds)}Z`;
+}
+
+/** Formats a time in UTC with six fractional digits. Nanoseconds outside of one second carry over to the seconds. */
+function microsText(seconds: number | bigint, nanos: number): string {
+  const micros = Math.trunc(nanos / nanosPerMicro);
+  const carry = Math.floor(micros / microsPerSecond);
+  const decimals = String(micros - carry * microsPerSecond).padStart(6, '0');
+  return `${dateAndTime(Number(seconds) + carry)}.${decimals}Z`;
+}
+
+function dateAndTime(seconds: number | bigint): string {
+  if (seconds < earliest || seconds > latest) throw new DecodeError(`time out of range: ${seconds} seconds since 1970`);
+  return new Date(Number(seconds) * 1_000).toISOString().slice(0, 19);
 }

@@ -9,4 +9,4 @@ export interface ValueReader {
 }
 
 /** Reads a field occurrence or a whole message from the wire into the object it belongs to. */
-export type PartReader = (reader: WireReader, target: Record<string, unknown>) => void;
+export type ReadInto = (reader: WireReader, target: Record<string, unknown>) => void;

@@ -28,9 +28,9 @@ export class AliasBudget {
     this.#values++;
     this.#aliased++;
     this.#text += textLength;
-    const isMuch = this.#aliased > freeAliased && this.#values > freeValues;
-    const isTooMuch = isMuch && this.#aliased > this.#values * this.#allowedRatio();
-    if (isTooMuch || this.#aliased > maxAliased || this.#text > maxText) {
+    const isRatioLimited = this.#aliased > freeAliased && this.#values > freeValues;
+    const exceedsRatio = isRatioLimited && this.#aliased > this.#values * this.#allowedRatio();
+    if (exceedsRatio || this.#aliased > maxAliased || this.#text > maxText) {
       throw new DecodeError('yaml: document contains excessive aliasing');
     }
   }

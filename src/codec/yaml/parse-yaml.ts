@@ -1,6 +1,6 @@
 import type { DecodeError } from '../../meta/decode-error.ts';
 import type { Steps } from '../../meta/turns.ts';
-import { type NodePlace, nodePlaces } from './node-places.ts';
+import { type NodeContext, nodeContexts } from './node-contexts.ts';
 import { NodeProperties } from './node-properties.ts';
 import { parseProblem } from './parse-problem.ts';
 import { events, YamlEvents } from './yaml-events.ts';
@@ -22,7 +22,7 @@ const states = {
   flowValue: 8,
   pairEnd: 9,
   pairValue: 10,
-  plainSequence: 11,
+  indentlessSequence: 11,
 } as const;
 
 /**
@@ -52,7 +52,7 @@ class YamlParser {
     if (first === tokens.streamEnd) return this.#events;
     const { line } = this.#scanner;
     if (first === tokens.directive || first === tokens.documentStart) this.#properties.openDocument();
-    this.#node(nodePlaces.document, line);
+    this.#node(nodeContexts.document, line);
     let steps = 0;
     for (let state = this.#states.pop(); state !== undefined; state = this.#states.pop()) {
       this.#step(state);
@@ -80,27 +80,27 @@ class YamlParser {
         break;
       case states.blockValue:
         this.#states.push(states.blockKey);
-        this.#valueNode(nodePlaces.blockPart);
+        this.#valueNode(nodeContexts.blockMappingMember);
         break;
       case states.blockSequence:
         this.#blockSequence();
         break;
-      case states.plainSequence:
-        this.#plainSequence();
+      case states.indentlessSequence:
+        this.#indentlessSequence();
         break;
       case states.firstFlowItem:
       case states.flowItem:
         this.#flowItem(state === states.firstFlowItem);
         break;
       case states.pairValue:
-        this.#valueNode(nodePlaces.pairPart);
+        this.#valueNode(nodeContexts.flowPairMember);
         break;
       case states.firstFlowKey:
       case states.flowKey:
         this.#flowKey(state === states.firstFlowKey);
         break;
       case states.flowValue:
-        this.#valueNode(nodePlaces.flowPart);
+        this.#valueNode(nodeContexts.flowMappingMember);
         break;
       case states.emptyValue:
         this.#scanner.peek();
@@ -119,17 +119,17 @@ class YamlParser {
     }
     if (kind !== tokens.blockEntry) throw this.#problem("did not find expected '-' indicator");
     this.#states.push(states.blockSequence);
-    this.#inside(nodePlaces.blockItem);
+    this.#inside(nodeContexts.blockSequenceItem);
   }
 
   /** Items that are not indented below their key. No tokens mark the begin and end of such a list. */
-  #plainSequence(): void {
+  #indentlessSequence(): void {
     if (this.#scanner.peek() !== tokens.blockEntry) {
       this.#events.add(events.end, 0);
       return;
     }
-    this.#states.push(states.plainSequence);
-    this.#inside(nodePlaces.plainItem);
+    this.#states.push(states.indentlessSequence);
+    this.#inside(nodeContexts.indentlessSequenceItem);
   }
 
   #blockKey(): void {
@@ -140,11 +140,11 @@ class YamlParser {
     }
     if (kind !== tokens.key) throw this.#problem('did not find expected key');
     this.#states.push(states.blockValue);
-    this.#inside(nodePlaces.blockPart);
+    this.#inside(nodeContexts.blockMappingMember);
   }
 
   #flowItem(isFirst: boolean): void {
-    const kind = this.#flowPart(tokens.flowSequenceEnd, isFirst, "',' or ']'");
+    const kind = this.#flowMappingMember(tokens.flowSequenceEnd, isFirst, "',' or ']'");
     if (kind === tokens.flowSequenceEnd) {
       this.#end();
       return;
@@ -153,14 +153,14 @@ class YamlParser {
     if (kind === tokens.key) {
       this.#events.add(events.mapping, this.#scanner.line);
       this.#states.push(states.pairEnd, states.pairValue);
-      this.#inside(nodePlaces.pairPart);
+      this.#inside(nodeContexts.flowPairMember);
     } else {
-      this.#node(nodePlaces.flowItem, this.#scanner.line);
+      this.#node(nodeContexts.flowSequenceItem, this.#scanner.line);
     }
   }
 
   #flowKey(isFirst: boolean): void {
-    const kind = this.#flowPart(tokens.flowMappingEnd, isFirst, "',' or '}'");
+    const kind = this.#flowMappingMember(tokens.flowMappingEnd, isFirst, "',' or '}'");
     if (kind === tokens.flowMappingEnd) {
       this.#end();
       return;
@@ -168,15 +168,15 @@ class YamlParser {
     this.#states.push(states.flowKey);
     if (kind === tokens.key) {
       this.#states.push(states.flowValue);
-      this.#inside(nodePlaces.flowPart);
+      this.#inside(nodeContexts.flowMappingMember);
     } else {
       this.#states.push(states.emptyValue);
-      this.#node(nodePlaces.flowItem, this.#scanner.line);
+      this.#node(nodeContexts.flowSequenceItem, this.#scanner.line);
     }
   }
 
   /** Skips the comma before all parts but the first. Returns the kind of the next token. */
-  #flowPart(closing: number, isFirst: boolean, expected: string): number {
+  #flowMappingMember(closing: number, isFirst: boolean, expected: string): number {
     const kind = this.#scanner.peek();
     if (isFirst || kind === closing) return kind;
     if (kind !== tokens.flowEntry) throw this.#problem(`did not find expected ${expected}`);
@@ -184,20 +184,20 @@ class YamlParser {
     return this.#scanner.peek();
   }
 
-  #valueNode(place: NodePlace): void {
-    if (this.#scanner.peek() === tokens.value) this.#inside(place);
+  #valueNode(context: NodeContext): void {
+    if (this.#scanner.peek() === tokens.value) this.#inside(context);
     else this.#empty(this.#scanner.line);
   }
 
   /** Skips the current token and parses the node after it. */
-  #inside(place: NodePlace): void {
+  #inside(context: NodeContext): void {
     const { line } = this.#scanner;
     this.#scanner.skip();
-    this.#node(place, line);
+    this.#node(context, line);
   }
 
   /** `line` is the line of the event if the node is empty. */
-  #node({ empty, containers }: NodePlace, line: number): void {
+  #node({ empty, containers }: NodeContext, line: number): void {
     const kind = this.#scanner.peek();
     if ((kind & empty) !== 0) {
       this.#empty(line);
@@ -254,7 +254,7 @@ function stateInside(kind: number): number {
     case tokens.blockSequence:
       return states.blockSequence;
     case tokens.blockEntry:
-      return states.plainSequence;
+      return states.indentlessSequence;
     case tokens.flowMapping:
       return states.firstFlowKey;
     default:

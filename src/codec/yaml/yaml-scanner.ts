@@ -1,10 +1,10 @@
 import type { DecodeError } from '../../meta/decode-error.ts';
-import { maxKeyLength, PossibleKeys } from './possible-keys.ts';
 import { ScalarTexts } from './scalar-texts.ts';
 import { scanBlockScalar } from './scan-block-scalar.ts';
 import { scanPlainScalar } from './scan-plain-scalar.ts';
 import { scanAnchor, scanDirective, scanTag } from './scan-properties.ts';
 import { scanQuotedScalar } from './scan-quoted-scalar.ts';
+import { maxKeyLength, SimpleKeys } from './simple-keys.ts';
 import { TokenQueue } from './token-queue.ts';
 import { blank, end, isBlankBreakOrEnd, isBreak, tab, YamlCursor } from './yaml-cursor.ts';
 import { tokens } from './yaml-token.ts';
@@ -19,7 +19,7 @@ export class YamlScanner {
   readonly texts: ScalarTexts;
   readonly #cursor: YamlCursor;
   readonly #queue = new TokenQueue();
-  readonly #keys: PossibleKeys;
+  readonly #keys: SimpleKeys;
   #indent = -1;
   readonly #indents: number[] = [];
   #isKeyAllowed = true;
@@ -28,7 +28,7 @@ export class YamlScanner {
   constructor(text: string) {
     this.texts = new ScalarTexts(text);
     this.#cursor = new YamlCursor(text);
-    this.#keys = new PossibleKeys(this.#cursor, this.#queue);
+    this.#keys = new SimpleKeys(this.#cursor, this.#queue);
   }
 
   /** Returns the kind of the next token. Afterwards, `line`, `from` and `to` are those of this token. */

@@ -5,13 +5,13 @@ import { copyOf, entriesOf, isJsonObject, type JsonObject, memberOf, setMember, 
 import { applyElementOrder } from './apply-element-order.ts';
 import {
   asNewValue,
+  elementOrderTarget,
   isElementOrder,
   isPrimitiveDeletion,
-  orderedMember,
   patchDirective,
-  retained,
+  primitiveDeletionTarget,
+  retainKeys,
   retainKeysDirective,
-  shortenedMember,
 } from './directives.ts';
 import { hasObjects, type ListMerge, mergeList } from './merge-list.ts';
 import { type PatchMetadata, patchMetadata } from './patch-metadata.ts';
@@ -35,7 +35,7 @@ export function applyStrategicMergePatch(target: unknown, patch: unknown, schema
 function mergeObject(live: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   const directive = memberOf(patch, patchDirective);
   if (directive !== undefined) return replacement(directive, patch);
-  const result = copyOf(retained(live, patch));
+  const result = copyOf(retainKeys(live, patch));
   const members = new Map(entriesOf(patch));
   members.delete(retainKeysDirective);
   orderLists(result, members, schema);
@@ -44,7 +44,7 @@ function mergeObject(live: JsonObject, patch: JsonObject, schema: Schema): JsonO
     if (!isPrimitiveDeletion(key)) mergeMember(result, { key, value }, schema);
   }
   for (const [key, value] of members) {
-    if (isPrimitiveDeletion(key)) deleteFromList(result, { key: shortenedMember(key), value }, schema);
+    if (isPrimitiveDeletion(key)) deleteFromList(result, { key: primitiveDeletionTarget(key), value }, schema);
   }
   return sortedObject(entriesOf(result));
 }
@@ -60,7 +60,7 @@ function orderLists(result: JsonObject, members: Map<string, unknown>, schema: S
   for (const [directive, order] of [...members]) {
     if (!isElementOrder(directive)) continue;
     members.delete(directive);
-    const key = orderedMember(directive);
+    const key = elementOrderTarget(directive);
     const metadata = patchMetadata(schema, key);
     const list = applyElementOrder(order, {
       live: memberOf(result, key),
@@ -105,10 +105,10 @@ function mergedValue(live: unknown, { key, value }: PatchMember, schema: Schema)
 function deleteFromList(result: JsonObject, { key, value }: PatchMember, schema: Schema): void {
   const live = memberOf(result, key);
   if (value === null) delete result[key];
-  if (Array.isArray(live) && Array.isArray(value)) setMember(result, key, shortenedList(live, { key, value }, schema));
+  if (Array.isArray(live) && Array.isArray(value)) setMember(result, key, withoutDeleted(live, { key, value }, schema));
 }
 
-function shortenedList(live: unknown[], { key, value }: { key: string; value: unknown[] }, schema: Schema): unknown[] {
+function withoutDeleted(live: unknown[], { key, value }: { key: string; value: unknown[] }, schema: Schema): unknown[] {
   if (live.length === 0 && value.length === 0) return live;
   // A list of objects has no plain values to delete. Kubernetes merges it instead, whatever the patch strategy.
   if (hasObjects(live, value)) return mergeList(live, value, listMerge(patchMetadata(schema, key)));

@@ -17,14 +17,14 @@ export function isPrimitiveDeletion(member: string): boolean {
 }
 
 /** Returns the name of the list that a directive such as `$setElementOrder/containers` refers to. */
-export function orderedMember(member: string): string {
+export function elementOrderTarget(member: string): string {
   const name = nameAfter(elementOrderPrefix, member);
   if (name === undefined) throw badElementOrder();
   return name;
 }
 
 /** Returns the name of the list that a directive such as `$deleteFromPrimitiveList/finalizers` refers to. */
-export function shortenedMember(member: string): string {
+export function primitiveDeletionTarget(member: string): string {
   const name = nameAfter(primitiveDeletionPrefix, member);
   if (name === undefined) throw badPrimitiveDeletion();
   return name;
@@ -39,7 +39,7 @@ function nameAfter(prefix: string, member: string): string | undefined {
  *
  * @throws StatusError 400 when the patch sets a member that `$retainKeys` does not list
  */
-export function retained(live: JsonObject, patch: JsonObject): JsonObject {
+export function retainKeys(live: JsonObject, patch: JsonObject): JsonObject {
   const keys = memberOf(patch, retainKeysDirective);
   if (keys === undefined) return live;
   if (!Array.isArray(keys)) throw badRetainKeys();

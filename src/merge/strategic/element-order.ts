@@ -1,7 +1,7 @@
 /** Returns what identifies an element: the value of its merge key, or the element itself. */
 export type Identity = (element: unknown) => unknown;
 
-interface Orders {
+interface ElementOrders {
   /** The order that the patch requests. */
   readonly wanted: readonly unknown[];
   /** The previous order of the elements. */
@@ -14,7 +14,7 @@ interface Orders {
  * each is placed before the first named element that used to follow it. A new element therefore precedes elements that
  * the patch does not name.
  */
-export function inOrder(elements: readonly unknown[], { wanted, before, identity }: Orders): unknown[] {
+export function inOrder(elements: readonly unknown[], { wanted, before, identity }: ElementOrders): unknown[] {
   const wantedPosition = positions(wanted, identity);
   const positionBefore = positions(before, identity);
   const named = sortedBy(

@@ -56,16 +56,16 @@ function mergeObjects(
   const before = replaces ? elements : live.filter((element) => !deleted.has(memberOf(element, mergeKey)));
   const wanted = replaces ? [] : elements;
   const result = [...before];
-  const places = new Map<unknown, number>();
+  const indexes = new Map<unknown, number>();
   for (const [index, element] of before.entries()) {
     const key = memberOf(element, mergeKey);
-    if (key !== undefined && !places.has(key)) places.set(key, index);
+    if (key !== undefined && !indexes.has(key)) indexes.set(key, index);
   }
   for (const element of wanted) {
     const key = identity(element);
-    const place = places.get(key);
-    if (place === undefined) places.set(key, result.push(element) - 1);
-    else result[place] = mergeElement(result[place]!, element);
+    const position = indexes.get(key);
+    if (position === undefined) indexes.set(key, result.push(element) - 1);
+    else result[position] = mergeElement(result[position]!, element);
   }
   return inOrder(result, { wanted, before, identity });
 }

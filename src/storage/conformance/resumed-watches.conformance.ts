@@ -2,34 +2,34 @@ import { describe, expect, test } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { type OpenFixture, openForTest, put, type StorageTraits } from './fixture.conformance.ts';
 
-const TOTAL = 6000;
-const PIECE = 400;
+const total = 6000;
+const batchSize = 400;
 
 /** Tests a watcher whose consumer is full: it aborts inside its callback, and later watches again. */
 export function describeResumedWatches(open: OpenFixture, traits: StorageTraits): void {
   describe('watch that aborts inside its callback and is resumed', () => {
     const cases = [
-      { name: 'from the past', written: TOTAL, nested: false },
-      { name: 'from the past, again inside the callback', written: TOTAL, nested: true },
-      { name: 'while a writer goes on', written: TOTAL / 2, nested: false },
-      { name: 'while a writer goes on, again inside the callback', written: TOTAL / 2, nested: true },
+      { name: 'from the past', written: total, nested: false },
+      { name: 'from the past, again inside the callback', written: total, nested: true },
+      { name: 'while a writer goes on', written: total / 2, nested: false },
+      { name: 'while a writer goes on, again inside the callback', written: total / 2, nested: true },
     ];
     test.each(cases)('$name: no gaps, no duplicates', async ({ written, nested }) => {
       const { storage } = await openForTest(open);
       const base = await storage.latestRevision();
       await write(storage, { from: 0, to: written });
       const consumer = new FullConsumer(storage, nested);
-      const writing = write(storage, { from: written, to: TOTAL });
+      const writing = write(storage, { from: written, to: total });
       const taken = await consumer.take(base);
       await writing;
-      expect(taken).toEqual(Array.from({ length: TOTAL }, (_, index) => base + 1 + index));
+      expect(taken).toEqual(Array.from({ length: total }, (_, index) => base + 1 + index));
       expect(consumer.late).toBe(0);
     });
 
     test.runIf(traits.singleWriter)('the remaining history is not read', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();
-      await write(storage, { from: 0, to: TOTAL });
+      await write(storage, { from: 0, to: total });
       const reason = new Error('enough');
       const controller = new AbortController();
       const told: number[] = [];
@@ -45,7 +45,7 @@ export function describeResumedWatches(open: OpenFixture, traits: StorageTraits)
       });
       await expect(watching).rejects.toBe(reason);
       expect(told).toHaveLength(1);
-      expect(told[0]).toBeLessThanOrEqual(TOTAL / 2);
+      expect(told[0]).toBeLessThanOrEqual(total / 2);
     });
   });
 }
@@ -72,7 +72,7 @@ class FullConsumer {
   #watch(after: number): void {
     const reason = new Error('full');
     const controller = new AbortController();
-    let left = PIECE;
+    let left = batchSize;
     const watching = this.#storage.watch({
       prefix: '/k/',
       after,
@@ -95,7 +95,7 @@ class FullConsumer {
   }
 
   #next(): void {
-    if (this.#taken.length < TOTAL) this.#watch(this.#taken.at(-1) ?? 0);
+    if (this.#taken.length < total) this.#watch(this.#taken.at(-1) ?? 0);
     else this.#done.resolve(this.#taken);
   }
 }

@@ -2,10 +2,10 @@ import type { Change } from '../storage.ts';
 
 // Per change: expected revision, key length in bytes, value length in bytes (-1 for a deletion). The numbers of all
 // changes come first, followed by the key and value of each change.
-const NUMBERS = 3;
-const NUMBER_BYTES = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
-const DELETION = -1;
-const FIRST_SIZE = 256 * 1024;
+const numbersPerChange = 3;
+const changeHeaderBytes = numbersPerChange * Float64Array.BYTES_PER_ELEMENT;
+const deletion = -1;
+const initialSize = 256 * 1024;
 
 /**
  * The memory that passes a batch to the worker. It is shared and reused for every batch, because clearing and
@@ -21,7 +21,7 @@ export class BatchSlab {
   pack(changes: readonly Change[]): SharedArrayBuffer | undefined {
     const grown = this.#reserve(changes.reduce((sum, change) => sum + packedSize(change), 0));
     let slot = 0;
-    let offset = changes.length * NUMBER_BYTES;
+    let offset = changes.length * changeHeaderBytes;
     for (const { key, expected, value } of changes) {
       const keyBytes = this.#bytes.write(key, offset);
       offset += keyBytes;
@@ -29,15 +29,15 @@ export class BatchSlab {
       offset += value?.length ?? 0;
       this.#numbers[slot] = expected;
       this.#numbers[slot + 1] = keyBytes;
-      this.#numbers[slot + 2] = value?.length ?? DELETION;
-      slot += NUMBERS;
+      this.#numbers[slot + 2] = value?.length ?? deletion;
+      slot += numbersPerChange;
     }
     return grown;
   }
 
   #reserve(size: number): SharedArrayBuffer | undefined {
     if (size <= this.#memory.byteLength) return undefined;
-    let capacity = FIRST_SIZE;
+    let capacity = initialSize;
     while (capacity < size) capacity *= 2;
     this.#memory = new SharedArrayBuffer(capacity);
     this.#numbers = new Float64Array(this.#memory);
@@ -48,21 +48,21 @@ export class BatchSlab {
 
 /** An upper bound of the bytes that the change takes in a slab. */
 export function packedSize({ key, value }: Change): number {
-  return NUMBER_BYTES + key.length * 3 + (value?.length ?? 0);
+  return changeHeaderBytes + key.length * 3 + (value?.length ?? 0);
 }
 
 /** The values are views of the slab, valid until the batch is answered. */
 export function unpackBatch(slab: SharedArrayBuffer, count: number): Change[] {
-  const numbers = new Float64Array(slab, 0, count * NUMBERS);
+  const numbers = new Float64Array(slab, 0, count * numbersPerChange);
   const bytes = Buffer.from(slab);
   const changes: Change[] = [];
-  let offset = count * NUMBER_BYTES;
-  for (let slot = 0; slot < numbers.length; slot += NUMBERS) {
+  let offset = count * changeHeaderBytes;
+  for (let slot = 0; slot < numbers.length; slot += numbersPerChange) {
     const keyEnd = offset + (numbers[slot + 1] ?? 0);
     const key = bytes.toString('utf8', offset, keyEnd);
-    const valueBytes = numbers[slot + 2] ?? DELETION;
-    offset = valueBytes === DELETION ? keyEnd : keyEnd + valueBytes;
-    const value = valueBytes === DELETION ? undefined : bytes.subarray(keyEnd, offset);
+    const valueBytes = numbers[slot + 2] ?? deletion;
+    offset = valueBytes === deletion ? keyEnd : keyEnd + valueBytes;
+    const value = valueBytes === deletion ? undefined : bytes.subarray(keyEnd, offset);
     changes.push({ key, expected: numbers[slot] ?? 0, value });
   }
   return changes;

@@ -5,8 +5,8 @@ import { unpackVersions } from './packed-versions.ts';
 import type { CommitReply } from './protocol.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 
-const BATCH_COUNT = 512;
-const BATCH_BYTES = 4 * 1024 * 1024;
+const maxBatchCount = 512;
+const maxBatchBytes = 4 * 1024 * 1024;
 
 export interface CommitQueueOptions {
   readonly connection: WorkerConnection;
@@ -50,7 +50,7 @@ export class CommitQueue {
   add(change: Change): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ change, resolve, reject });
-      if (!this.#busy) this.#plan();
+      if (!this.#busy) this.#schedule();
     });
   }
 
@@ -60,7 +60,7 @@ export class CommitQueue {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  #plan(): void {
+  #schedule(): void {
     this.#busy = true;
     // Deferred, so that writers woken by the same batch, or whose requests are ready in other sockets, join this batch.
     setImmediate(() => this.#send());
@@ -94,7 +94,7 @@ export class CommitQueue {
 
   #next(): void {
     if (this.#waiting.length > 0) {
-      this.#plan();
+      this.#schedule();
       return;
     }
     // Writers that have just been woken may add changes, which schedules the next batch.
@@ -109,7 +109,7 @@ export class CommitQueue {
     let count = 0;
     for (const { change } of this.#waiting) {
       bytes += packedSize(change);
-      if (count > 0 && (count === BATCH_COUNT || bytes > BATCH_BYTES)) break;
+      if (count > 0 && (count === maxBatchCount || bytes > maxBatchBytes)) break;
       count += 1;
     }
     const batch = this.#waiting.slice(0, count);

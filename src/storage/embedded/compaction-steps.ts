@@ -2,12 +2,12 @@ import type Database from 'better-sqlite3';
 import type { SweepReply, VacuumReply, VacuumRequest } from './protocol.ts';
 
 // Each step is one transaction, which blocks writers for a few milliseconds.
-const SWEEP_REVISIONS = 256;
-const VACUUM_PAGES = 128;
+const maxSweepRevisions = 256;
+const maxVacuumPages = 128;
 // Under steady load, the pages freed by a compaction are soon reused, so moving data to release them would be wasted
 // work. Space is released only when much more is free, and a small reserve stays.
-const TOO_MUCH_FREE = 0.4;
-const SPARE = 0.1;
+const maxFreeRatio = 0.4;
+const reserveRatio = 0.1;
 
 /**
  * Worker side of compaction. It first records the compacted revision permanently, then deletes the obsolete rows in
@@ -55,7 +55,7 @@ export class CompactionSteps {
   sweep(): SweepReply {
     const compacted = this.compacted();
     const from = this.#swept();
-    const through = Math.min(from + SWEEP_REVISIONS, compacted);
+    const through = Math.min(from + maxSweepRevisions, compacted);
     if (from < through) {
       this.#database
         .transaction(() => {
@@ -75,11 +75,11 @@ export class CompactionSteps {
   vacuum({ begun }: VacuumRequest): VacuumReply {
     const free = this.#number('freelist_count');
     const pages = this.#number('page_count');
-    const spare = Math.floor(pages * SPARE);
-    if (free > spare && (begun || free > pages * TOO_MUCH_FREE)) {
-      this.#database.pragma(`incremental_vacuum(${Math.min(VACUUM_PAGES, free - spare)})`);
+    const reserve = Math.floor(pages * reserveRatio);
+    if (free > reserve && (begun || free > pages * maxFreeRatio)) {
+      this.#database.pragma(`incremental_vacuum(${Math.min(maxVacuumPages, free - reserve)})`);
       const left = this.#number('freelist_count');
-      if (left > spare && left < free) return { done: false };
+      if (left > reserve && left < free) return { done: false };
     }
     this.#emptyLog();
     return { done: true };

@@ -3,18 +3,18 @@ import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage.ts';
 
-const SCHEMA_VERSION = 1;
+const schemaVersion = 1;
 // Objects of a few KiB would leave much of a 4 KiB page empty.
-const PAGE_BYTES = 8192;
+const pageBytes = 8192;
 // 16 MiB: fewer checkpoint pauses than with SQLite's default, but still little to replay after a crash.
-const CHECKPOINT_PAGES = 2000;
-const CACHE_KIBIBYTES = 8 * 1024;
+const checkpointPages = 2000;
+const cacheKibibytes = 8 * 1024;
 
 /**
  * Every change that has not been compacted. The index on key also holds the revision, because SQLite appends the row
  * id.
  */
-const SCHEMA = `
+const createSchema = `
   CREATE TABLE history (
     rev INTEGER PRIMARY KEY,
     key TEXT NOT NULL,
@@ -26,20 +26,20 @@ const SCHEMA = `
   CREATE INDEX history_by_key ON history (key);
   CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO meta VALUES ('compacted', 0), ('swept', 0);
-  PRAGMA user_version = ${SCHEMA_VERSION};
+  PRAGMA user_version = ${schemaVersion};
 `;
 
 /**
  * An index of the deletions, which are few, so that keys can be counted without reading rows that have a value. It is
  * not part of the schema version: SQLite maintains it for an older server too, and a store without it gets it on open.
  */
-const DELETIONS = 'CREATE INDEX IF NOT EXISTS history_deletions ON history (key) WHERE value IS NULL';
+const createDeletionsIndex = 'CREATE INDEX IF NOT EXISTS history_deletions ON history (key) WHERE value IS NULL';
 
 /**
  * Stores of earlier releases have no checksums. The column is not part of the schema version either: an earlier release
  * writes rows without a checksum, and the reader of such a value must verify it.
  */
-const CHECKSUMS = 'ALTER TABLE history ADD COLUMN checksum INTEGER';
+const addChecksums = 'ALTER TABLE history ADD COLUMN checksum INTEGER';
 
 export interface OpenDatabase {
   readonly database: Database.Database;
@@ -95,16 +95,16 @@ function openData(path: string, sizeLimit: number | undefined): Database.Databas
   const database = new Database(file);
   try {
     // Both must be set before the first table is created.
-    database.pragma(`page_size = ${PAGE_BYTES}`);
+    database.pragma(`page_size = ${pageBytes}`);
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     // Must be set on every open: a WAL database otherwise reopens with NORMAL, which may lose commits.
     database.pragma('synchronous = FULL');
-    database.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
-    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    database.pragma(`journal_size_limit = ${CHECKPOINT_PAGES * PAGE_BYTES}`);
+    database.pragma(`cache_size = -${cacheKibibytes}`);
+    database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    database.pragma(`journal_size_limit = ${checkpointPages * pageBytes}`);
     prepareSchema(database, file);
-    if (sizeLimit !== undefined) database.pragma(`max_page_count = ${Math.ceil(sizeLimit / PAGE_BYTES)}`);
+    if (sizeLimit !== undefined) database.pragma(`max_page_count = ${Math.ceil(sizeLimit / pageBytes)}`);
     syncDirectory(path);
     return database;
   } catch (error) {
@@ -115,16 +115,16 @@ function openData(path: string, sizeLimit: number | undefined): Database.Databas
 
 function prepareSchema(database: Database.Database, file: string): void {
   const version = database.pragma('user_version', { simple: true });
-  if (version === 0) database.transaction(() => database.exec(SCHEMA + DELETIONS)).immediate();
-  else if (version === SCHEMA_VERSION) database.transaction(() => upgradeSchema(database)).immediate();
+  if (version === 0) database.transaction(() => database.exec(createSchema + createDeletionsIndex)).immediate();
+  else if (version === schemaVersion) database.transaction(() => upgradeSchema(database)).immediate();
   else
-    throw new StorageError('Corrupt', `${file} has the format ${version}; this version understands ${SCHEMA_VERSION}`);
+    throw new StorageError('Corrupt', `${file} has the format ${version}; this version understands ${schemaVersion}`);
 }
 
 function upgradeSchema(database: Database.Database): void {
   const columns = database.pragma('table_info(history)') as { readonly name: string }[];
-  if (!columns.some(({ name }) => name === 'checksum')) database.exec(CHECKSUMS);
-  database.exec(DELETIONS);
+  if (!columns.some(({ name }) => name === 'checksum')) database.exec(addChecksums);
+  database.exec(createDeletionsIndex);
 }
 
 /** A new file is durable only when its directory is, and so on up to the first directory that already existed. */

@@ -1,4 +1,4 @@
-import { closedError, notFuture, notTooLarge, readable } from '../preconditions.ts';
+import { checkNotCompacted, checkNotFuture, checkSize, closedError } from '../preconditions.ts';
 import type {
   Change,
   CommitResult,
@@ -19,7 +19,7 @@ import { replay } from './replay.ts';
 import { RevisionPins } from './revision-pins.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 
-export interface EmbeddedStorageParts {
+export interface EmbeddedStorageDependencies {
   readonly connection: WorkerConnection;
   readonly watchers: WatcherSet;
   readonly state: OpenReply;
@@ -37,7 +37,7 @@ export class EmbeddedStorage implements Storage {
   #latest: number;
   #closing: Promise<void> | undefined;
 
-  constructor({ connection, watchers, state, valueLimit }: EmbeddedStorageParts) {
+  constructor({ connection, watchers, state, valueLimit }: EmbeddedStorageDependencies) {
     this.#connection = connection;
     this.#watchers = watchers;
     this.#valueLimit = valueLimit;
@@ -80,14 +80,14 @@ export class EmbeddedStorage implements Storage {
 
   async commit(change: Change): Promise<CommitResult> {
     this.#checkOpen();
-    notTooLarge(change, this.#valueLimit);
+    checkSize(change, this.#valueLimit);
     return this.#commits.add(change);
   }
 
   async watch(options: WatchOptions): Promise<void> {
     this.#checkOpen();
     options.signal.throwIfAborted();
-    readable(options.after, this.#compaction.compacted);
+    checkNotCompacted(options.after, this.#compaction.compacted);
     const replayed = replay({
       connection: this.#connection,
       watch: options,
@@ -104,7 +104,7 @@ export class EmbeddedStorage implements Storage {
 
   async compact(revision: number): Promise<void> {
     this.#checkOpen();
-    notFuture(revision, this.#latest);
+    checkNotFuture(revision, this.#latest);
     await this.#compaction.run(revision);
   }
 
@@ -147,8 +147,8 @@ export class EmbeddedStorage implements Storage {
   #checkReadable(revision: number | undefined): void {
     this.#checkOpen();
     if (revision === undefined) return;
-    readable(revision, this.#compaction.compacted);
-    notFuture(revision, this.#latest);
+    checkNotCompacted(revision, this.#compaction.compacted);
+    checkNotFuture(revision, this.#latest);
   }
 
   #checkOpen(): void {

@@ -31,7 +31,7 @@ export class HistoryTable {
   readonly #count: Database.Statement<[{ start: string; end: string; revision: number }], number>;
   readonly #byRevision: Database.Statement<[number], VersionRow>;
   readonly #events: Database.Statement<EventParameters, EventColumns>;
-  readonly #maximum: Database.Statement<[], number | null>;
+  readonly #latest: Database.Statement<[], number | null>;
 
   constructor(database: Database.Database) {
     this.#newest = database
@@ -74,12 +74,12 @@ export class HistoryTable {
          ORDER BY h.rev`,
       )
       .raw();
-    this.#maximum = database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck();
+    this.#latest = database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck();
   }
 
   /** The highest revision among the remaining rows. */
-  maximum(): number {
-    return this.#maximum.get() ?? 0;
+  latest(): number {
+    return this.#latest.get() ?? 0;
   }
 
   /** The state of the key as of the revision. */

@@ -11,19 +11,19 @@ export interface EmbeddedStorageOptions {
   readonly sizeLimit?: number;
 }
 
-const DEFAULT_VALUE_LIMIT = 1.5 * 1024 * 1024;
+const defaultValueLimit = 1.5 * 1024 * 1024;
 
 // In the published bundle the worker is a separate file next to the chunk that contains this module.
-const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js', import.meta.url);
+const workerScript = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js', import.meta.url);
 
 /**
  * Opens the durable store in the directory. Rejects immediately with `InUse` when another process, or another store in
  * this process, has it open. Rejects with `Corrupt` when the files cannot be read as a store.
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
-  const { directory, sizeLimit, valueLimit = DEFAULT_VALUE_LIMIT } = options;
+  const { directory, sizeLimit, valueLimit = defaultValueLimit } = options;
   const watchers = new WatcherSet();
-  const connection = new WorkerConnection(WORKER, (error) => watchers.fail(error));
+  const connection = new WorkerConnection(workerScript, (error) => watchers.fail(error));
   try {
     const state = await connection.call('open', { directory, sizeLimit });
     return new EmbeddedStorage({ connection, watchers, state, valueLimit });

@@ -14,18 +14,18 @@ export interface Version {
  */
 export type PackedVersions = ArrayBuffer;
 
-const NUMBERS = 4;
-const NUMBER_BYTES = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
+const numbersPerVersion = 4;
+const versionHeaderBytes = numbersPerVersion * Float64Array.BYTES_PER_ELEMENT;
 
 export function packVersions(versions: readonly (Version | undefined)[]): PackedVersions {
-  const headBytes = versions.length * NUMBER_BYTES + Float64Array.BYTES_PER_ELEMENT;
-  const total = versions.reduce((sum, version) => sum + (version?.value.length ?? 0), headBytes);
+  const headerBytes = versions.length * versionHeaderBytes + Float64Array.BYTES_PER_ELEMENT;
+  const total = versions.reduce((sum, version) => sum + (version?.value.length ?? 0), headerBytes);
   const packed = new ArrayBuffer(total);
-  const numbers = new Float64Array(packed, 0, headBytes / Float64Array.BYTES_PER_ELEMENT);
+  const numbers = new Float64Array(packed, 0, headerBytes / Float64Array.BYTES_PER_ELEMENT);
   const bytes = new Uint8Array(packed);
   numbers[0] = versions.length;
   let slot = 1;
-  let offset = headBytes;
+  let offset = headerBytes;
   for (const version of versions) {
     if (version) {
       numbers[slot] = version.modRevision;
@@ -35,7 +35,7 @@ export function packVersions(versions: readonly (Version | undefined)[]): Packed
       offset += version.value.length;
     }
     numbers[slot + 2] = offset;
-    slot += NUMBERS;
+    slot += numbersPerVersion;
   }
   return packed;
 }
@@ -43,10 +43,10 @@ export function packVersions(versions: readonly (Version | undefined)[]): Packed
 /** The values are views of the packed memory, not copies. */
 export function unpackVersions(packed: PackedVersions): (Version | undefined)[] {
   const count = new Float64Array(packed, 0, 1)[0] ?? 0;
-  const numbers = new Float64Array(packed, Float64Array.BYTES_PER_ELEMENT, count * NUMBERS);
+  const numbers = new Float64Array(packed, Float64Array.BYTES_PER_ELEMENT, count * numbersPerVersion);
   const versions: (Version | undefined)[] = [];
-  let offset = Float64Array.BYTES_PER_ELEMENT + count * NUMBER_BYTES;
-  for (let slot = 0; slot < numbers.length; slot += NUMBERS) {
+  let offset = Float64Array.BYTES_PER_ELEMENT + count * versionHeaderBytes;
+  for (let slot = 0; slot < numbers.length; slot += numbersPerVersion) {
     const modRevision = numbers[slot] ?? 0;
     const createRevision = numbers[slot + 1] ?? 0;
     const end = numbers[slot + 2] ?? offset;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { StorageError } from '../storage.ts';
 
 // Slightly more than the largest value, which is written to the log in one piece.
-const MIN_FREE_BYTES = 2 * 1024 * 1024;
-const FILES = ['storage.sqlite', 'storage.sqlite-wal'];
+const minFreeBytes = 2 * 1024 * 1024;
+const fileNames = ['storage.sqlite', 'storage.sqlite-wal'];
 
 const noError = { throwIfNoEntry: false } as const;
 
@@ -27,7 +27,7 @@ export class StoreFiles {
   /** Must be called right after the database has been opened. */
   constructor(directory: string) {
     this.#directory = directory;
-    this.#files = FILES.map((name) => ({ path: join(directory, name), device: 0, inode: 0 }));
+    this.#files = fileNames.map((name) => ({ path: join(directory, name), device: 0, inode: 0 }));
     this.check();
   }
 
@@ -66,7 +66,7 @@ export class StoreFiles {
     const { bsize, bfree, bavail } = statfsSync(this.#directory);
     // Blocks that the file system reserves are available to root only.
     const free = bsize * (process.getuid?.() === 0 ? bfree : bavail);
-    if (free >= MIN_FREE_BYTES) return;
+    if (free >= minFreeBytes) return;
     throw new StorageError('Unavailable', `the disk of ${this.#directory} is full: ${free} bytes are left`);
   }
 }

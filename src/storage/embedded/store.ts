@@ -15,12 +15,12 @@ import type {
 } from './protocol.ts';
 
 // A chunk limits how much one request reads before commits can run again.
-const CHUNK_BYTES = 256 * 1024;
-const CHUNK_ROWS = 512;
-const SPARE_ROWS = 64;
-const CHUNK_REVISIONS = 2048;
+const maxChunkBytes = 256 * 1024;
+const maxChunkRows = 512;
+const spareRows = 64;
+const maxChunkRevisions = 2048;
 // The index has a row for each version of a key. Rows newer than the read revision must be skipped and count too.
-const CHUNK_INDEX_ROWS = 4096;
+const maxChunkIndexRows = 4096;
 
 /** The worker's view of the data: reads in bounded chunks and writes in batches, all synchronous. */
 export class Store {
@@ -32,7 +32,7 @@ export class Store {
     this.#history = new HistoryTable(database);
     this.#transaction = database.transaction((changes: readonly Change[]) => this.#apply(changes));
     // Compaction removes only rows up to the compacted revision, so the larger of the two is the latest revision.
-    this.#revision = Math.max(this.#history.maximum(), compacted);
+    this.#revision = Math.max(this.#history.latest(), compacted);
   }
 
   get revision(): number {
@@ -52,14 +52,14 @@ export class Store {
 
   range({ start, end, limit, revision = this.#revision }: RangeRequest): RangeReply {
     // Reads a few extra rows, because some of the keys may be deleted.
-    const rowLimit = Math.min(CHUNK_ROWS, limit + SPARE_ROWS);
+    const rowLimit = Math.min(maxChunkRows, limit + spareRows);
     const bound = this.#chunkEnd(start, end);
     const rows = this.#history.keys({ start, end: bound ?? end, revision, limit: rowLimit });
     const keys: string[] = [];
     const versions: Version[] = [];
     let bytes = 0;
     for (const row of rows) {
-      if (keys.length >= limit || bytes >= CHUNK_BYTES) {
+      if (keys.length >= limit || bytes >= maxChunkBytes) {
         return { revision, keys, versions: packVersions(versions), next: row.key };
       }
       const version = this.#history.written(row.revision);
@@ -83,14 +83,14 @@ export class Store {
     const keys: string[] = [];
     const versions: (Version | undefined)[] = [];
     let bytes = 0;
-    let through = Math.min(after + CHUNK_REVISIONS, this.#revision);
+    let through = Math.min(after + maxChunkRevisions, this.#revision);
     const end = prefix === '' ? undefined : prefixEnd(prefix);
     for (const event of this.#history.events({ after, through, start: prefix, end })) {
       revisions.push(event.revision);
       keys.push(event.key);
       versions.push(event.version, event.previous);
       bytes += (event.version?.value.length ?? 0) + (event.previous?.value.length ?? 0);
-      if (bytes < CHUNK_BYTES) continue;
+      if (bytes < maxChunkBytes) continue;
       through = event.revision;
       break;
     }
@@ -99,7 +99,7 @@ export class Store {
 
   /** The end of the chunk that begins at `start`; undefined if the chunk reaches the end of the range. */
   #chunkEnd(start: string, end: string): string | undefined {
-    const bound = this.#history.skip({ start, end, rows: CHUNK_INDEX_ROWS });
+    const bound = this.#history.skip({ start, end, rows: maxChunkIndexRows });
     // A chunk always ends between two keys, even if one key has more rows than a chunk.
     return bound === start ? after(start) : bound;
   }

@@ -16,26 +16,26 @@ export interface ReplyHandler<O extends Operation> {
 export class WorkerConnection {
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
-  readonly #waiting = new Map<number, ReplyHandler<Operation>>();
+  readonly #pending = new Map<number, ReplyHandler<Operation>>();
   #lastId = 0;
   #ended: StorageError | undefined;
 
-  /** `onDeath` is called at most once, and not when the worker exits because of `close`. */
-  constructor(script: URL, onDeath: (error: StorageError) => void) {
+  /** `onExit` is called at most once, and not when the worker exits because of `close`. */
+  constructor(script: URL, onExit: (error: StorageError) => void) {
     // The worker creates little garbage. V8's large default young generation would only increase idle memory.
     this.#worker = new Worker(script, { name: 'storage', resourceLimits: { maxYoungGenerationSizeMb: 4 } });
     this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.on('message', (message: ReplyMessage) => this.#handle(message));
-    const die = (cause: unknown): void => {
+    const fail = (cause: unknown): void => {
       const error = new StorageError('Unavailable', 'the storage thread has ended unexpectedly', { cause });
-      this.#abandon(error);
+      this.#rejectPending(error);
       if (this.#ended) return;
       this.#ended = error;
-      onDeath(error);
+      onExit(error);
     };
-    this.#worker.on('error', die);
-    this.#worker.on('messageerror', die);
-    this.#worker.on('exit', (code) => die(new Error(`exit code ${code}`)));
+    this.#worker.on('error', fail);
+    this.#worker.on('messageerror', fail);
+    this.#worker.on('exit', (code) => fail(new Error(`exit code ${code}`)));
   }
 
   post<O extends Operation>(operation: O, request: Operations[O]['request'], handler: ReplyHandler<O>): void {
@@ -44,7 +44,7 @@ export class WorkerConnection {
       return;
     }
     this.#lastId += 1;
-    this.#waiting.set(this.#lastId, handler as ReplyHandler<Operation>);
+    this.#pending.set(this.#lastId, handler as ReplyHandler<Operation>);
     this.#worker.postMessage({ id: this.#lastId, operation, request } as RequestMessage);
   }
 
@@ -63,8 +63,8 @@ export class WorkerConnection {
   }
 
   #handle({ id, reply, failure }: ReplyMessage): void {
-    const handler = this.#waiting.get(id);
-    this.#waiting.delete(id);
+    const handler = this.#pending.get(id);
+    this.#pending.delete(id);
     if (handler === undefined) return;
     if (failure) {
       handler.onError(fromFailure(failure));
@@ -79,9 +79,9 @@ export class WorkerConnection {
     }
   }
 
-  #abandon(error: StorageError): void {
-    const handlers = [...this.#waiting.values()];
-    this.#waiting.clear();
+  #rejectPending(error: StorageError): void {
+    const handlers = [...this.#pending.values()];
+    this.#pending.clear();
     for (const handler of handlers) handler.onError(error);
   }
 }

@@ -10,7 +10,7 @@ import { StoreFiles } from './store-files.ts';
 
 // The worker thread that owns the database. It handles requests one at a time; the main thread does all scheduling.
 
-interface Opened {
+interface OpenStore {
   readonly database: OpenDatabase;
   readonly store: Store;
   readonly compaction: CompactionSteps;
@@ -20,27 +20,27 @@ interface Opened {
 const port = parentPort;
 if (!port) throw new Error('the storage worker runs as a worker thread');
 
-let opened: Opened | undefined;
+let opened: OpenStore | undefined;
 let slab = new SharedArrayBuffer(0);
 /** Whether the latest commit failed. */
 let failing = false;
 
 port.on('message', (message: RequestMessage) => {
   const { reply, failure } = attempt(message);
-  const answer: ReplyMessage = { id: message.id, reply, failure };
-  port.postMessage(answer, transferable(reply));
+  const outcome: ReplyMessage = { id: message.id, reply, failure };
+  port.postMessage(outcome, transferable(reply));
   if (message.operation === 'close') port.close();
 });
 
 function attempt(message: RequestMessage): Pick<ReplyMessage, 'reply' | 'failure'> {
   try {
-    return { reply: answer(message) };
+    return { reply: handle(message) };
   } catch (error) {
     return { failure: toFailure(error) };
   }
 }
 
-function answer(message: RequestMessage): Operations[RequestMessage['operation']]['reply'] {
+function handle(message: RequestMessage): Operations[RequestMessage['operation']]['reply'] {
   if (message.operation === 'open') return open(message.request);
   if (message.operation === 'close') return close();
   if (!opened) throw new Error('the database is not open');
@@ -71,7 +71,7 @@ function answer(message: RequestMessage): Operations[RequestMessage['operation']
   }
 }
 
-function commit({ store, files }: Opened, count: number): CommitReply {
+function commit({ store, files }: OpenStore, count: number): CommitReply {
   try {
     files.check();
     const reply = store.commit(unpackBatch(slab, count));
@@ -87,7 +87,7 @@ function commit({ store, files }: Opened, count: number): CommitReply {
 /**
  * Writes to the database only if the latest commit failed, so that a health check of a working store costs no write.
  */
-function probeWrites({ compaction, files }: Opened): void {
+function probeWrites({ compaction, files }: OpenStore): void {
   files.check();
   files.checkSpace();
   if (failing) compaction.rewrite();

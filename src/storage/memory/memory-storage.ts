@@ -1,5 +1,5 @@
 import { keyOrder } from '../key-order.ts';
-import { closedError, notFuture, notTooLarge, readable } from '../preconditions.ts';
+import { checkNotCompacted, checkNotFuture, checkSize, closedError } from '../preconditions.ts';
 import type {
   Change,
   CommitResult,
@@ -14,7 +14,7 @@ import { notify, WatcherSet } from '../watcher-set.ts';
 import { createOrderedMap } from './ordered-map.ts';
 
 // Maximum number of past events passed to a watcher in one call.
-const REPLAY_EVENTS = 512;
+const maxReplayEvents = 512;
 
 export interface MemoryStorageOptions {
   /** Larger values are refused with `TooLarge`. No limit by default. */
@@ -71,7 +71,7 @@ export class MemoryStorage implements Storage {
 
   async commit(change: Change): Promise<CommitResult> {
     this.#checkOpen();
-    notTooLarge(change, this.#valueLimit);
+    checkSize(change, this.#valueLimit);
     const { key, value, expected } = change;
     const order = keyOrder(key);
     const versions = this.#keys.get(order);
@@ -95,9 +95,9 @@ export class MemoryStorage implements Storage {
     let { after } = options;
     // The callback may commit, compact, close or abort, so the state must be read again in every iteration.
     while (after < this.#latest) {
-      readable(after, this.#compacted);
+      checkNotCompacted(after, this.#compacted);
       const from = after - this.#compacted;
-      const missed = this.#log.slice(from, from + REPLAY_EVENTS);
+      const missed = this.#log.slice(from, from + maxReplayEvents);
       after += missed.length;
       notify(
         options,
@@ -111,12 +111,12 @@ export class MemoryStorage implements Storage {
 
   async compact(revision: number): Promise<void> {
     this.#checkOpen();
-    notFuture(revision, this.#latest);
+    checkNotFuture(revision, this.#latest);
     if (revision <= this.#compacted) return;
-    const forgotten = this.#log.slice(0, revision - this.#compacted);
-    this.#log = this.#log.slice(forgotten.length);
+    const compacted = this.#log.slice(0, revision - this.#compacted);
+    this.#log = this.#log.slice(compacted.length);
     this.#compacted = revision;
-    for (const { key } of forgotten) this.#forget(keyOrder(key));
+    for (const { key } of compacted) this.#removeObsolete(keyOrder(key));
   }
 
   probeWrites(signal: AbortSignal): Promise<void> {
@@ -135,7 +135,7 @@ export class MemoryStorage implements Storage {
   }
 
   /** Removes the versions of a key that no read at or after the compacted revision can see. */
-  #forget(order: string): void {
+  #removeObsolete(order: string): void {
     const versions = this.#keys.get(order);
     if (!versions) return;
     const newest = versions.findLastIndex((version) => version.revision <= this.#compacted);
@@ -147,8 +147,8 @@ export class MemoryStorage implements Storage {
   #readableAt(revision: number | undefined): number {
     this.#checkOpen();
     if (revision === undefined) return this.#latest;
-    readable(revision, this.#compacted);
-    notFuture(revision, this.#latest);
+    checkNotCompacted(revision, this.#compacted);
+    checkNotFuture(revision, this.#latest);
     return revision;
   }
 

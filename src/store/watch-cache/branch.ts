@@ -1,6 +1,6 @@
 import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
-import { cutOf, type TreeNode } from './tree-node.ts';
+import { splitIndex, type TreeNode } from './tree-node.ts';
 
 /**
  * Fewer children mean more levels, more mean longer copies. Compared with 16, a write at 100,000 objects retains 12%
@@ -65,14 +65,14 @@ export class Branch implements TreeNode {
   with(object: StoredObject): Branch[] {
     const at = this.#childOf(object.order);
     const child = this.children[at]!;
-    const parts = child.with(object);
-    const size = this.size - child.size + sizeOf(parts);
-    if (parts.length === 1) return [new Branch(this.children.with(at, parts[0]!), size)];
+    const replacements = child.with(object);
+    const size = this.size - child.size + sizeOf(replacements);
+    if (replacements.length === 1) return [new Branch(this.children.with(at, replacements[0]!), size)];
     // The last part may be a single object. Unless merged, keys in descending order would get a segment each.
-    const last = at + parts.length - 1;
-    const children = joinedAt(this.children.toSpliced(at, 1, ...parts), last);
+    const last = at + replacements.length - 1;
+    const children = joinedAt(this.children.toSpliced(at, 1, ...replacements), last);
     if (children.length <= maxChildren) return [new Branch(children, size)];
-    const cut = Math.min(cutOf(children.length, last), maxChildren);
+    const cut = Math.min(splitIndex(children.length, last), maxChildren);
     return [Branch.#of(children.slice(0, cut)), Branch.#of(children.slice(cut))];
   }
 

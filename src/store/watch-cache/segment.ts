@@ -1,8 +1,8 @@
 import type { RecentBytes } from '../../codec/recent-bytes.ts';
 import { type ItemsOptions, ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
-import { RunPart } from './run-part.ts';
-import { cutOf, type TreeNode } from './tree-node.ts';
+import { RunSlice } from './run-slice.ts';
+import { splitIndex, type TreeNode } from './tree-node.ts';
 
 /**
  * A write copies the references to all objects of a segment, and the copy lives as long as its snapshot. At 100,000
@@ -17,7 +17,7 @@ const maxJoined = { objects: (maxObjects * 3) / 4, bytes: (maxBytes * 3) / 4 };
 /** The fill of segments when a tree is built in bulk. Leaves space for later writes. */
 const maxBuilt = { objects: (maxObjects * 7) / 8, bytes: (maxBytes * 7) / 8 };
 
-interface SegmentParts {
+interface SegmentOptions {
   readonly objects: readonly StoredObject[];
   /** The total bytes of all objects. */
   readonly bytes: number;
@@ -30,7 +30,7 @@ export class Segment extends ObjectRun implements TreeNode {
   readonly #bytes: number;
   readonly #encoded: RecentBytes;
 
-  private constructor({ objects, bytes, encoded }: SegmentParts) {
+  private constructor({ objects, bytes, encoded }: SegmentOptions) {
     super(objects);
     this.start = objects[0]!.order;
     this.#bytes = bytes;
@@ -62,7 +62,7 @@ export class Segment extends ObjectRun implements TreeNode {
   }
 
   override first(count: number): ObjectRun {
-    return new RunPart(this, 0, count);
+    return new RunSlice(this, 0, count);
   }
 
   /** Cached for later readers: repeated lists of a type without writes need no copy. */
@@ -95,7 +95,7 @@ export class Segment extends ObjectRun implements TreeNode {
     const from = this.rank(start);
     const to = this.rank(end);
     if (from === 0 && to === this.objects.length) yield this;
-    else if (from < to) yield new RunPart(this, from, to);
+    else if (from < to) yield new RunSlice(this, from, to);
   }
 
   with(object: StoredObject): Segment[] {
@@ -111,11 +111,11 @@ export class Segment extends ObjectRun implements TreeNode {
   }
 
   /** Returns one segment, or several if the object at the index made it too large. */
-  static #split(parts: SegmentParts, index: number): Segment[] {
-    const { objects, bytes, encoded } = parts;
+  static #split(options: SegmentOptions, index: number): Segment[] {
+    const { objects, bytes, encoded } = options;
     const { length } = objects;
-    if (length === 1 || (length <= maxObjects && bytes <= maxBytes)) return [new Segment(parts)];
-    const cut = length > maxObjects || index === length - 1 ? cutOf(length, index) : middleOf(objects, bytes);
+    if (length === 1 || (length <= maxObjects && bytes <= maxBytes)) return [new Segment(options)];
+    const cut = length > maxObjects || index === length - 1 ? splitIndex(length, index) : middleOf(objects, bytes);
     const head = objects.slice(0, cut);
     const tail = objects.slice(cut);
     const headBytes = bytesOf(head);

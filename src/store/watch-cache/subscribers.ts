@@ -25,7 +25,7 @@ export class Subscribers {
   }
 
   add(subscriber: Subscriber): void {
-    const { map, at } = this.#place(subscriber.scope);
+    const { map, at } = this.#find(subscriber.scope);
     if (map === undefined) {
       this.#all.add(subscriber);
       return;
@@ -36,7 +36,7 @@ export class Subscribers {
   }
 
   delete(subscriber: Subscriber): void {
-    const { map, at } = this.#place(subscriber.scope);
+    const { map, at } = this.#find(subscriber.scope);
     if (map === undefined) {
       this.#all.delete(subscriber);
       return;
@@ -67,18 +67,18 @@ export class Subscribers {
 
   #offer(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
     if (subscribers === undefined) return;
-    for (const subscriber of subscribers) this.#tell(subscriber, event);
+    for (const subscriber of subscribers) this.#notify(subscriber, event);
   }
 
   /** Watchers of an index value may be limited to one namespace. */
   #offerWithin(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
     if (subscribers === undefined) return;
     for (const subscriber of subscribers) {
-      if (event.object.key.startsWith(subscriber.scope.prefix)) this.#tell(subscriber, event);
+      if (event.object.key.startsWith(subscriber.scope.prefix)) this.#notify(subscriber, event);
     }
   }
 
-  #tell(subscriber: Subscriber, event: ObjectEvent): void {
+  #notify(subscriber: Subscriber, event: ObjectEvent): void {
     try {
       subscriber.onEvent(event);
     } catch (error) {
@@ -88,17 +88,17 @@ export class Subscribers {
 
   /** Ends all subscribers with the error. */
   fail(error: Error): void {
-    for (const subscriber of this.#everybody()) this.#end(subscriber, error);
+    for (const subscriber of this.#subscribers()) this.#end(subscriber, error);
   }
 
   /** Ends the subscribers whose scope may include the corrupt object. */
   failFor(object: CorruptObject, error: Error): void {
-    for (const subscriber of this.#everybody()) {
+    for (const subscriber of this.#subscribers()) {
       if (maySelect({ ...subscriber.scope, matches: undefined }, object)) this.#end(subscriber, error);
     }
   }
 
-  #everybody(): Subscriber[] {
+  #subscribers(): Subscriber[] {
     const maps = [this.#byPrefix, this.#byKey, ...this.#byValue.values()];
     return [this.#all, ...maps.flatMap((map) => [...map.values()])].flatMap((set) => [...set]);
   }
@@ -112,7 +112,7 @@ export class Subscribers {
     }
   }
 
-  #place({ prefix, key, indexed }: ObjectScope): { map: Map<string, Set<Subscriber>> | undefined; at: string } {
+  #find({ prefix, key, indexed }: ObjectScope): { map: Map<string, Set<Subscriber>> | undefined; at: string } {
     if (key !== undefined) return { map: this.#byKey, at: key };
     if (indexed !== undefined) return { map: this.#valuesOf(indexed.index), at: indexed.value };
     return { map: prefix === this.#root ? undefined : this.#byPrefix, at: prefix };
@@ -121,8 +121,8 @@ export class Subscribers {
   #valuesOf(index: ObjectIndex): Map<string, Set<Subscriber>> {
     const known = this.#byValue.get(index);
     if (known !== undefined) return known;
-    const made = new Map<string, Set<Subscriber>>();
-    this.#byValue.set(index, made);
-    return made;
+    const created = new Map<string, Set<Subscriber>>();
+    this.#byValue.set(index, created);
+    return created;
   }
 }

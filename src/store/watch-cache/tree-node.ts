@@ -29,8 +29,8 @@ export interface TreeNode {
  * order, overall or within a namespace, and lists split in half would then never fill up. So the split makes the next
  * key go to the end of a list. Random insertion order loses little: its segments are two thirds full either way.
  */
-export function cutOf(length: number, index: number): number {
-  const behind = length - 1 - index;
+export function splitIndex(length: number, index: number): number {
+  const following = length - 1 - index;
   // A few items after the index do not justify a separate list.
-  return behind < length / 8 ? index : Math.max(length >>> 1, index + 1);
+  return following < length / 8 ? index : Math.max(length >>> 1, index + 1);
 }

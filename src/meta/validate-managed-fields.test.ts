@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText } from './field-error.ts';
-import { validateFieldManager } from './field-manager.ts';
+import { validateFieldManager } from './validate-managed-fields.ts';
 
 test.each(['', 'kubectl', 'my manager/1.0', 'ünï', 'x'.repeat(128)])('accepts %j', (manager) => {
   expect(validateFieldManager(manager, 'fieldManager')).toEqual([]);

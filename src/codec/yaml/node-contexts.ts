@@ -3,28 +3,28 @@ import { tokens } from './yaml-token.ts';
 const noContent = tokens.directive | tokens.documentStart | tokens.documentEnd | tokens.streamEnd;
 const noBlockNode = tokens.key | tokens.value | tokens.blockEnd;
 const noItem = tokens.blockEntry | tokens.blockEnd;
-const noPlainItem = noBlockNode | tokens.blockEntry;
-const noPairPart = tokens.value | tokens.flowEntry | tokens.flowSequenceEnd;
-const noFlowPart = tokens.value | tokens.flowEntry | tokens.flowMappingEnd;
+const noIndentlessItem = noBlockNode | tokens.blockEntry;
+const noFlowPairMember = tokens.value | tokens.flowEntry | tokens.flowSequenceEnd;
+const noFlowMappingMember = tokens.value | tokens.flowEntry | tokens.flowMappingEnd;
 
 const inFlow = tokens.flowSequence | tokens.flowMapping;
 const inBlock = inFlow | tokens.blockSequence | tokens.blockMapping;
 const inBlockMapping = inBlock | tokens.blockEntry;
 
 /** A context in which a node is expected. Both fields are sets of token kinds. */
-export interface NodePlace {
+export interface NodeContext {
   /** If one of these tokens comes next, the node is empty, which is a valid node. */
   readonly empty: number;
   /** The tokens that may begin a list or a map. */
   readonly containers: number;
 }
 
-export const nodePlaces = {
+export const nodeContexts = {
   document: { empty: noContent, containers: inBlock },
-  blockItem: { empty: noItem, containers: inBlock },
-  plainItem: { empty: noPlainItem, containers: inBlock },
-  blockPart: { empty: noBlockNode, containers: inBlockMapping },
-  flowItem: { empty: 0, containers: inFlow },
-  pairPart: { empty: noPairPart, containers: inFlow },
-  flowPart: { empty: noFlowPart, containers: inFlow },
-} satisfies Record<string, NodePlace>;
+  blockSequenceItem: { empty: noItem, containers: inBlock },
+  indentlessSequenceItem: { empty: noIndentlessItem, containers: inBlock },
+  blockMappingMember: { empty: noBlockNode, containers: inBlockMapping },
+  flowSequenceItem: { empty: 0, containers: inFlow },
+  flowPairMember: { empty: noFlowPairMember, containers: inFlow },
+  flowMappingMember: { empty: noFlowMappingMember, containers: inFlow },
+} satisfies Record<string, NodeContext>;

@@ -11,11 +11,11 @@ const none = -1;
  * The positions where a key without `?` may have begun: one for the block context and one for each open bracket. Each
  * reserves a token in the queue, so that no token has to be inserted between others when the colon is found.
  */
-export class PossibleKeys {
+export class SimpleKeys {
   readonly #cursor: YamlCursor;
   readonly #queue: TokenQueue;
   /** The sequence numbers of the reserved tokens. */
-  readonly #places = [none];
+  readonly #reserved = [none];
 
   constructor(cursor: YamlCursor, queue: TokenQueue) {
     this.#cursor = cursor;
@@ -24,25 +24,25 @@ export class PossibleKeys {
 
   /** The number of open brackets. */
   get depth(): number {
-    return this.#places.length - 1;
+    return this.#reserved.length - 1;
   }
 
   openBracket(): void {
-    this.#places.push(none);
+    this.#reserved.push(none);
   }
 
   closeBracket(): void {
-    if (this.depth > 0) this.#places.pop();
+    if (this.depth > 0) this.#reserved.pop();
   }
 
   /** Returns whether a key may still begin at this token. Throws if a key is required there but has no colon. */
-  isOpen(place: number): boolean {
-    const kind = this.#queue.kindOf(place);
+  isOpen(token: number): boolean {
+    const kind = this.#queue.kindOf(token);
     if ((kind & (tokens.possibleKey | tokens.requiredKey)) === 0) return false;
     const { line, at } = this.#cursor;
-    if (this.#queue.lineOf(place) === line && this.#queue.fromOf(place) + maxKeyLength >= at) return true;
+    if (this.#queue.lineOf(token) === line && this.#queue.fromOf(token) + maxKeyLength >= at) return true;
     if (kind === tokens.requiredKey) throw this.#noColon();
-    this.#queue.setKind(place, tokens.nothing);
+    this.#queue.setKind(token, tokens.nothing);
     return false;
   }
 
@@ -50,25 +50,25 @@ export class PossibleKeys {
   save(isRequired: boolean): void {
     const { line, at, column } = this.#cursor;
     this.forget();
-    const place = this.#queue.add(isRequired ? tokens.requiredKey : tokens.possibleKey, line);
+    const token = this.#queue.add(isRequired ? tokens.requiredKey : tokens.possibleKey, line);
     this.#queue.setRange(at, column);
-    this.#places[this.depth] = place;
+    this.#reserved[this.depth] = token;
   }
 
   /** Discards the possible key of the current context. Throws if a key is required there. */
   forget(): void {
-    const place = this.take();
-    if (place === none) return;
-    const kind = this.#queue.kindOf(place);
+    const token = this.take();
+    if (token === none) return;
+    const kind = this.#queue.kindOf(token);
     if (kind === tokens.requiredKey) throw this.#noColon();
-    if (kind === tokens.possibleKey) this.#queue.setKind(place, tokens.nothing);
+    if (kind === tokens.possibleKey) this.#queue.setKind(token, tokens.nothing);
   }
 
   /** Removes the possible key of the current context. Returns its token, or a negative number if there is none. */
   take(): number {
-    const place = this.#places[this.depth]!;
-    this.#places[this.depth] = none;
-    return place;
+    const token = this.#reserved[this.depth]!;
+    this.#reserved[this.depth] = none;
+    return token;
   }
 
   #noColon(): DecodeError {
