@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell, ColumnDefinition } from '../meta/table-columns.ts';
-import { customColumns, customScaleColumns, type PrinterColumn } from './index.ts';
+import { customColumns, customScaleColumns, type PrinterColumn } from './custom-columns.ts';
 
 const now = Date.parse('2030-01-02T00:00:00Z');
 const name = { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 };

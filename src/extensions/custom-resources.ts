@@ -1,5 +1,5 @@
-import type { ObjectReader } from '../meta/object-reader.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectReader } from '../meta/object-reader.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { isEstablished, specOf } from '../resources/apiextensions/definition-shape.ts';
 import { CustomType, type MakeConverter } from './custom-type.ts';

@@ -3,8 +3,8 @@ import { forbidden } from '../meta/status-error.ts';
 import type { ResourceRules } from '../registry/resource-definition.ts';
 import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
 import type { StructSchema } from '../schema/model.ts';
-import { selectableFields } from './selectable-fields.ts';
 import { validateReplicas } from './custom-scale.ts';
+import { selectableFields } from './selectable-fields.ts';
 
 export interface CustomRulesOptions {
   readonly group: string;

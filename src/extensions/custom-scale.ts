@@ -1,13 +1,14 @@
-import type { FieldError } from '../meta/field-error.ts';
-import { invalidValue } from '../meta/field-error.ts';
+import { type FieldError, invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { internalError } from '../meta/status-error.ts';
 import type { SubresourceDefinition } from '../registry/resource-definition.ts';
 import type { Subresources } from '../resources/apiextensions/definition-shape.ts';
 import { Scale } from '../resources/autoscaling/scale-v1-types.ts';
+import { customScaleColumns } from './custom-columns.ts';
 
 type ScalePaths = NonNullable<Subresources['scale']>;
 
+const scaleColumns = customScaleColumns();
 const maxReplicas = 2 ** 31 - 1;
 
 /** The `scale` subresource of a custom resource, whose definition states the paths of its fields. */
@@ -19,6 +20,7 @@ export function customScale(paths: ScalePaths): SubresourceDefinition {
     kind: 'Scale',
     groupVersion: { group: 'autoscaling', version: 'v1' },
     verbs: ['get', 'patch', 'update'],
+    columns: () => scaleColumns,
     projection: {
       schema: Scale,
       view(object) {

@@ -1,4 +1,5 @@
 import type { ResourceObject } from '../meta/object.ts';
+import type { TableColumns } from '../meta/table-columns.ts';
 import type { ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
 import type { DynamicType } from '../registry/resource-set.ts';
 import {
@@ -9,14 +10,17 @@ import {
   statusOf,
 } from '../resources/apiextensions/definition-shape.ts';
 import { customSchema } from '../schema/structural/index.ts';
-import { customColumns } from './custom-columns.ts';
+import { customColumns, type PrinterColumn } from './custom-columns.ts';
 import { customRules } from './custom-rules.ts';
 import { customScale } from './custom-scale.ts';
 
 const verbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const terminatingVerbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
-export type MakeConverter = (conversion: Conversion, type: { readonly group: string; readonly kind: string }) => VersionConverter;
+export type MakeConverter = (
+  conversion: Conversion,
+  type: { readonly group: string; readonly kind: string },
+) => VersionConverter;
 
 interface KnownVersion {
   /** What the definition of the version depends on. Another one has another meaning, and ends watches. */
@@ -59,7 +63,8 @@ export class CustomType {
       definitions: all.filter(({ served }) => served === true).map(definitionOf),
       unserved: all.filter(({ served }) => served !== true).map(definitionOf),
     };
-    for (const name of this.#versions.keys()) if (!all.some((version) => version.name === name)) this.#versions.delete(name);
+    for (const name of this.#versions.keys())
+      if (!all.some((version) => version.name === name)) this.#versions.delete(name);
     return type;
   }
 
@@ -74,7 +79,11 @@ export class CustomType {
 
   #definition(
     version: DefinitionVersion,
-    { object, storageVersion, converter }: { object: ResourceObject; storageVersion: string; converter: VersionConverter },
+    {
+      object,
+      storageVersion,
+      converter,
+    }: { object: ResourceObject; storageVersion: string; converter: VersionConverter },
   ): ResourceDefinition {
     const { scope } = specOf(object);
     const { name = '', schema, subresources, selectableFields, deprecated, deprecationWarning } = version;
@@ -90,7 +99,11 @@ export class CustomType {
 
   #newDefinition(
     version: DefinitionVersion,
-    { namespaced, storageVersion, converter }: { namespaced: boolean; storageVersion: string; converter: VersionConverter },
+    {
+      namespaced,
+      storageVersion,
+      converter,
+    }: { namespaced: boolean; storageVersion: string; converter: VersionConverter },
   ): ResourceDefinition {
     const { group, resource } = this;
     const { name = '', schema: validation, subresources } = version;
@@ -121,7 +134,7 @@ export class CustomType {
       get verbs() {
         return isTerminating() ? terminatingVerbs : verbs;
       },
-      columns: () => customColumns(columns()?.additionalPrinterColumns ?? []),
+      columns: () => columnsOf(columns()?.additionalPrinterColumns ?? noColumns),
       subresources: [
         ...(subresources?.status === undefined ? [] : [{ name: 'status', kind, verbs: statusVerbs }]),
         ...(subresources?.scale === undefined ? [] : [customScale(subresources.scale)]),
@@ -130,6 +143,15 @@ export class CustomType {
       storage: { group, version: storageVersion, kind, keyPrefix: `${group}/${resource}`, converter },
     };
   }
+}
+
+const noColumns: NonNullable<DefinitionVersion['additionalPrinterColumns']> = [];
+const compiledColumns = new WeakMap<object, TableColumns>();
+
+function columnsOf(source: NonNullable<DefinitionVersion['additionalPrinterColumns']>): TableColumns {
+  const known = compiledColumns.get(source) ?? customColumns(source as readonly PrinterColumn[]);
+  compiledColumns.set(source, known);
+  return known;
 }
 
 const statusVerbs: readonly Verb[] = ['get', 'patch', 'update'];

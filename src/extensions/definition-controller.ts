@@ -1,8 +1,8 @@
 import { ApiError, type Client, WorkQueue } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
-import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-shape.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
+import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-shape.ts';
 import { definitionType } from './custom-resources.ts';
 import { type DefinitionCondition, isConditionTrue, withConditions } from './definition-conditions.ts';
 import { decideNames, type TakenNames } from './definition-names.ts';
@@ -39,7 +39,8 @@ export class DefinitionController {
     // Names may have become free.
     const group = name.slice(name.indexOf('.') + 1);
     for (const [other, object] of this.#options.definitions()) {
-      if (other !== name && other.endsWith(`.${group}`) && !isConditionTrue(object, 'NamesAccepted')) this.#queue.add(other);
+      if (other !== name && other.endsWith(`.${group}`) && !isConditionTrue(object, 'NamesAccepted'))
+        this.#queue.add(other);
     }
   }
 

@@ -3,7 +3,6 @@ import { apiVersionOf, type GroupKind, type GroupVersion } from '../meta/group-v
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { pathSegmentErrors } from '../meta/names.ts';
 import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
-import type { TableColumns } from '../meta/table-columns.ts';
 import type { Resource, ResourceDefinition, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { Authorization } from './filters/authorize.ts';
@@ -97,13 +96,9 @@ export class ApiRouter {
     if (known !== undefined) return known;
     const { schemaOf } = this.#options;
     const { group, kind } = type;
-    let loaded: TableColumns | undefined;
     const servedType: ServedType = {
       type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) },
-      columns() {
-        loaded ??= columns?.() ?? defaultColumns;
-        return loaded;
-      },
+      columns: () => columns?.() ?? defaultColumns,
       hasRows,
     };
     this.#servedTypes.set(definition, servedType);

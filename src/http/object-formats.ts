@@ -48,7 +48,10 @@ export class ObjectFormats {
     const streamed = media.filter(({ stream }) => stream !== undefined);
     this.types = media.map(({ names: [name] }) => name);
     this.streamTypes = streamed.map(({ stream }) => stream!.errorName);
-    const encodings = general === undefined ? new Map(spoken.map((name) => [name, new ObjectEncoding(name)] as const)) : general.#encodings;
+    const encodings =
+      general === undefined
+        ? new Map(spoken.map((name) => [name, new ObjectEncoding(name)] as const))
+        : general.#encodings;
     this.#encodings = encodings;
     const plainOffer = ({ encoding, stream }: MediaType, name: string): ObjectOffer => ({
       mediaType: name,

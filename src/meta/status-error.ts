@@ -217,7 +217,10 @@ export function unprocessable(options?: ErrorOptions): StatusError {
 
 export function internalError(detail: string, options?: ErrorOptions): StatusError {
   const message = `Internal error occurred: ${detail}`;
-  return new StatusError({ code: 500, reason: 'InternalError', message, details: { causes: [{ message: detail }] } }, options);
+  return new StatusError(
+    { code: 500, reason: 'InternalError', message, details: { causes: [{ message: detail }] } },
+    options,
+  );
 }
 
 export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {

@@ -38,7 +38,7 @@ export interface ResourceDefinition {
   readonly storage?: StorageLayout;
 }
 
-/** Called for the first Table and not again. Kinds without columns of their own show name and creation time. */
+/** Called for each Table, so it returns the same columns again. Kinds without columns of their own show name and creation time. */
 export type LoadColumns = () => TableColumns | undefined;
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';

@@ -116,8 +116,8 @@ const patchTypes = [
 function customMedia(formats: ObjectFormats): ServedMediaTypes {
   const served = mediaTypes.filter(({ encoding }) => encoding !== 'protobuf' && formats.speaks(encoding));
   return {
-    objects: served.map(({ names: [told] }) => told),
-    streams: served.flatMap(({ stream }) => stream?.told ?? []),
+    objects: served.map(({ names: [name] }) => name),
+    streams: served.flatMap(({ stream }) => stream?.errorName ?? []),
     patches: patchTypes.filter((type) => type !== 'application/strategic-merge-patch+json'),
   };
 }

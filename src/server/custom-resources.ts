@@ -20,6 +20,10 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
   let controller: DefinitionController | undefined;
   const custom = new CustomResources({
     resources,
+    makeConverter: () => ({
+      isSynchronous: true,
+      convert: (objects, apiVersion) => objects.map((object) => ({ ...object, apiVersion })),
+    }),
     onDefinition: (name) => controller?.changed(name),
     onError: report,
   });
@@ -29,7 +33,9 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
       const builtInNames = (group: string) => {
         const ofGroup = definitions.filter((definition) => definition.group === group);
         return {
-          resources: new Set(ofGroup.flatMap(({ resource, singular, shortNames }) => [resource, singular, ...shortNames])),
+          resources: new Set(
+            ofGroup.flatMap(({ resource, singular, shortNames }) => [resource, singular, ...shortNames]),
+          ),
           kinds: new Set(ofGroup.flatMap(({ kind }) => [kind, `${kind}List`])),
         };
       };

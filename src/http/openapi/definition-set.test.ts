@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce } from '../../meta/turns.ts';
+import { runSync } from '../../meta/turns.ts';
 import {
   bytes,
   field,
@@ -28,7 +28,7 @@ const undescribed: Descriptions = { type: () => undefined, field: () => undefine
 function definitionsOf(type: StructSchema, dialect: Dialect, descriptions = undescribed) {
   const set = new DefinitionSet(dialect, { kinds, descriptions });
   set.reference(type);
-  return atOnce(set.all());
+  return runSync(set.all());
 }
 
 const Inner = struct('test/v1.Inner', () => ({ a: field(1, string) }), { atomic: true });

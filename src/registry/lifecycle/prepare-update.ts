@@ -63,7 +63,11 @@ function keptMeta(sent: ObjectMeta, oldMeta: ObjectMeta): ObjectMeta {
 }
 
 /** Both objects are in canonical form, in which equal meaning implies equal values. */
-function desiredStateDiffers({ hasStatus, definition }: ResourceContext, next: ResourceObject, oldObject: ResourceObject) {
+function desiredStateDiffers(
+  { hasStatus, definition }: ResourceContext,
+  next: ResourceObject,
+  oldObject: ResourceObject,
+) {
   // A custom type may have a field of this name that is not a status.
   const keepsStatus = definition.storage?.converter !== undefined && !hasStatus;
   const desired = ({ metadata: _metadata, status, ...rest }: ResourceObject) =>

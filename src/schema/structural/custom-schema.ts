@@ -58,13 +58,14 @@ class CustomStruct implements StructSchema {
     const { properties = {} } = source;
     const declared = Object.keys(properties).filter((name) => !embedded || !objectFieldNames.has(name));
     const fields = declared.map((name) => customField(name, properties[name]!));
-    if (embedded) fields.push(...this.#objectFields());
-    return fields.sort((left, right) => (left.name < right.name ? -1 : 1));
+    if (embedded && !this.#isRoot) fields.push(...this.#objectFields());
+    fields.sort((left, right) => (left.name < right.name ? -1 : 1));
+    // The store finds the uid of an object before its first free-form field.
+    return this.#isRoot ? [{ name: 'metadata', number: 1, schema: ObjectMeta }, ...fields] : fields;
   }
 
   /** The root has its `kind` and `apiVersion` from its definition, as a built-in type has. */
   #objectFields(): Field[] {
-    if (this.#isRoot) return [{ name: 'metadata', number: 1, schema: ObjectMeta }];
     return [
       { name: 'apiVersion', number: 0, schema: string, pointer: true },
       { name: 'kind', number: 0, schema: string, pointer: true },
