@@ -179,7 +179,8 @@ function fieldShape(field: Field, owner: StructSchema | undefined): FieldShape {
     element: fieldElement(field.name),
     shape: shapeOf(field.schema, field),
     tracked: 'yes',
-    default: field.default,
+    // Kubernetes compares what is applied to a custom resource as it is, without the defaults of its schema.
+    default: field.schema.structural === undefined ? field.default : undefined,
     absent: owner === undefined ? { writes: 'nothing' } : absentField(owner, field),
   };
 }

@@ -1,5 +1,5 @@
 const maxLength = 8_192;
-const atom = String.raw`[\w!#$%&'*+\-/=?^\`{|}~\u0080-\u{10ffff}]+`;
+const atom = "[\\w!#$%&'*+\\-/=?^`{|}~\\u0080-\\u{10ffff}]+";
 const dotAtom = new RegExp(String.raw`^${atom}(?:\.${atom})*$`, 'u');
 const quoted = /^"(?:[^"\\\r\n]|\\[^\r\n])*"$/;
 
