@@ -4,13 +4,12 @@ import {
   isEmbedded,
   itemSchema,
   type JsonSchema,
+  objectFieldNames,
   preservesUnknown,
   schemaOf,
 } from '../../schema/structural/json-schema.ts';
+import { validateCustomValue } from '../../schema/structural/validate-custom-value.ts';
 import { internalForm } from '../validation/internal-form.ts';
-import { validateValue } from './value-validation.ts';
-
-const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */
 export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
@@ -33,14 +32,14 @@ function validateNode(schema: JsonSchema, { path, isObject, insideMeta }: NodeAt
     if (!insideMeta && hasUnknownFields(value, schema)) {
       errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
     }
-    errors.push(...validateValue(value, schema, at));
+    errors.push(...validateCustomValue(schema, value, { path: at }));
   }
   const items = itemSchema(schema);
   if (items !== undefined) {
     validateNode(items, { path: `${path}.items`, isObject: isEmbedded(items), insideMeta }, errors);
   }
   for (const [name, property] of Object.entries(properties)) {
-    const inMeta = insideMeta || (isObject && objectFields.has(name));
+    const inMeta = insideMeta || (isObject && objectFieldNames.has(name));
     const at = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta };
     validateNode(property, at, errors);
   }
@@ -55,7 +54,7 @@ function hasUnknownFields(value: unknown, schema: JsonSchema | undefined): boole
   }
   return Object.entries(value).some(([name, inner]) => {
     if (schema === undefined) return true;
-    if (isEmbedded(schema) && objectFields.has(name)) return false;
+    if (isEmbedded(schema) && objectFieldNames.has(name)) return false;
     const { properties = {}, additionalProperties } = schema;
     if (Object.hasOwn(properties, name)) return hasUnknownFields(inner, properties[name]);
     if (additionalProperties !== undefined) return hasUnknownFields(inner, schemaOf(additionalProperties));

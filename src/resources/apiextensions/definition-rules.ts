@@ -1,17 +1,10 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isKnownFormat } from '../../schema/structural/formats.ts';
 import { someSchema } from '../../schema/structural/json-schema.ts';
 import { type DefinitionStatus, specOf, statusOf } from './definition-shape.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
-
-/** Without dashes, which a comparison ignores. */
-const knownFormats: ReadonlySet<string> = new Set(
-  (
-    'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn ' +
-    'hexcolor rgbcolor byte password date duration datetime int32 int64 float double k8sshortname k8slongname'
-  ).split(' '),
-);
 
 /** Keeps a definition until all of its custom objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -88,7 +81,7 @@ function unknownFormats(object: ResourceObject): ReadonlySet<string> {
   for (const { schema } of specOf(object).versions ?? []) {
     if (schema?.openAPIV3Schema === undefined) continue;
     someSchema(schema.openAPIV3Schema, ({ format }) => {
-      if (format && !knownFormats.has(format.replaceAll('-', ''))) found.add(format);
+      if (format && !isKnownFormat(format)) found.add(format);
       return false;
     });
   }
