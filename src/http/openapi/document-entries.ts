@@ -1,4 +1,14 @@
 import type { Steps } from '../../meta/turns.ts';
+import type { FieldWriter } from './gnostic-fields.ts';
+
+/** What a document has around its paths and schemas. */
+export interface DocumentLayout {
+  readonly document: (paths: object, schemas: object) => object;
+  /** The same without everything else. */
+  readonly part: (paths: object, schemas: object) => object;
+  /** Describes the protobuf encoding. */
+  readonly fields: FieldWriter;
+}
 
 /** The members of the two large objects of a document, each as JSON text `"name":value`, sorted by name. */
 export interface DocumentEntries {
@@ -23,13 +33,14 @@ function* entries(members: Readonly<Record<string, object>>): Steps<string[]> {
 }
 
 /** Between entries in a text. JSON has no other line breaks: those in strings are escaped. */
-const separator = ',\n';
+export const separator = Buffer.from(',\n');
 
-export function joinedEntries(entries: readonly string[]): string {
-  return entries.join(separator);
-}
-
-/** The inverse of `joinedEntries`. */
-export function splitEntries(text: string): string[] {
-  return text === '' ? [] : text.split(separator);
+/** The texts of the entries, one at a time. */
+export function* splitEntries(joined: Buffer): Generator<string> {
+  for (let start = 0; start < joined.length; ) {
+    const found = joined.indexOf(separator, start);
+    const end = found < 0 ? joined.length : found;
+    yield joined.toString('utf8', start, end);
+    start = end + separator.length;
+  }
 }

@@ -2,11 +2,10 @@ import type { Steps } from '../../meta/turns.ts';
 import { apiRelease } from '../discovery/version-info.ts';
 import { DefinitionSet, type DefinitionSources } from './definition-set.ts';
 import type { JsonSchema } from './dialect.ts';
-import { type DocumentEntries, entriesOf } from './document-entries.ts';
+import { type DocumentEntries, type DocumentLayout, entriesOf } from './document-entries.ts';
 import { openApiFields } from './gnostic-v3.ts';
 import { type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
 import type { Parameter } from './parameters.ts';
-import type { DocumentLayout } from './stored-document.ts';
 
 const securitySchemes = {
   BearerToken: { type: 'apiKey', description: 'A bearer token', name: 'authorization', in: 'header' },

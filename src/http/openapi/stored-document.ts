@@ -1,17 +1,9 @@
 import { contentHash } from '../discovery/entity-tag.ts';
-import type { FieldWriter } from './gnostic-fields.ts';
+import { type DocumentLayout, separator } from './document-entries.ts';
+import { Lazy } from './lazy.ts';
 import { compressed, encodeFields, type StoredEntries } from './stored-entries.ts';
 
 export type DocumentEncoding = 'json' | 'protobuf';
-
-/** What a document has around its paths and schemas. */
-export interface DocumentLayout {
-  readonly document: (paths: object, schemas: object) => object;
-  /** The same without everything else. */
-  readonly part: (paths: object, schemas: object) => object;
-  /** Describes the protobuf encoding. */
-  readonly fields: FieldWriter;
-}
 
 /** A document of one or more parts. It is put together when it is requested. */
 export class StoredDocument {
@@ -22,7 +14,10 @@ export class StoredDocument {
   readonly #parts: readonly StoredEntries[];
   /** Requests at the same time share the bytes. */
   readonly #joining = new Map<DocumentEncoding, Promise<Buffer>>();
-  readonly #compressed = new Map<DocumentEncoding, Promise<Buffer>>();
+  readonly #compressed: Readonly<Record<DocumentEncoding, Lazy<Buffer>>> = {
+    json: new Lazy(async () => compressed(await this.bytes('json'))),
+    protobuf: new Lazy(async () => compressed(await this.bytes('protobuf'))),
+  };
 
   constructor(layout: DocumentLayout, parts: readonly StoredEntries[]) {
     this.#layout = layout;
@@ -43,13 +38,7 @@ export class StoredDocument {
 
   /** Kept, because most clients accept gzip. */
   compressed(encoding: DocumentEncoding): Promise<Buffer> {
-    let known = this.#compressed.get(encoding);
-    if (known === undefined) {
-      known = this.bytes(encoding).then(compressed);
-      known.catch(() => this.#compressed.delete(encoding));
-      this.#compressed.set(encoding, known);
-    }
-    return known;
+    return this.#compressed[encoding].get();
   }
 
   async #json(): Promise<Buffer> {
@@ -73,13 +62,11 @@ export class StoredDocument {
 
 /** The JSON before, between and after the members of the two large objects. */
 function frameOf({ document }: DocumentLayout): Buffer[] {
-  const mark = JSON.stringify({ '': 0 });
-  const text = JSON.stringify(document({ '': 0 }, { '': 0 }));
-  return text.split(mark.slice(1, -1)).map((piece) => Buffer.from(piece));
+  const members = { '': 0 };
+  const text = JSON.stringify(document(members, members));
+  return text.split('"":0').map((piece) => Buffer.from(piece));
 }
 
-const comma = Buffer.from(',\n');
-
 function separated(texts: readonly Buffer[]): Buffer[] {
-  return texts.filter((text) => text.length > 0).flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
+  return texts.filter((text) => text.length > 0).flatMap((text, index) => (index === 0 ? [text] : [separator, text]));
 }

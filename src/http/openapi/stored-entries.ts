@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type * as Protobuf from 'protobufjs/minimal.js';
 import { inTurns, type Steps } from '../../meta/turns.ts';
-import { type DocumentEntries, joinedEntries, splitEntries } from './document-entries.ts';
-import type { DocumentLayout } from './stored-document.ts';
+import { type DocumentEntries, type DocumentLayout, separator, splitEntries } from './document-entries.ts';
+import { Lazy } from './lazy.ts';
 
 const require = createRequire(import.meta.url);
 const compress = promisify(gzip);
@@ -26,7 +26,7 @@ export class StoredEntries {
   readonly hash: string;
   readonly #paths: Buffer;
   readonly #schemas: Buffer;
-  #protobuf: Promise<Buffer> | undefined;
+  #protobuf: Lazy<Buffer> | undefined;
 
   private constructor(hash: string, { paths, schemas }: EntryTexts) {
     this.hash = hash;
@@ -46,33 +46,44 @@ export class StoredEntries {
 
   /** What the entries add to the document in protobuf, where concatenation merges messages. */
   async protobuf(layout: DocumentLayout): Promise<Buffer> {
-    this.#protobuf ??= this.#encoded(layout);
-    return decompress(await this.#protobuf);
-  }
-
-  async #encoded(layout: DocumentLayout): Promise<Buffer> {
-    const { paths, schemas } = await this.texts();
-    return compressed(await inTurns(encode({ paths, schemas }, layout)));
+    this.#protobuf ??= new Lazy(async () => compressed(await inTurns(encode(await this.texts(), layout))));
+    return decompress(await this.#protobuf.get());
   }
 }
 
-function* hashed(steps: Steps<DocumentEntries>): Steps<{ hash: string; paths: string; schemas: string }> {
-  const { paths, schemas } = yield* steps;
+interface HashedTexts extends EntryTexts {
+  readonly hash: string;
+}
+
+function* hashed(steps: Steps<DocumentEntries>): Steps<HashedTexts> {
+  const entries = yield* steps;
   const hash = createHash('sha512');
-  for (const entry of [...paths, '', ...schemas]) {
-    hash.update(entry).update('\n');
+  const paths = yield* joined(entries.paths, hash);
+  // Without a mark between the two, entries could move from one to the other.
+  hash.update('\n');
+  const schemas = yield* joined(entries.schemas, hash);
+  return { hash: hash.digest('hex'), paths, schemas };
+}
+
+function* joined(entries: readonly string[], hash: Hash): Steps<Buffer> {
+  const pieces: Buffer[] = [];
+  for (const entry of entries) {
+    if (pieces.length > 0) pieces.push(separator);
+    const bytes = Buffer.from(entry);
+    hash.update(bytes);
+    pieces.push(bytes);
     yield;
   }
-  return { hash: hash.digest('hex'), paths: joinedEntries(paths), schemas: joinedEntries(schemas) };
+  return Buffer.concat(pieces);
 }
 
 function* encode({ paths, schemas }: EntryTexts, layout: DocumentLayout): Steps<Buffer> {
   const encoded: Uint8Array[] = [];
-  for (const entry of splitEntries(paths.toString())) {
+  for (const entry of splitEntries(paths)) {
     encoded.push(encodeFields(layout.part(JSON.parse(`{${entry}}`), {}), layout));
     yield;
   }
-  for (const entry of splitEntries(schemas.toString())) {
+  for (const entry of splitEntries(schemas)) {
     encoded.push(encodeFields(layout.part({}, JSON.parse(`{${entry}}`)), layout));
     yield;
   }
@@ -88,6 +99,6 @@ export function encodeFields(content: object, { fields }: DocumentLayout): Uint8
 }
 
 /** Copies the result: zlib's buffer is part of a chunk of 16 KiB or more, which would stay in memory. */
-export async function compressed(bytes: string | Uint8Array): Promise<Buffer> {
+export async function compressed(bytes: Uint8Array): Promise<Buffer> {
   return Buffer.from(await compress(bytes));
 }

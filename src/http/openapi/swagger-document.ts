@@ -3,11 +3,10 @@ import { DeleteOptions, ListMeta, ObjectMeta, Patch, Status } from '../../schema
 import { apiRelease } from '../discovery/version-info.ts';
 import { DefinitionSet, type DefinitionSources } from './definition-set.ts';
 import type { JsonSchema } from './dialect.ts';
-import { type DocumentEntries, entriesOf } from './document-entries.ts';
+import { type DocumentEntries, type DocumentLayout, entriesOf } from './document-entries.ts';
 import { swaggerFields } from './gnostic-v2.ts';
 import { type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
 import { type Parameter, sharedParameters } from './parameters.ts';
-import type { DocumentLayout } from './stored-document.ts';
 
 const parameters = Object.fromEntries(sharedParameters.map((parameter) => [parameter.name, written(parameter)]));
 const BearerToken = { description: 'A bearer token', type: 'apiKey', name: 'authorization', in: 'header' };
