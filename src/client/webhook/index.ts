@@ -4,7 +4,7 @@
  */
 export {
   type ServiceResolver,
-  WebhookClient,
+  type WebhookClient,
   type WebhookClientConfig,
   WebhookError,
   type WebhookService,

@@ -1,4 +1,5 @@
 import { decodeJson } from '../../codec/json/index.ts';
+import { typeMetaStruct } from '../../codec/open-document.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { HttpAnswer } from '../http-target.ts';
 
@@ -16,9 +17,6 @@ const statusTexts: Readonly<Record<number, string>> = {
   503: 'the server is currently unable to handle the request',
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
-
-/** The type that client-go decodes the first fields of an answer to, as Go prints it. */
-const typeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
 type Answer = HttpAnswer & { readonly body: Buffer };
 
@@ -62,7 +60,7 @@ function decoded(body: Buffer): Readonly<Record<string, unknown>> {
   throw new Error(`${prefix}${wrongType(type === 'boolean' ? 'bool' : type === 'bigint' ? 'number' : type)}`);
 }
 
-const wrongType = (type: string): string => `json: cannot unmarshal ${type} into Go value of type ${typeMeta}`;
+const wrongType = (type: string): string => `json: cannot unmarshal ${type} into Go value of type ${typeMetaStruct}`;
 
 function statusMessage(body: Buffer): string | undefined {
   try {

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { type WebhookClientConfig, type WebhookClients, WebhookError } from '../../client/webhook/index.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { conversionReview, convertedObjects, type ReviewVersion, reviewVersionOf } from './conversion-review.ts';
+import { type ConversionCalls, CountError, conversionFailure, convertObjects } from './convert-objects.ts';
+import type { Converter } from './converter.ts';
+import { JoinedCalls } from './joined-calls.ts';
+
+const defaultTimeoutMs = 30_000;
+const maxObjects = 1000;
+/** Of the objects in one call. A single object may be larger. */
+const maxBytes = 2 * 1024 * 1024;
+/** As large as an object in a request to this server may be. */
+const maxConvertedBytes = 3 * 1024 * 1024;
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+export interface WebhookConversion {
+  readonly clientConfig: WebhookClientConfig;
+  readonly conversionReviewVersions: readonly string[];
+  readonly clients: WebhookClients;
+  /** Of one call. Default: 30 s. */
+  readonly timeoutMs?: number;
+}
+
+/** Strategy `Webhook`: another server converts the objects. Concurrent conversions to the same version share calls. */
+export function webhookConverter(conversion: WebhookConversion): Converter {
+  const version = reviewVersionOf(conversion.conversionReviewVersions);
+  const calls = new Map<string, ConversionCalls>();
+  return {
+    convert(objects, desiredApiVersion): MaybePromise<ResourceObject[]> {
+      const isOther = ({ apiVersion }: ResourceObject): boolean => apiVersion !== desiredApiVersion;
+      if (!objects.some(isOther)) return [...objects];
+      if (version === undefined) throw conversionFailure('no supported conversion review versions');
+      const known = calls.get(desiredApiVersion) ?? conversionCalls(conversion, version, desiredApiVersion);
+      calls.set(desiredApiVersion, known);
+      return convertObjects(objects, desiredApiVersion, known);
+    },
+  };
+}
+
+function conversionCalls(
+  { clientConfig, clients, timeoutMs = defaultTimeoutMs }: WebhookConversion,
+  version: ReviewVersion,
+  desiredApiVersion: string,
+): ConversionCalls {
+  const send = async (objects: readonly string[]): Promise<unknown[]> => {
+    const uid = randomUUID();
+    const review = await clients.get(clientConfig).post({
+      text: conversionReview({ version, uid, desiredApiVersion, objects }),
+      timeoutMs,
+      maxAnswerBytes: Math.min(objects.length * maxConvertedBytes, maxAnswerBytes),
+    });
+    const converted = convertedObjects(review, { version, uid });
+    if (converted.length === objects.length) return converted;
+    throw new CountError(`returned ${converted.length} objects, expected ${objects.length}`);
+  };
+  const isAboutItems = (error: Error): boolean => !(error instanceof WebhookError) || error.mayDependOnReview;
+  return new JoinedCalls({ maxItems: maxObjects, maxBytes, send, isAboutItems });
+}
