@@ -5,7 +5,7 @@ import { admin, KubectlUsers, tableRows } from './kubectl-users.ts';
 const kubectls = fetchedKubectls();
 
 /** Questions to `auth can-i` by who asks them. In `team` jane reads pods and their logs. */
-const questions: readonly [user: string, question: string, answer: 'yes' | 'no'][] = [
+const questions: readonly [user: string, question: string, response: 'yes' | 'no'][] = [
   [admin, '* *', 'yes'],
   [admin, 'get /metrics', 'yes'],
   ['jane', 'list pods -n team', 'yes'],
@@ -80,11 +80,11 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   afterAll(() => users.stop());
 
   it('knows what is allowed', async () => {
-    const ask = async ([user, question, answer]: (typeof questions)[number]): Promise<void> => {
+    const ask = async ([user, question, response]: (typeof questions)[number]): Promise<void> => {
       const { stdout, code } = await users.use(user, `auth can-i ${question}`);
       expect({ stdout: stdout.trim(), code }, `${user}: ${question}`).toEqual({
-        stdout: answer,
-        code: answer === 'yes' ? 0 : 1,
+        stdout: response,
+        code: response === 'yes' ? 0 : 1,
       });
     };
     await Promise.all(questions.map(ask));

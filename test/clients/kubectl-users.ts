@@ -109,8 +109,8 @@ export class KubectlUsers {
   async identity(user: string, args = ''): Promise<{ username: string; uid?: string; groups: string[] }> {
     const review = this.file('identity', { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
-    const answer = await this.out(user, `create --raw ${path} -f ${review}${args}`);
-    return JSON.parse(answer).status.userInfo;
+    const response = await this.out(user, `create --raw ${path} -f ${review}${args}`);
+    return JSON.parse(response).status.userInfo;
   }
 
   get #kubeconfigFile(): string {

@@ -80,8 +80,8 @@ function outcomeOf(encoding: EncodingName, kind: Kind, bytes: Buffer): 'read' | 
   }
   if (!isJson(object)) expect.fail('the decoder made up something that is not JSON');
   // Whatever has been read can be answered in every encoding.
-  const answer = encodingNames[bytes.length % encodingNames.length]!;
-  expectSame(decodeAs(answer, kind, encodeAs(answer, kind, object)).object, object);
+  const response = encodingNames[bytes.length % encodingNames.length]!;
+  expectSame(decodeAs(response, kind, encodeAs(response, kind, object)).object, object);
   return 'read';
 }
 

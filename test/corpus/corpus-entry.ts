@@ -10,7 +10,7 @@ export interface ValidObject {
   /** What is special about it: `minimal`, `rich`, ... */
   readonly name: string;
   readonly object: CorpusObject;
-  /** The answer without kind and apiVersion and without what is new in every object. */
+  /** The response without kind and apiVersion and without what is new in every object. */
   readonly expected: Readonly<Record<string, unknown>>;
 }
 

@@ -10,14 +10,14 @@ type Fields = Readonly<Record<string, unknown>>;
 function inVersion(
   entries: readonly CorpusEntry[],
   version: string,
-  resources: Readonly<Record<string, (spec: Fields, answered: boolean) => Fields>>,
+  resources: Readonly<Record<string, (spec: Fields, responded: boolean) => Fields>>,
 ): CorpusEntry[] {
   return entries.flatMap(({ path, valid, invalid }) => {
     const name = path.split('/').at(-1)!;
     if (!Object.hasOwn(resources, name)) return [];
     const convert = resources[name]!;
-    const converted = <O extends Fields>(object: O, answered: boolean): O =>
-      object.spec === undefined ? object : { ...object, spec: convert(object.spec as Fields, answered) };
+    const converted = <O extends Fields>(object: O, responded: boolean): O =>
+      object.spec === undefined ? object : { ...object, spec: convert(object.spec as Fields, responded) };
     return {
       path: path.replace('/v1/', `/${version}/`),
       valid: valid.map(({ object, expected, ...rest }) => ({
@@ -32,12 +32,12 @@ function inVersion(
 
 const same = (spec: Fields): Fields => spec;
 
-/** A request has the fields of the device that it asks for, if it asks for one. An answer always has the class. */
-function withFlatRequests(spec: Fields, answered: boolean): Fields {
+/** A request has the fields of the device that it asks for, if it asks for one. A response always has the class. */
+function withFlatRequests(spec: Fields, responded: boolean): Fields {
   const { requests, ...devices } = (spec.devices ?? {}) as { requests?: readonly Fields[] | null };
   if (!requests) return spec;
   const flat = requests.map(({ exactly, ...request }) => ({
-    ...(answered && { deviceClassName: '' }),
+    ...(responded && { deviceClassName: '' }),
     ...request,
     ...(exactly as Fields | undefined),
   }));
@@ -66,9 +66,9 @@ export const corpus: CorpusEntry[] = [
   ...inVersion(resource, 'v1beta1', {
     deviceclasses: same,
     resourceclaims: withFlatRequests,
-    resourceclaimtemplates: ({ spec, ...rest }, answered) => ({
+    resourceclaimtemplates: ({ spec, ...rest }, responded) => ({
       ...rest,
-      ...(spec !== undefined && { spec: withFlatRequests(spec as Fields, answered) }),
+      ...(spec !== undefined && { spec: withFlatRequests(spec as Fields, responded) }),
     }),
     resourceslices: withBasicDevices,
   }),

@@ -12,7 +12,7 @@ export interface OpenResponse {
 
 /** A client's way to the server. It survives the server: the next request after a failure connects anew. */
 export interface Connection {
-  /** Rejects when there is no answer. */
+  /** Rejects when there is no response. */
   get(path: string): Promise<OpenResponse>;
   close(): void;
 }

@@ -30,7 +30,7 @@ export class Journal {
     for (const object of objects) this.#swept.add(`${type} ${keyOf(object)}`);
   }
 
-  /** A write whose answer did not come. */
+  /** A write whose response did not come. */
   lost({ sweep = false } = {}): void {
     if (sweep) this.#lostSweeps++;
     else this.#lost++;
@@ -61,7 +61,7 @@ export class Journal {
       }
     }
     for (const uid of this.#deleted) if (!gone.has(uid)) throw new Violation(`nobody was told that ${uid} was deleted`);
-    // A deletion of many whose answer did not come may have done any number of changes.
+    // A deletion of many whose response did not come may have done any number of changes.
     if (unknown.length > this.#lost && this.#lostSweeps === 0) {
       throw new Violation(`only ${this.#lost} answers were lost, but nobody has made ${unknown.join(', ')}`);
     }

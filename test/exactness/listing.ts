@@ -4,7 +4,7 @@ import type { Progress } from './progress.ts';
 import { type Selection, urlOf } from './selection.ts';
 import { Violation } from './violation.ts';
 
-/** One answer to a list request, to be compared with the history later. */
+/** One response to a list request, to be compared with the history later. */
 export interface Chunk {
   readonly selection: Selection;
   readonly version: number;

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../wire/api.ts';
+import type { ApiResponse, Call } from '../wire/api.ts';
 import { type ApiObject, versionOf } from './api-object.ts';
 import type { Journal } from './journal.ts';
 import type { Progress } from './progress.ts';
@@ -129,19 +129,19 @@ export class Writer {
 
   async #sweep({ type, collection }: Target): Promise<void> {
     const query = new URLSearchParams({ gracePeriodSeconds: '0', labelSelector: `tier=${this.#one(tiers)}` });
-    const answer = await this.#send('DELETE', `${collection}?${query}`, { accepted: [200], sweep: true });
-    this.#journal.swept(type, answer?.body.items ?? []);
+    const response = await this.#send('DELETE', `${collection}?${query}`, { accepted: [200], sweep: true });
+    this.#journal.swept(type, response?.body.items ?? []);
   }
 
   /** What is written, unless it was refused. A deletion, and a write that lets a deletion happen, is noted as such. */
   async #write(type: ResourceType, { method, path, ...call }: Sent & { method: string; path: string }) {
-    const answer = await this.#send(method, path, call);
-    if (answer === undefined || answer.status >= 400) return undefined;
-    if (answer.body.kind === 'Status') {
-      this.#journal.deleted(answer.body.details.uid);
+    const response = await this.#send(method, path, call);
+    if (response === undefined || response.status >= 400) return undefined;
+    if (response.body.kind === 'Status') {
+      this.#journal.deleted(response.body.details.uid);
       return undefined;
     }
-    const object = answer.body as ApiObject;
+    const object = response.body as ApiObject;
     const { uid, finalizers, deletionTimestamp } = object.metadata;
     const gone = finalizers === undefined && (method === 'DELETE' || deletionTimestamp !== undefined);
     if (gone) this.#journal.deleted(uid);
@@ -151,19 +151,19 @@ export class Writer {
   }
 
   /** Undefined when the connection failed: then nobody knows whether it was done. */
-  async #send(method: string, path: string, call: Sent): Promise<Answer | undefined> {
+  async #send(method: string, path: string, call: Sent): Promise<ApiResponse | undefined> {
     const { accepted, sweep = false, ...rest } = call;
-    let answer: Answer;
+    let response: ApiResponse;
     try {
-      answer = await this.#subject.api.call(method, path, rest);
+      response = await this.#subject.api.call(method, path, rest);
     } catch (error) {
       if (!this.#subject.restarts) throw error;
       if (method !== 'GET') this.#journal.lost({ sweep });
       await this.#subject.available();
       return undefined;
     }
-    if (accepted.includes(answer.status)) return answer;
-    throw new Violation(`${method} ${path} was answered with ${answer.status}: ${answer.text}`);
+    if (accepted.includes(response.status)) return response;
+    throw new Violation(`${method} ${path} was answered with ${response.status}: ${response.text}`);
   }
 }
 

@@ -12,25 +12,25 @@ test('a data directory belongs to one process, until that ends in whatever way',
   const refusal = { code: 'InUse', message: expect.stringContaining(directory) };
 
   const owner = holdOpen(directory);
-  expect(await owner.answer).toEqual({ opened: true });
+  expect(await owner.response).toEqual({ opened: true });
   await expect(openEmbeddedStorage({ directory })).rejects.toMatchObject(refusal);
-  expect(await holdOpen(directory).answer).toMatchObject(refusal);
+  expect(await holdOpen(directory).response).toMatchObject(refusal);
 
   owner.child.kill('SIGKILL');
   await once(owner.child, 'exit');
   const storage = await openEmbeddedStorage({ directory });
-  expect(await holdOpen(directory).answer).toMatchObject(refusal);
+  expect(await holdOpen(directory).response).toMatchObject(refusal);
 
   await storage.close();
-  expect(await holdOpen(directory).answer).toEqual({ opened: true });
+  expect(await holdOpen(directory).response).toEqual({ opened: true });
 });
 
-function holdOpen(directory: string): { child: ChildProcess; answer: Promise<unknown> } {
+function holdOpen(directory: string): { child: ChildProcess; response: Promise<unknown> } {
   const child = fork(join(import.meta.dirname, 'hold-open.ts'), [directory], { execArgv: [] });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
-  return { child, answer: once(child, 'message').then(([message]) => message as unknown) };
+  return { child, response: once(child, 'message').then(([message]) => message as unknown) };
 }

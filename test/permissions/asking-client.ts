@@ -37,9 +37,9 @@ export class AskingClient {
       ...(disguise !== undefined && { 'impersonate-user': disguise.user, 'impersonate-group': [...disguise.groups] }),
     };
     const stream = this.#session(person).request(headers, { endStream: body === undefined });
-    const answered = once(stream, 'response');
+    const responded = once(stream, 'response');
     if (body !== undefined) stream.end(JSON.stringify(body));
-    const [head] = await answered;
+    const [head] = await responded;
     const status: number = head[':status'];
     if (status === 200 && method === 'GET') {
       // A watch would go on for ever, and nobody looks into the others.

@@ -1,4 +1,4 @@
-import type { Answer, TestApi } from '../wire/api.ts';
+import type { ApiResponse, TestApi } from '../wire/api.ts';
 import type { Binding, Policy, Role } from './naive-evaluator.ts';
 import type { RandomBinding, RandomPolicy, RandomRole } from './random-policy.ts';
 
@@ -70,12 +70,12 @@ export class ServedPolicy implements Policy {
     else this.#bindings[index] = next as RandomBinding;
   }
 
-  async #sent(method: 'POST' | 'PUT' | 'DELETE', object: Rbac): Promise<Answer> {
+  async #sent(method: 'POST' | 'PUT' | 'DELETE', object: Rbac): Promise<ApiResponse> {
     const { kind, metadata } = object;
     const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
     const path = `${root}${place}/${plurals[kind]}${method === 'POST' ? '' : `/${metadata.name}`}`;
-    const answer = await this.#api.call(method, path, method === 'DELETE' ? {} : { body: object });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-    return answer;
+    const response = await this.#api.call(method, path, method === 'DELETE' ? {} : { body: object });
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.text}`);
+    return response;
   }
 }

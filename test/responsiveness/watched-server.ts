@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStorage } from '../../src/storage/index.ts';
-import { type Answer, TestApi } from '../wire/api.ts';
+import { type ApiResponse, TestApi } from '../wire/api.ts';
 import type { HostileRequest } from './hostile-request.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 export interface Held {
-  readonly answer: Answer;
+  readonly response: ApiResponse;
   /** The longest time for which the loop was held meanwhile, in milliseconds. */
   readonly ms: number;
 }
@@ -72,17 +72,17 @@ export class WatchedServer {
     }
     const body = request.body?.();
     await this.#maxHeldMs();
-    const answer = await this.api.call(request.method, request.path, {
+    const response = await this.api.call(request.method, request.path, {
       ...(body !== undefined && { body }),
       ...(request.headers && { headers: request.headers }),
     });
     const ms = await this.#maxHeldMs();
-    const name: unknown = answer.body?.metadata?.name;
-    if (request.method === 'POST' && answer.status < 300 && typeof name === 'string') {
+    const name: unknown = response.body?.metadata?.name;
+    if (request.method === 'POST' && response.status < 300 && typeof name === 'string') {
       given.push(`${request.path.split('?')[0]}/${name}`);
     }
     for (const path of given) await this.#remove(path);
-    return { answer, ms };
+    return { response, ms };
   }
 
   async #remove(path: string): Promise<void> {

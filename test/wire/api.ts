@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
 
-/** One answer as it came over the wire. */
-export interface Answer {
+/** One response as it came over the wire. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -71,7 +71,7 @@ export class TestApi {
     return this.#admin;
   }
 
-  call(method: string, path: string, { body, headers, credentials = true }: Call = {}): Promise<Answer> {
+  call(method: string, path: string, { body, headers, credentials = true }: Call = {}): Promise<ApiResponse> {
     const data = body === undefined ? undefined : bytesOf(body);
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -98,24 +98,24 @@ export class TestApi {
     });
   }
 
-  get(path: string, call?: Call): Promise<Answer> {
+  get(path: string, call?: Call): Promise<ApiResponse> {
     return this.call('GET', path, call);
   }
 
-  post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+  post(path: string, body: unknown, call: Call = {}): Promise<ApiResponse> {
     return this.call('POST', path, { ...call, body });
   }
 
-  put(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+  put(path: string, body: unknown, call: Call = {}): Promise<ApiResponse> {
     return this.call('PUT', path, { ...call, body });
   }
 
-  patch(path: string, body: unknown, type = 'merge'): Promise<Answer> {
+  patch(path: string, body: unknown, type = 'merge'): Promise<ApiResponse> {
     const suffix = type === 'strategic' ? 'strategic-merge-patch' : `${type}-patch`;
     return this.call('PATCH', path, { body, headers: { 'content-type': `application/${suffix}+json` } });
   }
 
-  delete(path: string, call?: Call): Promise<Answer> {
+  delete(path: string, call?: Call): Promise<ApiResponse> {
     return this.call('DELETE', path, call);
   }
 
@@ -147,7 +147,7 @@ export interface Event {
 
 export class TestWatch {
   readonly status: number;
-  readonly headers: Answer['headers'];
+  readonly headers: ApiResponse['headers'];
   readonly ended: Promise<void>;
   readonly close: () => void;
   /** The server has said that this was all; false while the stream is open or when it was cut. */

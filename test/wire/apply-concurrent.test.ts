@@ -22,45 +22,45 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
 
   it('of disjoint fields all get theirs, and own it', async () => {
     await apply('first', 'disjoint', { first: '1' });
-    const answers = await Promise.all(managers.map((manager) => apply(manager, 'disjoint', { [manager]: '1' })));
-    expect(answers.map(({ status }) => status)).toEqual(managers.map(() => 200));
-    expect(new Set(answers.map(({ body }) => body.metadata.resourceVersion)).size).toBe(managers.length);
+    const responses = await Promise.all(managers.map((manager) => apply(manager, 'disjoint', { [manager]: '1' })));
+    expect(responses.map(({ status }) => status)).toEqual(managers.map(() => 200));
+    expect(new Set(responses.map(({ body }) => body.metadata.resourceVersion)).size).toBe(managers.length);
     const { body } = await api.get(`${configMaps}/disjoint`);
     expect(body.data).toEqual(Object.fromEntries(['first', ...managers].map((manager) => [manager, '1'])));
     expect(ownersOf(body)).toEqual(['first', ...managers].map((manager) => `${manager}: .data.${manager}`));
   });
 
   it('of an object that is not there yet: one creates it, the others find it', async () => {
-    const answers = await Promise.all(managers.map((manager) => apply(manager, 'raced', { [manager]: '1' })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...managers.slice(1).map(() => 200), 201]);
+    const responses = await Promise.all(managers.map((manager) => apply(manager, 'raced', { [manager]: '1' })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([...managers.slice(1).map(() => 200), 201]);
     const { body } = await api.get(`${configMaps}/raced`);
     expect(ownersOf(body)).toEqual(managers.map((manager) => `${manager}: .data.${manager}`));
   });
 
   it('of the same value share it', async () => {
     await apply('first', 'shared', { a: '1' });
-    const answers = await Promise.all(managers.map((manager) => apply(manager, 'shared', { a: '1' })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(managers.map((manager) => apply(manager, 'shared', { a: '1' })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const { body } = await api.get(`${configMaps}/shared`);
     expect(ownersOf(body)).toEqual(['first', ...managers].map((manager) => `${manager}: .data.a`));
   });
 
   it('of one field with different values: one wins, the others are in conflict with it', async () => {
     await apply('first', 'fought', { b: '1' });
-    const answers = await Promise.all(managers.map((manager) => apply(manager, 'fought', { a: manager })));
-    const winners = managers.filter((_, index) => answers[index]!.status === 200);
+    const responses = await Promise.all(managers.map((manager) => apply(manager, 'fought', { a: manager })));
+    const winners = managers.filter((_, index) => responses[index]!.status === 200);
     expect(winners).toHaveLength(1);
-    const lost = answers.filter(({ status }) => status === 409).map(({ body }) => body.message);
+    const lost = responses.filter(({ status }) => status === 409).map(({ body }) => body.message);
     const message = `Apply failed with 1 conflict: conflict with "${winners[0]}": .data.a`;
     expect(lost).toEqual(Array(managers.length - 1).fill(message));
   });
 
   it('that force have the field one after the other, and the last one keeps it', async () => {
     await apply('first', 'forced', { b: '1' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       managers.map((manager) => apply(manager, 'forced', { a: manager }, '&force=true')),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const { body } = await api.get(`${configMaps}/forced`);
     expect(ownersOf(body)).toEqual(['first: .data.b', `${body.data.a}: .data.a`]);
   });
@@ -83,7 +83,7 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
     const { resourceVersion } = made.metadata;
     const watch = await api.watch(`${deployments}?watch=1&resourceVersion=${resourceVersion}`);
     onTestFinished(() => watch.close());
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...managers.map((manager) => applyAs(api, manager, { path, body: { ...typed, spec: template(manager) } })),
       ...managers.map((manager) =>
         api.patch(`${path}?fieldManager=p`, { metadata: { annotations: { [manager]: '1' } } }),
@@ -91,7 +91,7 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
       api.patch(`${path}/scale?fieldManager=scaler`, { spec: { replicas: 7 } }),
       api.patch(`${path}/status?fieldManager=status`, { status: { replicas: 7 } }),
     ]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const { body } = await api.get(path);
     const names = body.spec.template.spec.containers.map(({ name }: { name: string }) => name);
     expect(names.toSorted()).toEqual(['main', ...managers].toSorted());
@@ -104,6 +104,6 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
       const element = `.spec.template.spec.containers[{"name":"${manager}"}]`;
       expect(owners).toContain(`${manager}: ${element} ${element}.image ${element}.name`);
     }
-    expect(await watch.take(answers.length)).toEqual(answers.map(() => 'MODIFIED busy'));
+    expect(await watch.take(responses.length)).toEqual(responses.map(() => 'MODIFIED busy'));
   });
 });

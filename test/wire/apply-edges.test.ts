@@ -189,8 +189,8 @@ describe('odd values', () => {
       spec: { template: { spec: { containers: [{ name: 'c', env: names.map((name) => ({ name, value: name })) }] } } },
     });
     const order = async (manager: string, body: object): Promise<string> => {
-      const answer = await apply(manager, `${deployments}/ordered`, body);
-      return answer.body.spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name).join('');
+      const response = await apply(manager, `${deployments}/ordered`, body);
+      return response.body.spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name).join('');
     };
     expect(await order('m', whole('A', 'B'))).toBe('AB');
     expect(await order('n', part('C', 'B'))).toBe('ACB');
@@ -223,21 +223,21 @@ describe('odd bodies', () => {
       }).join('\n')}\n`,
     ],
   ])('are refused when they are deep: %s', async (_what, body) => {
-    const answer = await apply('m', path, body);
-    expect(answer.status).toBe(400);
+    const response = await apply('m', path, body);
+    expect(response.status).toBe(400);
     expect((await api.get('/readyz')).status).toBe(200);
   });
 
   it('may come over HTTP/2', async () => {
     const client = new RawClient(api);
     onTestFinished(() => client.close());
-    const answer = await client.call('PATCH', `${configMaps}/framed?fieldManager=m`, {
+    const response = await client.call('PATCH', `${configMaps}/framed?fieldManager=m`, {
       protocol: 'HTTP/2',
       headers: { 'content-type': 'application/apply-patch+yaml' },
       body: JSON.stringify(object('ConfigMap', 'framed', { data: { a: '1' } })),
     });
-    expect(answer.status).toBe(201);
-    expect(ownersOf(JSON.parse(answer.bytes.toString()))).toEqual(['m: .data.a']);
+    expect(response.status).toBe(201);
+    expect(ownersOf(JSON.parse(response.bytes.toString()))).toEqual(['m: .data.a']);
   });
 });
 

@@ -36,13 +36,13 @@ async function play({ path, apiVersion, kind }: Kind, steps: readonly Step[]) {
     const { metadata, ...rest } = configuration as { metadata?: object };
     const body = { apiVersion, kind, metadata: { name, ...metadata }, ...rest };
     const query = who.endsWith('!') ? '&force=true' : '';
-    const answer = await applyAs(api, who.replace('!', ''), { path: object, body, query });
+    const response = await applyAs(api, who.replace('!', ''), { path: object, body, query });
     if (typeof expected === 'string') {
-      expect(answer.body, `step ${index}`).toMatchObject({ kind: 'Status', message: expected.replace('NAME', name) });
+      expect(response.body, `step ${index}`).toMatchObject({ kind: 'Status', message: expected.replace('NAME', name) });
     } else {
-      expect(answer.body.message).toBeUndefined();
-      expect(ownersOf(answer.body), `step ${index}`).toEqual(expected);
-      expect(answer.status).toBe(index === 0 ? 201 : 200);
+      expect(response.body.message).toBeUndefined();
+      expect(ownersOf(response.body), `step ${index}`).toEqual(expected);
+      expect(response.status).toBe(index === 0 ? 201 : 200);
     }
   }
   return (await api.get(object)).body;
@@ -109,9 +109,9 @@ describe('managers of one object', () => {
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'caused' } };
     await api.post(`${configMaps.path}?fieldManager=u`, { metadata: { name: 'caused' }, data: { x: '1' } });
     await applyAs(api, 'a', { path, body: { ...body, data: { y: '1' } } });
-    const { status, body: answer } = await applyAs(api, 'b', { path, body: { ...body, data: { x: '2', y: '2' } } });
+    const { status, body: response } = await applyAs(api, 'b', { path, body: { ...body, data: { x: '2', y: '2' } } });
     expect(status).toBe(409);
-    expect(answer).toEqual({
+    expect(response).toEqual({
       kind: 'Status',
       apiVersion: 'v1',
       metadata: {},

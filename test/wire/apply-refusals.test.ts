@@ -44,8 +44,8 @@ describe('what is not a configuration of the object', () => {
     ['true', unmarshal('bool')],
   ])('is refused: %j', async (body, message) => {
     const { name, body: before } = await made();
-    const answer = await apply(name, body);
-    expect(answer.body).toMatchObject({ code: 400, reason: 'BadRequest', message: message.replace('NAME', name) });
+    const response = await apply(name, body);
+    expect(response.body).toMatchObject({ code: 400, reason: 'BadRequest', message: message.replace('NAME', name) });
     expect((await api.get(`${configMaps}/${name}`)).body).toEqual(before);
   });
 
@@ -65,8 +65,8 @@ describe('what is not a configuration of the object', () => {
     ['a time of creation', configMap('NAME', { a: '2' }, { creationTimestamp: null })],
   ])('need not have %s for an object that is there', async (_case, body) => {
     const { name } = await made();
-    const answer = await apply(name, JSON.parse(JSON.stringify(body).replace('NAME', name)));
-    expect([answer.status, answer.body.data]).toEqual([200, { a: '2' }]);
+    const response = await apply(name, JSON.parse(JSON.stringify(body).replace('NAME', name)));
+    expect([response.status, response.body.data]).toEqual([200, { a: '2' }]);
   });
 });
 
@@ -123,10 +123,10 @@ describe('what does not fit the type', () => {
     const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: whole, ...rest };
     for (const level of ['Ignore', 'Warn', 'Strict']) {
       const query = `&fieldValidation=${level}`;
-      const answer = await applyAs(api, 'm', { path: `${deployments}/${name}`, body, query });
+      const response = await applyAs(api, 'm', { path: `${deployments}/${name}`, body, query });
       const what = `(/${name}; apps/v1, Kind=Deployment)`;
       const message = problem === '' ? expect.any(String) : `failed to create typed patch object ${what}: ${problem}`;
-      expect(answer.body).toMatchObject({ code: 400, reason: 'BadRequest', message });
+      expect(response.body).toMatchObject({ code: 400, reason: 'BadRequest', message });
     }
     expect((await api.get(`${deployments}/${name}`)).status).toBe(404);
   });
@@ -166,7 +166,7 @@ describe('a key that is there twice', () => {
   it('is found in JSON, too', async () => {
     const { name } = await made();
     const body = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"a":"1","a":"2"}}`;
-    const { body: answer } = await apply(name, body, '&fieldValidation=Strict');
-    expect(answer).toMatchObject({ code: 400, message: expect.stringContaining('key "a" already set in map') });
+    const { body: response } = await apply(name, body, '&fieldValidation=Strict');
+    expect(response).toMatchObject({ code: 400, message: expect.stringContaining('key "a" already set in map') });
   });
 });

@@ -80,9 +80,9 @@ describe('a configuration', () => {
   ])('creates objects without a namespace: %s', async (path, apiVersion, kind, rest) => {
     const name = freshName();
     const body = { apiVersion, kind, metadata: { name, labels: { a: 'b' } }, ...rest };
-    const answer = await applyAs(api, 'm', { path: `${path}/${name}`, body });
-    expect(answer.status).toBe(201);
-    expect(ownersOf(answer.body)).toEqual(['m: .metadata.labels.a']);
+    const response = await applyAs(api, 'm', { path: `${path}/${name}`, body });
+    expect(response.status).toBe(201);
+    expect(ownersOf(response.body)).toEqual(['m: .metadata.labels.a']);
   });
 
   it('needs a namespace that exists', async () => {
@@ -133,8 +133,12 @@ describe('the options', () => {
     ['', 409],
   ])('force with %s gives %i', async (query, status) => {
     const { name } = await made();
-    const answer = await applyAs(api, 'n', { path: `${configMaps}/${name}`, body: configMap(name, { a: '2' }), query });
-    expect(answer.status).toBe(status);
+    const response = await applyAs(api, 'n', {
+      path: `${configMaps}/${name}`,
+      body: configMap(name, { a: '2' }),
+      query,
+    });
+    expect(response.status).toBe(status);
   });
 
   it('force is for apply alone', async () => {

@@ -79,7 +79,7 @@ describe('a scalar that cannot be read is refused by apply, and never a fault of
     const apiVersion = definition.group === '' ? definition.version : `${definition.group}/${definition.version}`;
     const configuration = { ...object, apiVersion, kind: definition.kind };
     await api.post(`${path}?fieldManager=other`, configuration);
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const { path: place, kind } of leaves(definition.schema, configuration)) {
       for (const bad of badValues[kind] ?? []) {
         const body = withValue(configuration, place, bad);
@@ -87,11 +87,11 @@ describe('a scalar that cannot be read is refused by apply, and never a fault of
           const named = withValue(body, ['metadata', 'name'], name);
           const query = '&force=true&dryRun=All';
           const { status } = await applyAs(api, 'm', { path: `${path}/${name}`, body: named, query });
-          if (status >= 500) answers.push(`${name} ${place.join('.')} = ${JSON.stringify(bad)}: ${status}`);
+          if (status >= 500) responses.push(`${name} ${place.join('.')} = ${JSON.stringify(bad)}: ${status}`);
         }
       }
     }
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
   });
 
   const events = 'namespaces/default/events';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCorpus } from '../corpus/load-corpus.ts';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 import { applyAs, ownersOf } from './field-owners.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -123,8 +123,8 @@ describe('the status', () => {
     ['status', { status: { foo: 3 } }],
     ['scale', { apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 1 } }],
   ])('and the scale are not created by themselves: %s %j', async (subresource, body) => {
-    const answer = await applier('absent')(`m/${subresource}`, body);
-    expect(answer.body).toMatchObject({ code: 404, message: 'deployments.apps "absent" not found' });
+    const response = await applier('absent')(`m/${subresource}`, body);
+    expect(response.body).toMatchObject({ code: 404, message: 'deployments.apps "absent" not found' });
     expect((await api.get(`${deployments}/absent`)).status).toBe(404);
   });
 });
@@ -133,7 +133,7 @@ describe('the scale', () => {
   const scale = (replicas: number) => ({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas } });
   const owners = async (path: string) => ownersOf((await api.get(path)).body);
 
-  it.each<[string, (path: string, name: string) => Promise<Answer>]>([
+  it.each<[string, (path: string, name: string) => Promise<ApiResponse>]>([
     ['PUT', (path, name) => api.put(path, { ...scale(4), metadata: { name, namespace: 'default' } })],
     ['a merge patch', (path) => api.patch(path, { spec: { replicas: 4 } })],
     ['a strategic merge patch', (path) => api.patch(path, { spec: { replicas: 4 } }, 'strategic')],
@@ -241,9 +241,9 @@ describe('other subresources', () => {
       const body = { apiVersion, kind, metadata: { name: 'doors' } };
       const made = await applyAs(api, 'm', { path: `${path}/doors`, body: { ...body, ...rest } });
       expect(made.body.message ?? made.status, kind).toBe(201);
-      const answer = await applyAs(api, 'c', { path: `${path}/doors/status`, body: { ...body, status, spec: {} } });
-      expect(answer.body.message ?? answer.status, kind).toBe(200);
-      const owners = ownersOf(answer.body);
+      const response = await applyAs(api, 'c', { path: `${path}/doors/status`, body: { ...body, status, spec: {} } });
+      expect(response.body.message ?? response.status, kind).toBe(200);
+      const owners = ownersOf(response.body);
       expect(
         owners.filter((owner) => owner.startsWith('m: ')),
         kind,
@@ -252,7 +252,7 @@ describe('other subresources', () => {
         owners.filter((owner) => owner.startsWith('c/status: .status.')),
         kind,
       ).toHaveLength(1);
-      expect(answer.body.spec, kind).toEqual(made.body.spec);
+      expect(response.body.spec, kind).toEqual(made.body.spec);
     }
   });
 
@@ -277,7 +277,7 @@ describe('other subresources', () => {
 
   it('that only take an object do not apply', async () => {
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'x' } };
-    const answer = await applyAs(api, 'm', { path: `${pods}/shared/binding`, body });
-    expect(answer.status).toBe(405);
+    const response = await applyAs(api, 'm', { path: `${pods}/shared/binding`, body });
+    expect(response.status).toBe(405);
   });
 });

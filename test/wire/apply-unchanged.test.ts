@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Answer, TestApi, type TestWatch } from './api.ts';
+import { type ApiResponse, TestApi, type TestWatch } from './api.ts';
 import { applyAs, ownersOf } from './field-owners.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -40,7 +40,11 @@ const deployment = (name: string) => ({
   },
 });
 
-const apply = (manager: string, body: { kind: string; metadata: { name: string } }, query = ''): Promise<Answer> => {
+const apply = (
+  manager: string,
+  body: { kind: string; metadata: { name: string } },
+  query = '',
+): Promise<ApiResponse> => {
   const collection = body.kind === 'Deployment' ? deployments : configMaps;
   return applyAs(api, manager, { path: `${collection}/${body.metadata.name}`, body, query });
 };
@@ -69,7 +73,7 @@ describe('a write that changes nothing', () => {
   const path = `${configMaps}/${name}`;
   const sent = () => configMap(name, { a: '1' });
 
-  it.each<[string, () => Promise<Answer>]>([
+  it.each<[string, () => Promise<ApiResponse>]>([
     ['apply', () => apply('m', sent())],
     ['apply with force', () => apply('m', sent(), '&force=true')],
     [
@@ -96,8 +100,8 @@ describe('a write that changes nothing', () => {
     const { body: made } = await apply('m', sent());
     const before = await age(made, path);
     const watch = await follow(configMaps);
-    const answer = await write();
-    expect([answer.status, answer.body]).toEqual([200, before]);
+    const response = await write();
+    expect([response.status, response.body]).toEqual([200, before]);
     const next = `next-${++count}`;
     await apply('m', configMap(next));
     expect(await watch.take(1)).toEqual([`ADDED ${next}`]);

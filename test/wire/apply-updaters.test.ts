@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 import { applyAs, ownersOf } from './field-owners.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -75,7 +75,7 @@ describe('who writes without apply', () => {
     expect(ownersOf(body)).toEqual([`maker*: ${[...inContainer, ...inSpec.map((name) => `.spec.${name}`)].join(' ')}`]);
   });
 
-  type Write = (path: string, name: string, headers: Record<string, string>) => Promise<Answer>;
+  type Write = (path: string, name: string, headers: Record<string, string>) => Promise<ApiResponse>;
   const put: Write = (path, name, headers) =>
     api.put(path, { metadata: { name }, data: { a: '2', b: '1' } }, { headers });
   const patch =
@@ -170,8 +170,8 @@ describe('managed fields that a client sends', () => {
 
   it('do not count in a creation', async () => {
     const body = { metadata: { name: 'sent', managedFields: [entry] }, data: { a: '1' } };
-    const answer = await api.post(`${configMaps}?fieldManager=maker`, body);
-    expect(ownersOf(answer.body)).toEqual(['maker*: .data .data.a']);
+    const response = await api.post(`${configMaps}?fieldManager=maker`, body);
+    expect(ownersOf(response.body)).toEqual(['maker*: .data .data.a']);
   });
 
   it.each<[string, string, (name: string) => unknown]>([
@@ -208,8 +208,8 @@ describe('managed fields that a client sends', () => {
     ['with unknown elements', [{ ...entry, fieldsV1: { zzz: {} } }]],
   ])('are not taken when they are %s', async (_what, managedFields) => {
     const { name, path, body } = await made();
-    const answer = await api.put(path, { metadata: { name, managedFields }, data: { a: '1' } });
-    expect(answer.body).toEqual(body);
+    const response = await api.put(path, { metadata: { name, managedFields }, data: { a: '1' } });
+    expect(response.body).toEqual(body);
   });
 
   it('are taken when they are good', async () => {
@@ -226,7 +226,7 @@ describe('more than ten updaters', () => {
     const { name, path } = await made({ k0: '1' });
     await apply('applier', name, { z: '1' });
     const managers = Array.from({ length: 14 }, (_, index) => `u${String(index).padStart(2, '0')}`);
-    let last: Answer | undefined;
+    let last: ApiResponse | undefined;
     for (const manager of managers)
       last = await api.patch(`${path}?fieldManager=${manager}`, { data: { [manager]: '1' } });
     const owners = ownersOf(last!.body);

@@ -72,8 +72,8 @@ describe('an autoscaler in two versions', () => {
 
   it('is of the version of the path', async () => {
     const body = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: { name: 'moved' } };
-    const answer = await applyAs(api, 'm', { path: path('v2', 'moved'), body });
-    expect(answer.body.message).toBe('invalid object type: autoscaling/v1, Kind=HorizontalPodAutoscaler');
+    const response = await applyAs(api, 'm', { path: path('v2', 'moved'), body });
+    expect(response.body.message).toBe('invalid object type: autoscaling/v1, Kind=HorizontalPodAutoscaler');
   });
 });
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, TestApi } from './api.ts';
+import type { ApiResponse, TestApi } from './api.ts';
 import { marker, type TwoNamespaces, twoNamespaces } from './two-namespaces.ts';
 
 const root = '/api/v1/namespaces';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => town.leave());
 
 /** As the one who may do everything in namespace `a`. */
-function call(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Answer> {
+function call(method: string, path: string, body?: unknown, type = 'application/json'): Promise<ApiResponse> {
   const headers = { authorization: 'Bearer reader', ...(body !== undefined && { 'content-type': type }) };
   return api.call(method, path, { credentials: false, headers, ...(body !== undefined && { body }) });
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApi } from './api.ts';
 import { createAuthority, issueClient, type KeyPair } from './certificates.ts';
 import { type Field, sendStream } from './raw-http2.ts';
-import { answersTo, bodyOf, statusesOf } from './raw-socket.ts';
+import { bodyOf, responsesTo, statusesOf } from './raw-socket.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -60,8 +60,8 @@ function described({ status, text }: Reply): string {
 async function overHttp1(pair: KeyPair | undefined, lines: readonly string[]): Promise<string> {
   const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Connection: close', 'Content-Type: application/json'];
   const bytes = [...head, 'Content-Length: 2', ...lines, '', '{}'].join('\r\n');
-  const answer = await answersTo(api, bytes, { ...pair });
-  return described({ status: statusesOf(answer)[0]!, text: bodyOf(answer) });
+  const response = await responsesTo(api, bytes, { ...pair });
+  return described({ status: statusesOf(response)[0]!, text: bodyOf(response) });
 }
 
 async function overHttp2(pair: KeyPair | undefined, lines: readonly string[]): Promise<string> {
@@ -179,6 +179,6 @@ it.each([
 it('credentials behind a body do not count', async () => {
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n`;
   const bytes = `${head}Transfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n2\r\n{}\r\n0\r\nAuthorization: Bearer admins\r\n\r\n`;
-  const answer = await answersTo(api, bytes);
-  expect(described({ status: statusesOf(answer)[0]!, text: bodyOf(answer) })).toBe(anonymous);
+  const response = await responsesTo(api, bytes);
+  expect(described({ status: statusesOf(response)[0]!, text: bodyOf(response) })).toBe(anonymous);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from './api.ts';
-import { answersTo, openSocket, saidUntilClose, statusesOf } from './raw-socket.ts';
+import { openSocket, responsesTo, saidUntilClose, statusesOf } from './raw-socket.ts';
 import { type TwoNamespaces, twoNamespaces } from './two-namespaces.ts';
 
 let town: TwoNamespaces;
@@ -70,10 +70,10 @@ describe('what can be read in two ways is not read at all', () => {
     ['a version that is none', `GET ${path} HTTP/1.1 HTTP/1.1\r\nHost: x\r\n${as('nobody')}\r\n${hidden}`],
     ['two hosts', `GET ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${as('nobody')}\r\n${hidden}`],
   ])('%s', async (_what, bytes) => {
-    const answers = await answersTo(api, bytes);
-    expect(answers).not.toContain(seen);
+    const responses = await responsesTo(api, bytes);
+    expect(responses).not.toContain(seen);
     // Whoever may do nothing may have been told that before the body came to be wrong.
-    expect(statusesOf(answers).join()).toMatch(/^(400|403)$/);
+    expect(statusesOf(responses).join()).toMatch(/^(400|403)$/);
   });
 });
 
@@ -118,10 +118,10 @@ describe('a body is no request', () => {
     ],
     ['that was to be asked for', `${post}Expect: 100-continue\r\n${length}\r\n${hidden}`, [403, 403]],
   ])('%s', async (_what, bytes, expected) => {
-    const answers = await answersTo(api, bytes + next);
-    expect(answers).not.toContain(seen);
+    const responses = await responsesTo(api, bytes + next);
+    expect(responses).not.toContain(seen);
     // A server that closes the connection behind such a request does well, too.
-    const statuses = statusesOf(answers);
+    const statuses = statusesOf(responses);
     expect(expected.slice(0, Math.max(1, statuses.length))).toEqual(statuses);
   });
 
@@ -135,9 +135,9 @@ describe('a body is no request', () => {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${as('nobody')}${length}${wish}\r\n${hidden}`);
     await once(socket, 'data');
     socket.write(next);
-    const answers = await said;
-    expect(answers).not.toContain(seen);
-    expect(statusesOf(answers).join()).toMatch(/^403(,403)?$/);
+    const responses = await said;
+    expect(responses).not.toContain(seen);
+    expect(statusesOf(responses).join()).toMatch(/^403(,403)?$/);
   });
 });
 
@@ -147,15 +147,15 @@ describe('requests on one connection', () => {
   it('have each their own credentials', async () => {
     const users = ['reader', 'nobody', 'reader', 'wrong', 'prober', 'reader'];
     const bytes = users.map((who) => get(`${path}/one`, as(who))).join('');
-    const answers = await answersTo(api, bytes + get(`${path}/one`, close));
-    expect(statusesOf(answers)).toEqual([200, 403, 200, 401, 403, 200, 401]);
-    expect(answers.split(seen)).toHaveLength(4);
+    const responses = await responsesTo(api, bytes + get(`${path}/one`, close));
+    expect(statusesOf(responses)).toEqual([200, 403, 200, 401, 403, 200, 401]);
+    expect(responses.split(seen)).toHaveLength(4);
   });
 
   it('have no other than that of a certificate', async () => {
     const bytes = get(`${path}/one`, as('nobody')) + get('/api/v1/nodes', `${as('wrong')}${close}`);
     const { cert, key } = api.tls;
-    expect(statusesOf(await answersTo(api, bytes, { cert, key }))).toEqual([200, 200]);
+    expect(statusesOf(await responsesTo(api, bytes, { cert, key }))).toEqual([200, 200]);
   });
 
   it('may act for others one by one', async () => {
@@ -167,7 +167,7 @@ describe('requests on one connection', () => {
       'Impersonate-User: nobody\r\n',
     ];
     const bytes = disguises.map((line) => get(`${path}/one`, line)).join('');
-    const answers = await answersTo(api, bytes + get('/api/v1/nodes', close), { cert, key });
-    expect(statusesOf(answers)).toEqual([403, 200, 200, 403, 200]);
+    const responses = await responsesTo(api, bytes + get('/api/v1/nodes', close), { cert, key });
+    expect(statusesOf(responses)).toEqual([403, 200, 200, 403, 200]);
   });
 });

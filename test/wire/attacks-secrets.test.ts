@@ -83,7 +83,7 @@ describe('the log', () => {
       forgedToken(header, { ...claims, aud: ['vault'] }, stranger),
       forgedToken({ alg: 'none' }, claims, () => Buffer.alloc(0)),
     ];
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const token of tokens) {
       for (const path of [
         '/api/v1/secrets',
@@ -93,19 +93,19 @@ describe('the log', () => {
         '/api/v1/secrets?limit=x',
       ]) {
         const headers = { authorization: `Bearer ${token}`, 'impersonate-user': path === '/absent' ? 'x' : '' };
-        const answer = await api.get(path, { credentials: false, headers });
-        answers.push(answer.text, JSON.stringify(answer.headers));
+        const response = await api.get(path, { credentials: false, headers });
+        responses.push(response.text, JSON.stringify(response.headers));
       }
       const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`;
       const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-protocol': protocol };
-      answers.push((await api.get('/api/v1/secrets', { credentials: false, headers: upgrade })).text);
+      responses.push((await api.get('/api/v1/secrets', { credentials: false, headers: upgrade })).text);
       await api.post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } });
       await api.delete(`${accounts}/bot`);
     }
     // Something has been said at all.
     expect(said.join()).toContain('token refused');
     expect(said.join()).toContain('duplicate token');
-    const all = [...said, ...answers].join('\n');
+    const all = [...said, ...responses].join('\n');
     for (const token of tokens) {
       // Of the parts of a signed token the last one is the secret.
       const secret = token.split('.').at(-1) || token;

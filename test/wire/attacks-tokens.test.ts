@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 import { forgedToken, keyedBy, partsOf, signedBy, unsigned } from './forged-token.ts';
 
 const keys = { ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
@@ -38,7 +38,7 @@ async function issued(account: string, spec: object = {}): Promise<string> {
   return body.status.token;
 }
 
-function as(token: string, path = '/version'): Promise<Answer> {
+function as(token: string, path = '/version'): Promise<ApiResponse> {
   return api.get(path, { credentials: false, headers: { authorization: `Bearer ${token}` } });
 }
 
@@ -135,7 +135,7 @@ describe('a token', () => {
     expect(text).toContain('User \\"system:serviceaccount:default:bot\\" cannot list');
   });
 
-  it('that is longer than headers may be gets no answer of a resource', async () => {
+  it('that is longer than headers may be gets no response of a resource', async () => {
     const { status } = await as('x'.repeat(200_000));
     expect(status).toBe(431);
   });
@@ -219,7 +219,7 @@ describe('a token is no longer good', () => {
 });
 
 describe('the words before a token', () => {
-  const call = (authorization: string): Promise<Answer> =>
+  const call = (authorization: string): Promise<ApiResponse> =>
     api.get('/api/v1/namespaces', { credentials: false, headers: { authorization } });
 
   // With no token the request is anonymous, who may not list namespaces; with a token that is refused it is nobody's.

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
-// Every path outside of the resources, under every kind of audit: recording a request must not change its answer.
+// Every path outside of the resources, under every kind of audit: recording a request must not change its response.
 
 interface Recorded {
   readonly auditID: string;
@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => plain.stop());
 
 /** What does not change from one server, or one moment, to the next. */
-const comparable = ({ status, headers, text }: Answer): unknown => ({
+const comparable = ({ status, headers, text }: ApiResponse): unknown => ({
   status,
   type: headers['content-type'],
   length: /jwk|openid/.test(text) || /serverAddressByClientCIDRs/.test(text) ? undefined : text.length,
@@ -98,7 +98,7 @@ describe.each(kinds)('$level, $auditLogMode, without $omitStages', ({ level, aud
   const recorded = async (ids: readonly string[], expected: readonly string[]): Promise<void> => {
     const kept = expected.filter((stage) => !(omitStages as readonly string[]).includes(stage));
     const wanted = Object.fromEntries(ids.map((id) => [id, kept]));
-    // A batch is written behind the answers.
+    // A batch is written behind the responses.
     await vi.waitFor(async () => {
       const lines = (await readFile(join(directory, 'audit.log'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
       const events = lines.map((line) => JSON.parse(line) as Recorded);
@@ -127,14 +127,14 @@ describe.each(kinds)('$level, $auditLogMode, without $omitStages', ({ level, aud
   it('answers health over HTTP/2', async () => {
     const session = connect(api.server.url, api.tls);
     try {
-      const answers = ['/livez', '/readyz?verbose', '/healthz/etcd'].map(async (path, index) => {
+      const responses = ['/livez', '/readyz?verbose', '/healthz/etcd'].map(async (path, index) => {
         const stream = session.request({ ':path': path, 'audit-id': `http2-${index}` });
         const [headers] = await once(stream, 'response');
         stream.resume();
         await once(stream, 'end');
         return headers[':status'];
       });
-      expect(await Promise.all(answers)).toEqual([200, 200, 200]);
+      expect(await Promise.all(responses)).toEqual([200, 200, 200]);
     } finally {
       session.close();
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failing, startJsonServer } from '../../src/client/test-json-server.conformance.ts';
 import { type ServerOptions, startServer } from '../../src/index.ts';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 import { kubeconfigFor } from './kubeconfig-for.ts';
 
 let directory: string;
@@ -29,7 +29,7 @@ async function started(options: ServerOptions): Promise<TestApi> {
 
 const pods = '/api/v1/namespaces/default/pods';
 const asJane = { credentials: false, headers: { authorization: 'Bearer jane' } };
-const get = (api: TestApi, path = pods): Promise<Answer> => api.get(path, asJane);
+const get = (api: TestApi, path = pods): Promise<ApiResponse> => api.get(path, asJane);
 
 it.each<[string[], number, string | undefined]>([
   [
@@ -42,9 +42,9 @@ it.each<[string[], number, string | undefined]>([
   [['AlwaysDeny', 'AlwaysAllow'], 200, undefined],
 ])('%j', async (authorizationMode, status, message) => {
   const api = await started({ authorizationMode });
-  const answer = await get(api);
-  expect(answer.status).toBe(status);
-  if (message !== undefined) expect(answer.body.message).toContain(message);
+  const response = await get(api);
+  expect(response.status).toBe(status);
+  if (message !== undefined) expect(response.body.message).toContain(message);
   // Whatever the modes say.
   expect((await api.get(pods)).status).toBe(200);
 });
@@ -62,11 +62,11 @@ it.each<[ServerOptions, string]>([
 });
 
 describe('a webhook', () => {
-  const answer = (status: object) => ({ kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', status });
+  const response = (status: object) => ({ kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', status });
 
   it('decides, and is asked once for the same question', async () => {
     const hook = await startJsonServer({
-      answers: [answer({ allowed: true }), answer({ allowed: false, reason: 'not today' })],
+      answers: [response({ allowed: true }), response({ allowed: false, reason: 'not today' })],
     });
     const api = await started({
       authorizationMode: ['Webhook'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -200,11 +200,11 @@ describe('a token', () => {
       return others.map((other) => token.slice(0, index) + other + token.slice(index + 1));
     });
     const cut = Array.from({ length: token.length - 1 }, (_, index) => token.slice(0, index + 1));
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (const other of [...changed, ...cut, `${token}A`]) {
-      answers.push(await api.get(`${path}?limit=2&continue=${other}`));
+      responses.push(await api.get(`${path}?limit=2&continue=${other}`));
     }
-    const wrong = answers.filter(({ status, text }) => status !== 400 && !(status === 200 && text === expected));
+    const wrong = responses.filter(({ status, text }) => status !== 400 && !(status === 200 && text === expected));
     expect(wrong.map(({ status, body }) => `${status} ${body.message ?? names(body)}`)).toEqual([]);
   });
 });

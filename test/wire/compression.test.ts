@@ -10,13 +10,13 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const many = '/api/v1/namespaces/many/configmaps';
 const gzip = { 'accept-encoding': 'gzip' };
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-type Get = (api: TestApi, path: string, headers?: Record<string, string>) => Promise<RawAnswer>;
+type Get = (api: TestApi, path: string, headers?: Record<string, string>) => Promise<RawResponse>;
 
 const getHttp1: Get = async (api, path, headers = {}) => {
   const agent = new Agent(api.tls);

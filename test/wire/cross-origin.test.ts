@@ -50,8 +50,8 @@ describe.each(foreign)('from the foreign origin %s', (origin) => {
     await strict.post(configMaps, { metadata: { name: 'kept' } });
     const before = (await strict.get(`${configMaps}/kept`)).body;
     const path = method === 'POST' ? configMaps : `${configMaps}/kept`;
-    const answer = await strict.call(method, path, { ...from(origin), body: { metadata: { name: 'made' } } });
-    expect(answer).toMatchObject(isForbidden(origin));
+    const response = await strict.call(method, path, { ...from(origin), body: { metadata: { name: 'made' } } });
+    expect(response).toMatchObject(isForbidden(origin));
     expect((await strict.get(`${configMaps}/kept`)).body).toEqual(before);
     expect((await strict.get(`${configMaps}/made`)).status).toBe(404);
   });
@@ -82,9 +82,9 @@ describe('from the server itself', () => {
       const headers = { ':method': 'POST', ':path': configMaps, origin, 'content-type': 'application/json' };
       const stream = session.request(headers);
       stream.end(JSON.stringify({ metadata: { name } }));
-      const [answer] = await once(stream, 'response');
+      const [response] = await once(stream, 'response');
       stream.resume();
-      return answer[':status'];
+      return response[':status'];
     };
     expect(await create(strict.server.url, 'by-http2')).toBe(200);
     expect(await create('https://attacker.example', 'not-by-http2')).toBe(403);
@@ -105,8 +105,8 @@ describe('from an origin that --cors-allowed-origins names', () => {
   });
 
   it.each(['/', configMaps, '/nothing'])('a preflight for %s needs no credentials', async (path) => {
-    const answer = await open.call('OPTIONS', path, { ...from(friend), credentials: false });
-    expect(answer).toMatchObject({ status: 204, headers: cors, text: '' });
+    const response = await open.call('OPTIONS', path, { ...from(friend), credentials: false });
+    expect(response).toMatchObject({ status: 204, headers: cors, text: '' });
   });
 
   it('another one is as foreign as before', async () => {

@@ -119,9 +119,9 @@ describe('preconditions', () => {
       [{ uid, resourceVersion: '1' }, 'the ResourceVersion in the precondition (1)'],
     ] as const) {
       for (const body of [{ preconditions }, { preconditions, dryRun: ['All'] }]) {
-        const answer = await api.delete(path, { body });
-        expect(answer.body).toMatchObject({ code: 409, reason: 'Conflict', details: { name, kind: 'ConfigMap' } });
-        expect(answer.body.message).toContain(`Operation cannot be fulfilled on ConfigMap "${name}": ${text}`);
+        const response = await api.delete(path, { body });
+        expect(response.body).toMatchObject({ code: 409, reason: 'Conflict', details: { name, kind: 'ConfigMap' } });
+        expect(response.body.message).toContain(`Operation cannot be fulfilled on ConfigMap "${name}": ${text}`);
       }
     }
     expect((await api.delete(path, { body: { preconditions: { uid, resourceVersion } } })).status).toBe(200);

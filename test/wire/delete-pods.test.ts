@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -19,14 +19,14 @@ async function pod(spec: object = {}, metadata: object = {}): Promise<string> {
 }
 
 const onNode = { nodeName: 'n' };
-/** Deletes; the answer, when the time that it says is so many seconds after the request. */
-async function deletedIn(path: string, seconds: number): Promise<Answer> {
+/** Deletes; the response, when the time that it says is so many seconds after the request. */
+async function deletedIn(path: string, seconds: number): Promise<ApiResponse> {
   const earliest = Math.floor(Date.now() / 1000) + seconds;
-  const answer = await api.delete(path);
-  const end = Date.parse(answer.body.metadata.deletionTimestamp) / 1000;
+  const response = await api.delete(path);
+  const end = Date.parse(response.body.metadata.deletionTimestamp) / 1000;
   expect(end).toBeGreaterThanOrEqual(earliest);
   expect(end).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + seconds);
-  return answer;
+  return response;
 }
 
 describe('a pod on a node', () => {
@@ -37,10 +37,10 @@ describe('a pod on a node', () => {
     ['one second for less than none', onNode, '?gracePeriodSeconds=-7', 1],
   ])('gets %s to end', async (_, spec, query, seconds) => {
     const path = await pod(spec);
-    const answer = await deletedIn(`${path}${query}`, seconds);
-    expect(answer.status).toBe(200);
-    expect(answer.body.metadata).toMatchObject({ generation: 2, deletionGracePeriodSeconds: seconds });
-    expect((await api.get(path)).body).toEqual(answer.body);
+    const response = await deletedIn(`${path}${query}`, seconds);
+    expect(response.status).toBe(200);
+    expect(response.body.metadata).toMatchObject({ generation: 2, deletionGracePeriodSeconds: seconds });
+    expect((await api.get(path)).body).toEqual(response.body);
   });
 
   it('gets less time when asked again, but never more', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
@@ -32,7 +32,7 @@ interface Group {
   readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
 }
 
-function resourcesOf({ body }: Answer): Discovered[] {
+function resourcesOf({ body }: ApiResponse): Discovered[] {
   return (body.items as Group[]).flatMap(({ metadata: { name: group = '' }, versions }) =>
     versions.flatMap(({ version, resources }) => {
       const apiVersion = group === '' ? version : `${group}/${version}`;
@@ -148,11 +148,11 @@ describe('what discovery promises', () => {
   it('has every verb that is listed, and no other', async () => {
     for (const { collection, verbs } of discovered) {
       for (const [verb, method, path, type] of requestsFor(collection)) {
-        const answer = await api.call(method, path, {
+        const response = await api.call(method, path, {
           body: method === 'GET' ? undefined : '!',
           headers: { 'content-type': type },
         });
-        expect({ verb, path, allowed: isRouted(answer) }).toEqual({ verb, path, allowed: verbs.includes(verb) });
+        expect({ verb, path, allowed: isRouted(response) }).toEqual({ verb, path, allowed: verbs.includes(verb) });
       }
     }
   });
@@ -163,11 +163,11 @@ describe('what discovery promises', () => {
         for (const [verb, method, path, type] of requestsFor(collection).filter(([name]) =>
           ['get', 'update', 'patch'].includes(name),
         )) {
-          const answer = await api.call(method, `${path}/${subresource}`, {
+          const response = await api.call(method, `${path}/${subresource}`, {
             body: method === 'GET' ? undefined : '!',
             headers: { 'content-type': type },
           });
-          expect({ verb, path, subresource, allowed: isRouted(answer) }).toEqual({
+          expect({ verb, path, subresource, allowed: isRouted(response) }).toEqual({
             verb,
             path,
             subresource,
@@ -197,7 +197,7 @@ function requestsFor(collection: string): VerbRequest[] {
 }
 
 /** Whether the router knew the way: an object that is absent or a body that makes no sense is the handler's to find. */
-function isRouted({ status, body }: Answer): boolean {
+function isRouted({ status, body }: ApiResponse): boolean {
   if (status === 404) return body.details?.name === 'absent';
   return status !== 405;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -25,17 +25,17 @@ const deployment = (name: string) => ({
   },
 });
 
-const names = ({ body }: Answer): string[] =>
+const names = ({ body }: ApiResponse): string[] =>
   body.items.map((item: { metadata: { name: string } }) => item.metadata.name);
 
 /** The version of everything: it grows with every write, whatever it is that was written. */
 const version = async (): Promise<string> =>
   (await api.get('/api/v1/namespaces/none/secrets')).body.metadata.resourceVersion;
 
-/** A request, what has to be there before, and the status of the answer. */
+/** A request, what has to be there before, and the status of the response. */
 interface Case {
   readonly prepare?: () => Promise<unknown>;
-  readonly send: () => Promise<Answer>;
+  readonly send: () => Promise<ApiResponse>;
   readonly status?: number;
 }
 

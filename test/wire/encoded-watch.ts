@@ -1,7 +1,7 @@
 import { decodeFirst } from 'cborg';
 import type { EncodingName } from '../../src/codec/media-types.ts';
 import { cborOptions, decodeBody, decodeEnvelope, jsonOf, lengthDelimited, type Typed } from './peer-codecs.ts';
-import type { OpenAnswer } from './raw-client.ts';
+import type { OpenResponse } from './raw-client.ts';
 
 export interface EncodedEvent {
   readonly type: string;
@@ -45,11 +45,11 @@ export function messageEvent(encoding: EncodingName, bytes: Buffer): EncodedEven
 /** A watch whose stream is in any encoding. */
 export class EncodedWatch {
   readonly status: number;
-  readonly headers: OpenAnswer['headers'];
+  readonly headers: OpenResponse['headers'];
   readonly close: () => void;
   readonly #events: AsyncGenerator<EncodedEvent>;
 
-  constructor({ status, headers, body, leave }: OpenAnswer, encoding: Exclude<EncodingName, 'yaml'>) {
+  constructor({ status, headers, body, leave }: OpenResponse, encoding: Exclude<EncodingName, 'yaml'>) {
     this.status = status;
     this.headers = headers;
     this.close = leave;

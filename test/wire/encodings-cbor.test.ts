@@ -39,13 +39,13 @@ const metadata = item('a1', text('name'), text('c'));
 describe('what is written', () => {
   it('begins with the mark of CBOR, with texts as byte strings', async () => {
     await api.post(configMaps, { metadata: { name: 'written' }, data: { k: 'v' }, binaryData: { b: 'AAEC' } });
-    const answer = await client.get(`${configMaps}/written`, cbor);
-    expect(answer.bytes.subarray(0, 3).equals(selfDescribed)).toBe(true);
-    expect(answer.bytes.includes(item(bytes('kind'), bytes('ConfigMap')))).toBe(true);
-    expect(answer.bytes.includes(item(bytes('data'), 'a1', bytes('k'), bytes('v')))).toBe(true);
+    const response = await client.get(`${configMaps}/written`, cbor);
+    expect(response.bytes.subarray(0, 3).equals(selfDescribed)).toBe(true);
+    expect(response.bytes.includes(item(bytes('kind'), bytes('ConfigMap')))).toBe(true);
+    expect(response.bytes.includes(item(bytes('data'), 'a1', bytes('k'), bytes('v')))).toBe(true);
     // Bytes are marked as what is base64 in JSON.
-    expect(answer.bytes.includes(item(bytes('binaryData'), 'a1', bytes('b'), 'd643000102'))).toBe(true);
-    expect(answer.bytes.includes(text('ConfigMap'))).toBe(false);
+    expect(response.bytes.includes(item(bytes('binaryData'), 'a1', bytes('b'), 'd643000102'))).toBe(true);
+    expect(response.bytes.includes(text('ConfigMap'))).toBe(false);
   });
 
   it('has the mark once in a list, and once more around each object of a stream', async () => {
@@ -69,9 +69,9 @@ describe('what is read', () => {
     ['indefinite lengths', item('bf', text('metadata'), 'bf', text('name'), '7f', text('c'), 'ff', 'ff', 'ff')],
     ['another tag', item('a1', text('metadata'), 'c6', metadata)],
   ])('may have %s', async (_what, body) => {
-    const { status, body: answer } = await post(body);
+    const { status, body: response } = await post(body);
     expect(status).toBe(200);
-    expect(answer.metadata.name).toBe('c');
+    expect(response.metadata.name).toBe('c');
   });
 
   it.each([
@@ -98,10 +98,10 @@ describe('what is read', () => {
     ['a bignum', 'a16161c249010000000000000000', `${undetermined}cbor: data item of cbor type tag is not accepted`],
   ])('is refused at every level: %s', async (_what, body, message) => {
     for (const level of ['Ignore', 'Warn', 'Strict']) {
-      const { status, body: answer } = await post(Buffer.from(body, 'hex'), `${dryRun}&fieldValidation=${level}`);
+      const { status, body: response } = await post(Buffer.from(body, 'hex'), `${dryRun}&fieldValidation=${level}`);
       expect(status).toBe(400);
-      expect(answer).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
-      expect(answer.message.slice(0, message.length)).toBe(message);
+      expect(response).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
+      expect(response.message.slice(0, message.length)).toBe(message);
     }
   });
 });
@@ -133,7 +133,7 @@ describe('unknown fields', () => {
   });
 });
 
-it('an answer in CBOR can be sent back', async () => {
+it('a response in CBOR can be sent back', async () => {
   await api.post(configMaps, { metadata: { name: 'back' }, data: { k: 'v' }, binaryData: { b: '/w==' } });
   const read = await client.get(`${configMaps}/back`, cbor);
   const headers = { 'content-type': cbor, accept: cbor };

@@ -102,8 +102,12 @@ const cases: Case[] = [
 describe.each(cases)('$about in $encoding', ({ encoding, body, warnings, complaint }) => {
   const send = async (method: string, path: string) => {
     const headers = { 'content-type': mediaTypeOf[encoding] };
-    const answer = await client.call(method, path, { headers, body });
-    return { status: answer.status, warnings: warningsOf(answer.headers), body: JSON.parse(answer.bytes.toString()) };
+    const response = await client.call(method, path, { headers, body });
+    return {
+      status: response.status,
+      warnings: warningsOf(response.headers),
+      body: JSON.parse(response.bytes.toString()),
+    };
   };
 
   it.each([
@@ -145,10 +149,10 @@ describe.each(levels)('a fatal error wins at level %s', (level) => {
       ['PUT', `${configMaps}/c`],
     ] as const) {
       const headers = { 'content-type': mediaTypeOf[encoding] };
-      const answer = await client.call(method, `${path}?fieldValidation=${level}`, { headers, body });
-      expect(answer.status).toBe(400);
-      expect(warningsOf(answer.headers)).toEqual([]);
-      const status = JSON.parse(answer.bytes.toString());
+      const response = await client.call(method, `${path}?fieldValidation=${level}`, { headers, body });
+      expect(response.status).toBe(400);
+      expect(warningsOf(response.headers)).toEqual([]);
+      const status = JSON.parse(response.bytes.toString());
       expect(status.message.startsWith(`${wrongType}${message}`)).toBe(true);
       expect(status.message).not.toMatch(/foo|strict|unknown field/);
     }

@@ -136,8 +136,8 @@ it.each(streamed)('a change is another event for each selector: %s', async (enco
   const watches = await Promise.all(
     ['', '&labelSelector=on%3Dyes', '&labelSelector=on%3Dno'].map(async (query) => {
       const headers = { accept: mediaTypeOf[encoding] };
-      const answer = await client.open('GET', `${path}?watch=1&resourceVersion=0${query}`, { headers });
-      const watch = new EncodedWatch(answer, encoding);
+      const response = await client.open('GET', `${path}?watch=1&resourceVersion=0${query}`, { headers });
+      const watch = new EncodedWatch(response, encoding);
       onTestFinished(() => watch.close());
       return watch;
     }),
@@ -203,12 +203,12 @@ describe.each(encodingNames)('in %s', (encoding) => {
   it('a patch is answered', async () => {
     const headers = { 'content-type': 'application/merge-patch+json', accept: mediaTypeOf[encoding] };
     const body = JSON.stringify({ metadata: { labels: { patched: encoding } } });
-    const answer = await client.call('PATCH', path, { headers, body });
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({
+    const response = await client.call('PATCH', path, { headers, body });
+    expect({ status: response.status, type: response.headers['content-type'] }).toEqual({
       status: 200,
       type: mediaTypeOf[encoding],
     });
-    expectMeans(encoding, decodeBody(encoding, answer.bytes), (await api.get(path)).body);
+    expectMeans(encoding, decodeBody(encoding, response.bytes), (await api.get(path)).body);
   });
 
   it('a deleted collection is told, with options in the same encoding', async () => {

@@ -129,17 +129,17 @@ it.each([
     const listed = client.get(many, `${mediaTypeOf[encoding]}${form}`).finally(() => {
       isDone = true;
     });
-    let [answered, longest] = [0, 0];
+    let [responded, longest] = [0, 0];
     const begin = performance.now();
     while (!isDone) {
       const start = performance.now();
       expect((await api.get(`${large}/l0`)).status).toBe(200);
       longest = Math.max(longest, performance.now() - start);
-      answered++;
+      responded++;
       await nextTurn();
     }
     // If the list were made in one go, there would be two of them at most.
-    expect(answered).toBeGreaterThan(10);
+    expect(responded).toBeGreaterThan(10);
     expect(longest).toBeLessThan((performance.now() - begin) / 2);
 
     const { status, bytes } = await listed;

@@ -116,11 +116,11 @@ async function send(encoding: EncodingName, body: Buffer, method = 'POST') {
 describe.each(encodingNames)('a body that is not %s', (encoding) => {
   it.each([...malformed[encoding]])('is refused: %s', async (_what, body) => {
     for (const method of ['POST', 'PUT']) {
-      const answer = await send(encoding, body, method);
-      expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'BadRequest', code: 400 });
-      expect(answer.status).toBe(400);
-      expect(answer.body.message.length).toBeLessThan(1_000);
-      expect(answer.milliseconds).toBeLessThan(maxMs);
+      const response = await send(encoding, body, method);
+      expect(response.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'BadRequest', code: 400 });
+      expect(response.status).toBe(400);
+      expect(response.body.message.length).toBeLessThan(1_000);
+      expect(response.milliseconds).toBeLessThan(maxMs);
     }
     expect((await api.get(`${revisions.path}/sample`)).status).toBe(200);
   });
@@ -128,8 +128,8 @@ describe.each(encodingNames)('a body that is not %s', (encoding) => {
   it('is refused as the options of a delete', async () => {
     // What deletes something should be meant: whatever is not empty has to be readable.
     for (const [, body] of malformed[encoding].filter(([, { length }]) => length > 0 && length < 1_000)) {
-      const answer = await send(encoding, body, 'DELETE');
-      expect(answer.body).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
+      const response = await send(encoding, body, 'DELETE');
+      expect(response.body).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
     }
     expect((await api.get(`${revisions.path}/sample`)).status).toBe(200);
   });

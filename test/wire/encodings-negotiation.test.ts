@@ -36,7 +36,7 @@ function get(path: string, accept: string, server = plain) {
   return server.get(path, { headers: { accept } });
 }
 
-describe('the type of an answer', () => {
+describe('the type of a response', () => {
   it.each([
     ['', 'application/json'],
     ['*/*', 'application/json'],

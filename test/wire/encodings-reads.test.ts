@@ -67,7 +67,7 @@ const forms: Form[] = [
   form('a Table', { group: 'meta.k8s.io', version: 'v1beta1', kind: 'Table' }),
 ];
 
-/** Tables tell how old things are, which changes from one answer to the next. */
+/** Tables tell how old things are, which changes from one response to the next. */
 function ageless(value: Typed): Typed {
   if (value.kind !== 'Table') return value;
   const rows = value.rows.map((row: { cells: unknown[] }) => ({
@@ -93,10 +93,10 @@ async function readJson(path: string, parameters: string): Promise<Typed> {
 describe.each(spoken)('$type over $protocol', ({ encoding, type, protocol }) => {
   const read = async (path: string, parameters: string): Promise<Typed> => {
     const headers = { accept: `${type}${parameters}` };
-    const answer = await client.call('GET', path, { headers, protocol });
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status: 200, type });
-    expect(answer.headers['cache-control']).toBe('no-cache, private');
-    return decodeBody(encoding, answer.bytes);
+    const response = await client.call('GET', path, { headers, protocol });
+    expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status: 200, type });
+    expect(response.headers['cache-control']).toBe('no-cache, private');
+    return decodeBody(encoding, response.bytes);
   };
   describe.each(forms)('has $name', ({ parameters, apiVersion, query = '' }) => {
     it('as of JSON, for one object and for a list', async () => {
@@ -148,7 +148,7 @@ it.each(spoken)('integers are told to the last digit in $type over $protocol', a
   await api.delete(path);
 });
 
-it('the envelope of an answer tells the type once and leaves the rest empty', async () => {
+it('the envelope of a response tells the type once and leaves the rest empty', async () => {
   const { bytes } = await client.get('/api/v1/namespaces/default', mediaTypeOf.protobuf);
   expect(bytes.subarray(0, 21).toString('latin1')).toBe('k8s\0\n\x0f\n\x02v1\x12\tNamespace');
   expect(bytes.subarray(-4).toString('hex')).toBe('1a002200');

@@ -204,12 +204,12 @@ it('streams end after a whole frame: a bookmark, or an error that is a Status in
 it('a version that is gone is a Status in the encoding of objects', async () => {
   await vi.waitUntil(async () => (await api.get(gone)).status === 410, { interval: 20 });
   for (const { accept, encoding, protocol } of streams) {
-    const answer = await client.call('GET', gone, { headers: { accept }, protocol });
-    expect(answer.status).toBe(410);
+    const response = await client.call('GET', gone, { headers: { accept }, protocol });
+    expect(response.status).toBe(410);
     // Nothing but a stream can be of this type.
     const isSequence = accept === 'application/cbor-seq';
-    expect(answer.headers['content-type']).toBe(isSequence ? 'application/json' : accept.split(';')[0]);
-    const status = decodeBody(isSequence ? 'json' : encoding, answer.bytes);
+    expect(response.headers['content-type']).toBe(isSequence ? 'application/json' : accept.split(';')[0]);
+    const status = decodeBody(isSequence ? 'json' : encoding, response.bytes);
     expect(status).toMatchObject({ kind: 'Status', reason: 'Expired', code: 410 });
   }
 });

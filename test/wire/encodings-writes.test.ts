@@ -39,7 +39,7 @@ function given({ metadata, ...rest }: Typed): object {
   return { ...rest, metadata: { name, labels, annotations } };
 }
 
-describe.each(pairs)('a body in $sent with an answer in $wanted', ({ sent, wanted }) => {
+describe.each(pairs)('a body in $sent with a response in $wanted', ({ sent, wanted }) => {
   const name = `${sent}-${wanted}`;
 
   it('creates an object, then replaces it', async () => {
@@ -47,11 +47,11 @@ describe.each(pairs)('a body in $sent with an answer in $wanted', ({ sent, wante
     const created = await send('POST', configMaps, { sent, wanted, object });
     expect(created.status).toBe(200);
     expect(created.headers['content-type']).toBe(mediaTypeOf[wanted]);
-    const answered = decodeBody(wanted, created.bytes);
-    expect(given(answered)).toEqual(given(object));
-    expect((await api.get(`${configMaps}/${name}`)).body.metadata.uid).toBe(answered.metadata.uid);
+    const responded = decodeBody(wanted, created.bytes);
+    expect(given(responded)).toEqual(given(object));
+    expect((await api.get(`${configMaps}/${name}`)).body.metadata.uid).toBe(responded.metadata.uid);
 
-    const { resourceVersion } = answered.metadata;
+    const { resourceVersion } = responded.metadata;
     const changed = { ...object, metadata: { ...object.metadata, resourceVersion }, data: { other: 'x' } };
     const replaced = await send('PUT', `${configMaps}/${name}`, { sent, wanted, object: changed });
     expect(replaced.status).toBe(200);
@@ -133,13 +133,13 @@ describe.each(encodingNames)('a body in %s', (sent) => {
     const path = method === 'POST' ? configMaps : `${configMaps}/absent`;
     const headers = { 'content-type': mediaTypeOf[sent] };
     const list = { json: '[]', yaml: '- a', protobuf: '[]', cbor: '\x80' }[sent];
-    const answer = await client.call(method, path, { headers, body: Buffer.from(list, 'latin1') });
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.bytes.toString())).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
+    const response = await client.call(method, path, { headers, body: Buffer.from(list, 'latin1') });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.bytes.toString())).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
   });
 });
 
-it.each([...protobufNames])('a body may be called %s, and so may the answer', async (type) => {
+it.each([...protobufNames])('a body may be called %s, and so may the response', async (type) => {
   const object = named(configMap, type.split('.')[1]!);
   for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
     const headers = { 'content-type': type, accept: type };
@@ -163,12 +163,12 @@ it.each(encodingNames)('writes are answered in another form where it is asked fo
   const call = async (kind: string) => {
     const headers = { 'content-type': 'application/json', accept: form(kind) };
     const body = JSON.stringify(named(configMap, 'form'));
-    const answer = await client.call('POST', `${configMaps}?dryRun=All`, { headers, body });
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({
+    const response = await client.call('POST', `${configMaps}?dryRun=All`, { headers, body });
+    expect({ status: response.status, type: response.headers['content-type'] }).toEqual({
       status: 200,
       type: mediaTypeOf[wanted],
     });
-    return decodeBody(wanted, answer.bytes);
+    return decodeBody(wanted, response.bytes);
   };
   const table = await call('Table');
   expect({ kind: table.kind, apiVersion: table.apiVersion, name: table.rows[0].cells[0] }).toEqual({

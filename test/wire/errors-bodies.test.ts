@@ -43,12 +43,12 @@ describe('a body that is no object', () => {
       ['POST', configMaps],
       ['PUT', item],
     ] as const) {
-      const answer = await api.call(method, path, { body, headers: { 'content-type': 'application/json' } });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
-      expect(answer.body).not.toHaveProperty('details');
-      expect(answer.body.message).toContain(unrecognized);
-      expect(answer.body.message).toContain(message);
+      const response = await api.call(method, path, { body, headers: { 'content-type': 'application/json' } });
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
+      expect(response.body).not.toHaveProperty('details');
+      expect(response.body.message).toContain(unrecognized);
+      expect(response.body.message).toContain(message);
     }
   });
 
@@ -294,11 +294,11 @@ describe('media types', () => {
       ['POST', configMaps, { metadata: { name: 'never' } }],
       ['DELETE', item, undefined],
     ] as const) {
-      const answer = await api.call(method, path, { body, headers: { accept } });
-      expect(answer.status).toBe(406);
-      expect(answer.headers['content-type']).toBe('application/json');
-      expect(answer.body.reason).toBe('NotAcceptable');
-      expect(answer.body.message).toMatch(refusal);
+      const response = await api.call(method, path, { body, headers: { accept } });
+      expect(response.status).toBe(406);
+      expect(response.headers['content-type']).toBe('application/json');
+      expect(response.body.reason).toBe('NotAcceptable');
+      expect(response.body.message).toMatch(refusal);
     }
     expect((await api.get(item)).status).toBe(200);
   });

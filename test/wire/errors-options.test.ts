@@ -24,12 +24,12 @@ describe('options of a write', () => {
   ])('of %s %s are checked: dryRun', async (method, path, kind) => {
     const body = method === 'DELETE' ? undefined : { metadata: { name: 'present' } };
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const { status, body: answer } = await api.call(method, `${path}?dryRun=x`, {
+    const { status, body: response } = await api.call(method, `${path}?dryRun=x`, {
       body,
       headers: { 'content-type': type },
     });
     expect(status).toBe(400);
-    expect(answer).toMatchObject({ reason: 'BadRequest', message: dryRunText(kind) });
+    expect(response).toMatchObject({ reason: 'BadRequest', message: dryRunText(kind) });
     expect((await api.get(item)).status).toBe(200);
   });
 
@@ -114,9 +114,9 @@ describe('options of a delete', () => {
     ['', '"x"', 400, ''],
     ['', 'null', 400, ''],
   ])('are checked: %s %j', async (query, body, code, message) => {
-    const answer = await api.delete(`${item}${query}`, { body });
-    expect({ status: answer.status, body: answer.body }).toMatchObject({ status: code, body: { code } });
-    expect(answer.body.message).toContain(message);
+    const response = await api.delete(`${item}${query}`, { body });
+    expect({ status: response.status, body: response.body }).toMatchObject({ status: code, body: { code } });
+    expect(response.body.message).toContain(message);
     expect((await api.get(item)).status).toBe(200);
   });
 });

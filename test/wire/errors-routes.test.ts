@@ -160,7 +160,7 @@ describe('a method', () => {
   });
 });
 
-it('answers every request with an id and forbids to keep the answer', async () => {
+it('answers every request with an id and forbids to keep the response', async () => {
   const { headers } = await api.get('/api/v1/gadgets');
   expect(headers['audit-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers['cache-control']).toBe('no-cache, private');

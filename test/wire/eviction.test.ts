@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ class Place {
     return `${this.path.replace('/api/v1', '/apis/policy/v1')}/poddisruptionbudgets`;
   }
 
-  evict(name: string, more: object = {}, query = ''): Promise<Answer> {
+  evict(name: string, more: object = {}, query = ''): Promise<ApiResponse> {
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, ...more };
     return api.post(`${this.path}/pods/${name}/eviction${query}`, eviction);
   }
@@ -203,8 +203,8 @@ describe('a budget', () => {
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
     for (const name of names) await place.pod(name);
     await place.budget('b', allowing(1));
-    const answers = await Promise.all(names.map((name) => place.evict(name)));
-    const codes = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(names.map((name) => place.evict(name)));
+    const codes = responses.map(({ status }) => status).sort();
     expect(codes).toEqual([200, ...names.slice(1).map(() => 429)]);
     const states = await Promise.all(names.map((name) => place.state(name)));
     expect(states.filter((state) => state === 'going')).toHaveLength(1);

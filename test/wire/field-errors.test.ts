@@ -43,9 +43,9 @@ describe.each(levels)('level %s: an unknown field and a wrong type', (level) => 
     ],
     ['json', [{ op: 'add', path: '/spec/replicas', value: 'x', colour: 'red' }]],
   ])('of a %s patch %j are 400', async (type, body) => {
-    const { status, body: answer } = await patch(type, body, level);
+    const { status, body: response } = await patch(type, body, level);
     expect(status).toBe(400);
-    expect(answer).toEqual({
+    expect(response).toEqual({
       kind: 'Status',
       apiVersion: 'v1',
       metadata: {},
@@ -76,9 +76,13 @@ describe.each(levels)('level %s: an unknown field and a wrong type', (level) => 
       metadata: { name: 'web' },
       spec: { colour: 1, replicas: 'x' },
     };
-    const { status, body: answer } = await applyAs(api, 'm', { path: item, body, query: `&fieldValidation=${level}` });
+    const { status, body: response } = await applyAs(api, 'm', {
+      path: item,
+      body,
+      query: `&fieldValidation=${level}`,
+    });
     expect(status).toBe(400);
-    expect(answer.message).toBe(
+    expect(response.message).toBe(
       'failed to create typed patch object (/web; apps/v1, Kind=Deployment): ' +
         '.spec.replicas: expected numeric (int or float), got string',
     );
@@ -87,9 +91,9 @@ describe.each(levels)('level %s: an unknown field and a wrong type', (level) => 
   it.each(['POST', 'PUT'])('of a %s are 400', async (method) => {
     const body = { metadata: { name: 'web' }, spec: { colour: 1, replicas: 'x' } };
     const path = `${method === 'POST' ? deployments : item}?fieldValidation=${level}`;
-    const { status, body: answer } = await api.call(method, path, { body });
+    const { status, body: response } = await api.call(method, path, { body });
     expect(status).toBe(400);
-    expect(answer.message).toBe(refused);
+    expect(response.message).toBe(refused);
   });
 });
 
@@ -112,10 +116,10 @@ describe.each(levels)('level %s: a repeated field whose earlier value has the wr
     ['application/yaml', 'metadata: {name: x}\ndata:\n  a: 5\n  a: b\n', 'ConfigMap.data of type string'],
     ['application/yaml', '{"metadata":{"name":"x"},"data":5,"data":{"a":"b"}}', wrong],
   ])('is refused in %s: %s', async (type, body, message) => {
-    const answer = await api.post(`${configMaps}${query}`, body, { headers: { 'content-type': type } });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ reason: 'BadRequest', code: 400 });
-    expect(answer.body.message).toContain(message);
+    const response = await api.post(`${configMaps}${query}`, body, { headers: { 'content-type': type } });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ reason: 'BadRequest', code: 400 });
+    expect(response.body.message).toContain(message);
   });
 
   it('is refused in a number that is no integer', async () => {
@@ -136,16 +140,16 @@ describe.each(levels)('level %s: a repeated field whose earlier value has the wr
       'jsonPatchOp.path of type string',
     ],
   ])('is refused in a %s patch', async (type, body, message) => {
-    const answer = await patch(type, body, level);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(message);
+    const response = await patch(type, body, level);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(message);
   });
 
   it('is refused in an apply', async () => {
     const body = `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: x\n  replicas: 2\n`;
-    const answer = await applyAs(api, 'm', { path: item, body, query: `&fieldValidation=${level}` });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(fatal);
+    const response = await applyAs(api, 'm', { path: item, body, query: `&fieldValidation=${level}` });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(fatal);
   });
 });
 
@@ -160,13 +164,13 @@ it.each(['{"gracePeriodSeconds":"x","gracePeriodSeconds":5}', '{"preconditions":
 describe('repeated fields of the right type', () => {
   it('are warned of, and the last one wins', async () => {
     const text = '{"metadata":{"name":"web"},"spec":{"replicas":2,"replicas":3}}';
-    const answer = await api.call('PATCH', `${item}?dryRun=All`, {
+    const response = await api.call('PATCH', `${item}?dryRun=All`, {
       body: text,
       headers: { 'content-type': 'application/merge-patch+json' },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body.spec.replicas).toBe(3);
-    expect(warningsOf(answer.headers)).toEqual(['duplicate field "spec.replicas"']);
+    expect(response.status).toBe(200);
+    expect(response.body.spec.replicas).toBe(3);
+    expect(warningsOf(response.headers)).toEqual(['duplicate field "spec.replicas"']);
   });
 
   it('keep no number of an earlier value', async () => {
@@ -220,14 +224,14 @@ describe('a review', () => {
   ] as const;
 
   it.each(reviews)('%s is no Table', async (path, body) => {
-    const { status, body: answer } = await api.post(path, body, { headers: { accept: table } });
+    const { status, body: response } = await api.post(path, body, { headers: { accept: table } });
     expect(status).toBe(406);
-    expect(answer.message).toMatch('only the following media types are accepted: application/json');
+    expect(response.message).toMatch('only the following media types are accepted: application/json');
   });
 
   it.each(reviews)('%s is itself for who takes that, too', async (path, body) => {
-    const { status, body: answer } = await api.post(path, body, { headers: { accept: `${table},application/json` } });
+    const { status, body: response } = await api.post(path, body, { headers: { accept: `${table},application/json` } });
     expect(status).toBe(200);
-    expect(answer.kind).toMatch(/Review$/);
+    expect(response.kind).toMatch(/Review$/);
   });
 });

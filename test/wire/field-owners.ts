@@ -1,4 +1,4 @@
-import type { Answer, TestApi } from './api.ts';
+import type { ApiResponse, TestApi } from './api.ts';
 
 interface Entry {
   readonly manager: string;
@@ -48,7 +48,7 @@ export function applyAs(
   api: TestApi,
   manager: string,
   configuration: { readonly path: string; readonly body: unknown } & Applying,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { path, body, query = '', headers } = configuration;
   return api.call('PATCH', `${path}?fieldManager=${manager}${query}`, {
     body,

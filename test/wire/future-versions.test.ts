@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Event, TestApi, type TestWatch } from './api.ts';
+import { type ApiResponse, type Event, TestApi, type TestWatch } from './api.ts';
 
 /** So long a server waits at least before it says that a version has not come. */
 const waitTimeoutMs = 2_500;
@@ -59,19 +59,19 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that has not been 
     }
 
     // All wait at the same time.
-    const answers = new Map<string, Promise<Timed<Answer>>>();
+    const responses = new Map<string, Promise<Timed<ApiResponse>>>();
     let opened: Promise<Timed<TestWatch>>;
     let ended: Promise<Timed<(Event | undefined)[]>>;
     beforeAll(() => {
       for (const [name, query] of reads) {
-        answers.set(name, timed(api.get(path + query.replace('N', future))));
+        responses.set(name, timed(api.get(path + query.replace('N', future))));
       }
       opened = timed(api.watch(`${path}?${listing}&resourceVersion=${future}`));
       ended = timed(opened.then(async ({ value }) => [await value.next(), await value.next()]));
     });
 
     it.each(reads)('%s -> 504 after a while', async (name) => {
-      const { value, elapsed } = await answers.get(name)!;
+      const { value, elapsed } = await responses.get(name)!;
       expect(value.status).toBe(504);
       expect(value.body).toEqual(tooLarge);
       expect(value.headers['retry-after']).toBe('1');
@@ -93,16 +93,16 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that has not been 
 
   it.each(reads)('but comes during the wait: %s -> answered from then on', async (_, query) => {
     const next = (await current()) + 1;
-    let answered = false;
-    const answer = api.get(path + query.replace('N', String(next))).finally(() => {
-      answered = true;
+    let responded = false;
+    const response = api.get(path + query.replace('N', String(next))).finally(() => {
+      responded = true;
     });
     // The server has the first request when it has answered a few others, which came later.
     for (let round = 0; round < 3; round++) expect(await current()).toBe(next - 1);
-    expect(answered).toBe(false);
+    expect(responded).toBe(false);
     const { body } = await api.patch(`${path}/a`, { data: { k: String(next) } });
     expect(body.metadata.resourceVersion).toBe(String(next));
-    const { status, body: read } = await answer;
+    const { status, body: read } = await response;
     if (query.startsWith('/absent')) return expect(status).toBe(404);
     expect(status).toBe(200);
     if (query.includes('Exact')) expect(read.metadata.resourceVersion).toBe(String(next));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startJsonServer } from '../../src/client/test-json-server.conformance.ts';
 import type { ServerOptions } from '../../src/index.ts';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 import { kubeconfigFor } from './kubeconfig-for.ts';
 import { createKeyPair, issueToken, OpenIdIssuer } from './openid-issuer.ts';
 
@@ -28,7 +28,7 @@ async function file(name: string, content: string): Promise<string> {
 
 const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
 
-function whoAmI(api: TestApi, token: string | undefined): Promise<Answer> {
+function whoAmI(api: TestApi, token: string | undefined): Promise<ApiResponse> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return api.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', review, { credentials: false, headers });
 }

@@ -38,7 +38,7 @@ const asks: Ask[] = (['HTTP/1.1', 'HTTP/2'] as const).flatMap((protocol) =>
   ['', '?pretty=1'].flatMap((query) => [false, true].map((gzip) => ({ protocol, query, gzip }))),
 );
 
-/** Begins to read a list and takes the headers of the answer, but nothing of its body. */
+/** Begins to read a list and takes the headers of the response, but nothing of its body. */
 async function begun(api: TestApi, { protocol, query, gzip }: Ask): Promise<Readable> {
   const headers = gzip ? { 'accept-encoding': 'gzip' } : {};
   if (protocol === 'HTTP/2') {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Answer, type Call, TestApi } from './api.ts';
+import { type ApiResponse, type Call, TestApi } from './api.ts';
 
 type NodeName = 'n1' | 'n2';
 const tokens: Readonly<Record<NodeName, string>> = { n1: 'token-of-the-first', n2: 'token-of-the-second' };
@@ -39,20 +39,20 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function pod(name: string, nodeName: string | undefined, spec: object = {}): Promise<Answer> {
-  const answer = await api.post(`${space}/pods`, { metadata: { name }, spec: { containers, nodeName, ...spec } });
-  expect(answer.status, answer.text).toBe(201);
-  return answer;
+async function pod(name: string, nodeName: string | undefined, spec: object = {}): Promise<ApiResponse> {
+  const response = await api.post(`${space}/pods`, { metadata: { name }, spec: { containers, nodeName, ...spec } });
+  expect(response.status, response.text).toBe(201);
+  return response;
 }
 
-function as(node: NodeName, method: string, path: string, call: Call = {}): Promise<Answer> {
+function as(node: NodeName, method: string, path: string, call: Call = {}): Promise<ApiResponse> {
   const type: Record<string, string> = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
   const headers = { authorization: `Bearer ${tokens[node]}`, ...type, ...call.headers };
   return api.call(method, path, { ...call, credentials: false, headers });
 }
 
-async function isRefused(answer: Promise<Answer>, message: string): Promise<void> {
-  const { status, body } = await answer;
+async function isRefused(response: Promise<ApiResponse>, message: string): Promise<void> {
+  const { status, body } = await response;
   expect(body).toMatchObject({ kind: 'Status', reason: 'Forbidden', code: 403 });
   expect(status).toBe(403);
   expect(body.message).toContain(message);

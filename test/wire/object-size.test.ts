@@ -71,12 +71,12 @@ describe('an object that does not fit the store at all', () => {
   it('is refused with the limit, and nothing changes', async () => {
     const path = `${configMaps}/small`;
     const { body: small } = await api.post(configMaps, configMap('small', { a: 'b' }));
-    const answers = [
+    const responses = [
       await api.post(configMaps, configMap('huge', tooLarge)),
       await api.put(path, configMap('small', tooLarge)),
       await api.patch(path, { data: tooLarge }),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(413);
       expect(body).toMatchObject({ kind: 'Status', reason: 'RequestEntityTooLarge', code: 413 });
       expect(body.message).toContain(`more than the limit of ${limit}`);

@@ -11,7 +11,7 @@ export interface IssuerKeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** An issuer of tokens that answers over https on this machine, with keys and faults of the test's choice. */
+/** An issuer of tokens that responses over https on this machine, with keys and faults of the test's choice. */
 export class OpenIdIssuer {
   readonly url: string;
   /** PEM. */
@@ -28,7 +28,7 @@ export class OpenIdIssuer {
     this.#server = server;
     this.authority = authority;
     this.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#respond(request, response));
   }
 
   static async start(): Promise<OpenIdIssuer> {
@@ -43,7 +43,7 @@ export class OpenIdIssuer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #respond(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url!);
     if (this.intercept(request, response)) return;
     const documents: Record<string, object> = {

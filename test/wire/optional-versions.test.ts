@@ -199,8 +199,8 @@ describe('an object in several versions', () => {
       'v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass',
     ],
   ])('tells of the end of %s %s', async (apiVersion, resource, kind, text) => {
-    const answer = await api.get(`/apis/${apiVersion}/${resource}`);
-    expect(warningsOf(answer.headers)).toEqual([`${apiVersion} ${kind} is deprecated in ${text}`]);
+    const response = await api.get(`/apis/${apiVersion}/${resource}`);
+    expect(warningsOf(response.headers)).toEqual([`${apiVersion} ${kind} is deprecated in ${text}`]);
     const { headers } = await api.get(`/apis/${apiVersion.replace(/v1\w+/, 'v1')}/${resource}`);
     expect(warningsOf(headers)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -33,7 +33,7 @@ async function madeDeployment(): Promise<string> {
 describe('field validation', () => {
   const send = (path: string, patch: unknown, { level, type = 'merge' }: { level: string; type?: string }) =>
     api.patch(`${path}?fieldValidation=${level}`, patch, type);
-  const detail = ({ body }: Answer) => body.message.replace(/^ "" is invalid: patch: Invalid value: ".*": /s, '');
+  const detail = ({ body }: ApiResponse) => body.message.replace(/^ "" is invalid: patch: Invalid value: ".*": /s, '');
 
   it.each<[string, string, string]>([
     ['merge', '{"foo":1}', 'unknown field "foo"'],
@@ -106,10 +106,10 @@ describe('what comes out of a patch', () => {
     ['strategic', { immutable: 'x' }, 'unrecognized type: bool'],
   ])('must be an object of the type: %s %j', async (type, patch, detail) => {
     const { path, body } = await made();
-    const answer = await api.patch(path, patch, type);
-    expect(answer.body).toMatchObject({ code: 422, reason: 'Invalid', details: { causes: [{ field: 'patch' }] } });
-    expect(answer.body.message).toMatch(/^ "" is invalid: patch: Invalid value: /);
-    expect(answer.body.message).toContain(detail);
+    const response = await api.patch(path, patch, type);
+    expect(response.body).toMatchObject({ code: 422, reason: 'Invalid', details: { causes: [{ field: 'patch' }] } });
+    expect(response.body.message).toMatch(/^ "" is invalid: patch: Invalid value: /);
+    expect(response.body.message).toContain(detail);
     expect((await api.get(path)).body).toEqual(body);
   });
 

@@ -62,12 +62,12 @@ describe('a version in a patch', () => {
   it('lets one of many win', async () => {
     const { path, body } = await made();
     const { resourceVersion } = body.metadata;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         api.patch(path, { metadata: { resourceVersion }, data: { a: `${index}x` } }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
   });
 });
 
@@ -79,9 +79,9 @@ describe('a patch without a version', () => {
   ])('is applied however many others write: %s', async (type, patch) => {
     const { path } = await made();
     const keys = Array.from({ length: 24 }, (_, index) => `k${index}`);
-    const answers = await Promise.all(keys.map((key) => api.patch(path, patch(key), type)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.metadata.resourceVersion)).size).toBe(keys.length);
+    const responses = await Promise.all(keys.map((key) => api.patch(path, patch(key), type)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.metadata.resourceVersion)).size).toBe(keys.length);
     expect(Object.keys((await api.get(path)).body.data)).toEqual(expect.arrayContaining(keys));
   });
 });
@@ -130,8 +130,8 @@ describe('a patch that changes nothing', () => {
   ])('writes nothing: %s %j', async (type, patch) => {
     const { path, body } = await made();
     const watch = await api.watch(`${configMaps}?watch=1&resourceVersion=${body.metadata.resourceVersion}`);
-    const answer = await api.patch(path, patch, type);
-    expect([answer.status, answer.body]).toEqual([200, body]);
+    const response = await api.patch(path, patch, type);
+    expect([response.status, response.body]).toEqual([200, body]);
     const { name } = await made();
     expect(await watch.take(1)).toEqual([`ADDED ${name}`]);
     watch.close();

@@ -138,11 +138,11 @@ export function pathAttacks(send: SendRaw): void {
 
   describe.each(['reader', 'prober', 'nobody'])('%s', (token) => {
     it.each(targets)('sees nothing else: %s', async (target) => {
-      const answer = await get(target, token);
-      expect(answer).not.toContain(marker);
-      // There is an answer, and it is no fault of the server.
-      expect(answer).not.toBe('');
-      expect(answer).not.toMatch(/^HTTP\/1.1 5|"code":5/);
+      const response = await get(target, token);
+      expect(response).not.toContain(marker);
+      // There is a response, and it is no fault of the server.
+      expect(response).not.toBe('');
+      expect(response).not.toMatch(/^HTTP\/1.1 5|"code":5/);
     });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -20,13 +20,13 @@ const complaints =
   'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), ' +
   'seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")';
 
-const namespace = (name: string, labels: Record<string, string>): Promise<Answer> =>
+const namespace = (name: string, labels: Record<string, string>): Promise<ApiResponse> =>
   api.post('/api/v1/namespaces', { metadata: { name, labels } });
-const pod = (where: string, name: string, spec: object): Promise<Answer> =>
+const pod = (where: string, name: string, spec: object): Promise<ApiResponse> =>
   api.post(`/api/v1/namespaces/${where}/pods`, { metadata: { name }, spec });
 
 /** What the headers say, without their form. */
-function warnings({ headers }: Answer): string[] {
+function warnings({ headers }: ApiResponse): string[] {
   const texts = String(headers.warning ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g);
   return [...texts].map(([, text = '']) => text.replaceAll('\\"', '"'));
 }
@@ -66,14 +66,14 @@ describe('a restricted namespace', () => {
       },
     ],
   ])('warns of what will not become a pod: %s %s', async (root, resource, spec) => {
-    const answer = await api.post(`${root}/namespaces/strict/${resource}`, { metadata: { name: 'x' }, spec });
-    expect(answer.status).toBe(200);
-    expect(warnings(answer)).toEqual([`would violate PodSecurity "restricted:latest": ${complaints}`]);
+    const response = await api.post(`${root}/namespaces/strict/${resource}`, { metadata: { name: 'x' }, spec });
+    expect(response.status).toBe(200);
+    expect(warnings(response)).toEqual([`would violate PodSecurity "restricted:latest": ${complaints}`]);
   });
 
   it('warns of templates', async () => {
-    const answer = await api.post('/api/v1/namespaces/strict/podtemplates', { metadata: { name: 'x' }, template });
-    expect(warnings(answer)).toHaveLength(1);
+    const response = await api.post('/api/v1/namespaces/strict/podtemplates', { metadata: { name: 'x' }, template });
+    expect(warnings(response)).toHaveLength(1);
   });
 });
 
@@ -82,17 +82,17 @@ describe('a namespace that became strict', () => {
     await namespace('late', { [`${prefix}/warn`]: 'restricted' });
   });
 
-  const label = (labels: Record<string, string>): Promise<Answer> =>
+  const label = (labels: Record<string, string>): Promise<ApiResponse> =>
     api.call('PATCH', '/api/v1/namespaces/late', {
       body: { metadata: { labels } },
       headers: { 'content-type': 'application/merge-patch+json' },
     });
 
   it('has warned before', async () => {
-    const answers = [await pod('late', 'b', plain), await pod('late', 'a', plain)];
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(warnings(answer)).toEqual([`would violate PodSecurity "restricted:latest": ${complaints}`]);
+    const responses = [await pod('late', 'b', plain), await pod('late', 'a', plain)];
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(warnings(response)).toEqual([`would violate PodSecurity "restricted:latest": ${complaints}`]);
     }
     expect(warnings(await pod('late', 'good', good))).toEqual([]);
   });
@@ -117,9 +117,9 @@ describe('a namespace that became strict', () => {
 
 describe('labels', () => {
   it('must mean something', async () => {
-    const answer = await namespace('wrong', { [`${prefix}/enforce`]: 'x', [`${prefix}/warn-version`]: 'v2' });
-    expect(answer.status).toBe(422);
-    expect(answer.body.message).toBe(
+    const response = await namespace('wrong', { [`${prefix}/enforce`]: 'x', [`${prefix}/warn-version`]: 'v2' });
+    expect(response.status).toBe(422);
+    expect(response.body.message).toBe(
       `Namespace "wrong" is invalid: [metadata.labels[${prefix}/enforce]: Invalid value: "x": must be one of privileged, baseline, restricted, ` +
         `metadata.labels[${prefix}/warn-version]: Invalid value: "v2": must be "latest" or "v1.x"]`,
     );

@@ -3,7 +3,7 @@ import { builtInResources } from '../../src/resources/index.ts';
 import { DeleteOptions } from '../../src/schema/meta-types.ts';
 import { envelope } from '../codec/envelope.ts';
 import { encodeReflected } from '../codec/reflected-message.ts';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 const kubernetesType = 'application/vnd.kubernetes.protobuf';
 const serviceType = 'application/vnd.svc.protobuf';
@@ -25,7 +25,7 @@ function message(kind: string, object: object): Buffer {
 const configMap = (object: object): Buffer =>
   envelope(message('ConfigMap', object), { kind: 'ConfigMap', apiVersion: 'v1' });
 
-function send(method: string, path: string, body: Buffer, type = kubernetesType): Promise<Answer> {
+function send(method: string, path: string, body: Buffer, type = kubernetesType): Promise<ApiResponse> {
   return api.call(method, path, { body, headers: { 'content-type': type, accept: 'application/json' } });
 }
 

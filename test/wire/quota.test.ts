@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function addQuota(
 const used = async (namespace: string, name = 'q'): Promise<Record<string, string>> =>
   (await api.get(`${namespace}/resourcequotas/${name}`)).body.status.used;
 
-const pod = (namespace: string, name: string, resources: object = {}, spec: object = {}): Promise<Answer> =>
+const pod = (namespace: string, name: string, resources: object = {}, spec: object = {}): Promise<ApiResponse> =>
   api.post(`${namespace}/pods`, {
     metadata: { name },
     spec: { containers: [{ name: 'c', image: 'example.com/c:1', resources }], ...spec },
@@ -103,8 +103,8 @@ describe('pods', () => {
   it('take from all quotas or from none', async () => {
     const namespace = await limited({ pods: '5' });
     await addQuota(namespace.split('/').at(-1)!, 'r', { hard: { pods: '3' } });
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => pod(namespace, `p${index}`)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => pod(namespace, `p${index}`)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     expect([await used(namespace), await used(namespace, 'r')]).toEqual([{ pods: '3' }, { pods: '3' }]);
   });
 });
@@ -171,7 +171,7 @@ describe('other kinds', () => {
   it('count the storage of claims by class', async () => {
     const byClass = 'fast.storageclass.storage.k8s.io/requests.storage';
     const namespace = await limited({ 'requests.storage': '10Gi', [byClass]: '2Gi' });
-    const claim = (name: string, storage: string, storageClassName: string): Promise<Answer> =>
+    const claim = (name: string, storage: string, storageClassName: string): Promise<ApiResponse> =>
       api.post(`${namespace}/persistentvolumeclaims`, {
         metadata: { name },
         spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } },
@@ -193,11 +193,11 @@ it('is never exceeded, however many come at a time', async () => {
   await slow.put(`${quotas}/q/status`, { ...body, status: { hard, used: { pods: '0' } } });
   const spec = { containers: [{ name: 'c', image: 'example.com/c:1' }] };
   const path = '/api/v1/namespaces/default/pods';
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, index) => slow.post(path, { metadata: { name: `p${index}` }, spec })),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-  expect(answers.filter(({ status }) => status === 403)).toHaveLength(35);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(responses.filter(({ status }) => status === 403)).toHaveLength(35);
   expect((await slow.get(`${quotas}/q`)).body.status.used).toEqual({ pods: '5' });
   expect((await slow.get(path)).body.items).toHaveLength(5);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom } from '../faults/random.ts';
-import { type Answer, TestApi } from './api.ts';
+import { type ApiResponse, TestApi } from './api.ts';
 
 const seed = 7;
 const requests = 600;
@@ -265,7 +265,7 @@ function randomRequest(): RandomRequest {
   return { method, path: `${path === '' ? '/' : path}${mark}`, headers: { 'content-type': type }, body: randomBody() };
 }
 
-function isRight({ status, text }: Answer): boolean {
+function isRight({ status, text }: ApiResponse): boolean {
   if (status === 504)
     return text.includes('Too large resource version') || text.includes('within the allotted timeout');
   return status >= 200 && status < 500;
@@ -277,10 +277,10 @@ it(`answers ${requests} requests that make little sense and lives on`, async () 
   const worker = async (): Promise<void> => {
     for (let count = 0; count < requests / parallel; count++) {
       const { method, path, headers, body } = randomRequest();
-      const answer = await api.call(method, path, { headers, body });
-      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
-      if (!isRight(answer))
-        wrong.push(`${method} ${path} ${headers['content-type']} ${body}: ${answer.status} ${answer.text}`);
+      const response = await api.call(method, path, { headers, body });
+      counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+      if (!isRight(response))
+        wrong.push(`${method} ${path} ${headers['content-type']} ${body}: ${response.status} ${response.text}`);
     }
   };
   await Promise.all(Array.from({ length: parallel }, worker));

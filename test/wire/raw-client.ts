@@ -7,18 +7,18 @@ import type { TestApi } from './api.ts';
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
 
-/** One answer with its bytes as they came. */
-export interface RawAnswer extends RawHead {
+/** One response with its bytes as they came. */
+export interface RawResponse extends RawHead {
   readonly bytes: Buffer;
 }
 
-/** The head of an answer whose body has not been read. */
+/** The head of a response whose body has not been read. */
 export interface RawHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface OpenAnswer extends RawHead {
+export interface OpenResponse extends RawHead {
   readonly body: Readable;
   /** Leaves, whatever is still to come. */
   readonly leave: () => void;
@@ -48,16 +48,20 @@ export class RawClient {
     this.#agent = new Agent({ ...api.tls, keepAlive: true });
   }
 
-  async call(method: string, path: string, call: RawCall = {}): Promise<RawAnswer> {
+  async call(method: string, path: string, call: RawCall = {}): Promise<RawResponse> {
     const { status, headers, body } = await this.open(method, path, call);
     return { status, headers, bytes: Buffer.concat(await body.toArray()) };
   }
 
-  get(path: string, accept?: string): Promise<RawAnswer> {
+  get(path: string, accept?: string): Promise<RawResponse> {
     return this.call('GET', path, { headers: accept === undefined ? {} : { accept } });
   }
 
-  open(method: string, path: string, { headers = {}, body, protocol = 'HTTP/1.1' }: RawCall = {}): Promise<OpenAnswer> {
+  open(
+    method: string,
+    path: string,
+    { headers = {}, body, protocol = 'HTTP/1.1' }: RawCall = {},
+  ): Promise<OpenResponse> {
     const length: Record<string, string> = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
     const sent: Sent = { method, path, headers: { ...length, ...headers }, body };
     return protocol === 'HTTP/2' ? this.#http2(sent) : this.#http1(sent);
@@ -68,11 +72,11 @@ export class RawClient {
     this.#session?.destroy();
   }
 
-  async #http1({ method, path, headers, body }: Sent): Promise<OpenAnswer> {
+  async #http1({ method, path, headers, body }: Sent): Promise<OpenResponse> {
     const sent = request(this.#api.server.url, { method, path, headers, agent: this.#agent });
-    const answered = once(sent, 'response');
+    const responded = once(sent, 'response');
     sent.end(body);
-    const [response] = (await answered) as [IncomingMessage];
+    const [response] = (await responded) as [IncomingMessage];
     // A client that leaves does not mind what becomes of the rest.
     const leave = (): void => {
       sent.on('error', () => {});
@@ -82,7 +86,7 @@ export class RawClient {
     return { status: response.statusCode!, headers: response.headers, body: response, leave };
   }
 
-  async #http2({ method, path, headers, body }: Sent): Promise<OpenAnswer> {
+  async #http2({ method, path, headers, body }: Sent): Promise<OpenResponse> {
     if (this.#session === undefined) {
       // In megabytes. Bodies that the server does not want to read count as long as the session lives.
       this.#session = connect(this.#api.server.url, { ...this.#api.tls, maxSessionMemory: 1000 });
@@ -90,9 +94,9 @@ export class RawClient {
     }
     const endStream = body === undefined;
     const stream = this.#session.request({ ':method': method, ':path': path, ...headers }, { endStream });
-    const answered = once(stream, 'response');
+    const responded = once(stream, 'response');
     if (!endStream) stream.end(body);
-    const [{ ':status': status, ...head }] = await answered;
+    const [{ ':status': status, ...head }] = await responded;
     return { status: status as number, headers: head, body: stream, leave: () => stream.close() };
   }
 }

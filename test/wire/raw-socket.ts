@@ -23,20 +23,20 @@ export async function saidUntilClose(socket: TLSSocket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Sends bytes on a connection of their own; the answers, one behind the other. The last request has to ask for the end. */
-export async function answersTo(api: TestApi, bytes: string, options: ConnectionOptions = {}): Promise<string> {
+/** Sends bytes on a connection of their own; the responses, one behind the other. The last request has to ask for the end. */
+export async function responsesTo(api: TestApi, bytes: string, options: ConnectionOptions = {}): Promise<string> {
   const socket = await openSocket(api, options);
   const said = saidUntilClose(socket);
   socket.write(Buffer.from(bytes, 'latin1'));
   return said;
 }
 
-/** The statuses of answers that came one behind the other. Bodies here have no such lines. */
-export function statusesOf(answers: string): number[] {
-  return [...answers.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+/** The statuses of responses that came one behind the other. Bodies here have no such lines. */
+export function statusesOf(responses: string): number[] {
+  return [...responses.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }
 
-/** The body of a single answer. */
-export function bodyOf(answer: string): string {
-  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+/** The body of a single response. */
+export function bodyOf(response: string): string {
+  return response.slice(response.indexOf('\r\n\r\n') + 4);
 }

@@ -56,11 +56,11 @@ describe('addresses', () => {
 
   it('of an explicit request go to one of many', async () => {
     const { post } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => post(services, service(`s${index}`, { clusterIP: '10.9.0.77' }))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
-    const refused = answers.find(({ status }) => status === 422)!;
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
+    const refused = responses.find(({ status }) => status === 422)!;
     expect(refused.body.details.causes).toEqual([
       {
         reason: 'FieldValueInvalid',

@@ -13,7 +13,7 @@ async function started(options: ServerOptions = {}): Promise<TestApi> {
   return api;
 }
 
-/** Asks and takes the headers of the answer, but nothing of its body. */
+/** Asks and takes the headers of the response, but nothing of its body. */
 async function stalled(api: TestApi, path: string) {
   const sent = request(new URL(path, api.server.url), { ...api.tls, agent: false });
   sent.on('error', () => {});

@@ -89,9 +89,9 @@ describe.each([
       /^Pod in version "v1" cannot be handled as a Scale/,
     ],
   ])('refuses %j', async (body, code, message) => {
-    const answer = await api.put(scale, body);
-    expect(answer.status).toBe(code);
-    expect(answer.body.message).toMatch(message);
+    const response = await api.put(scale, body);
+    expect(response.status).toBe(code);
+    expect(response.body.message).toMatch(message);
   });
 
   it('does not exist for what does not exist', async () => {
@@ -110,8 +110,8 @@ describe('binding', () => {
   ])('gives a pod to a node, through %s', async (what, path) => {
     const name = what.replaceAll(' ', '-');
     await pod(name);
-    const answer = await api.post(path(name), { metadata: { name, labels: { bound: 'yes' } }, target });
-    expect(answer.body).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+    const response = await api.post(path(name), { metadata: { name, labels: { bound: 'yes' } }, target });
+    expect(response.body).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
     const { body } = await api.get(`${core}/pods/${name}`);
     expect(body.spec.nodeName).toBe('n1');
     expect(body.metadata).toMatchObject({ labels: { bound: 'yes' }, generation: 1 });
@@ -133,15 +133,15 @@ describe('binding', () => {
     ['another pod', { metadata: { name: 'free', uid: 'x' }, target }, 409, 'UID in precondition: x'],
   ])('refuses %s', async (_what, body, code, message) => {
     await pod('free');
-    const answer = await api.post(`${core}/pods/free/binding`, body);
-    expect(answer.status).toBe(code);
-    expect(answer.body.message).toContain(message);
+    const response = await api.post(`${core}/pods/free/binding`, body);
+    expect(response.status).toBe(code);
+    expect(response.body.message).toContain(message);
     expect((await api.get(`${core}/pods/free`)).body.spec.nodeName).toBeUndefined();
   });
 
   it('needs a pod', async () => {
-    const answer = await api.post(`${core}/pods/absent/binding`, { metadata: { name: 'absent' }, target });
-    expect(answer.body).toMatchObject({ code: 404, message: 'pods "absent" not found' });
+    const response = await api.post(`${core}/pods/absent/binding`, { metadata: { name: 'absent' }, target });
+    expect(response.body).toMatchObject({ code: 404, message: 'pods "absent" not found' });
   });
 });
 
@@ -174,9 +174,9 @@ describe('a token', () => {
       'cannot bind token to object of type /v1, Kind=X',
     ],
   ])('is refused: %j', async (body, code, message) => {
-    const answer = await api.post(token, body);
-    expect(answer.status).toBe(code);
-    expect(answer.body.message).toContain(message);
+    const response = await api.post(token, body);
+    expect(response.status).toBe(code);
+    expect(response.body.message).toContain(message);
   });
 
   it('needs an account', async () => {

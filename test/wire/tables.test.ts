@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Answer, TestApi, TestWatch } from './api.ts';
+import { type ApiResponse, TestApi, TestWatch } from './api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const accept = (kind: string, { group = 'meta.k8s.io', version = 'v1' } = {}) =>
 const table = accept('Table');
 const metadataOnly = accept('PartialObjectMetadata');
 
-function getAs(path: string, form: string): Promise<Answer> {
+function getAs(path: string, form: string): Promise<ApiResponse> {
   return api.get(path, { headers: { accept: form } });
 }
 
@@ -186,7 +186,7 @@ describe('a Table', () => {
     }
   });
 
-  it('is the answer to writes, too', async () => {
+  it('is the response to writes, too', async () => {
     const path = await api.configMaps('written');
     const headers = { accept: table };
     const created = await api.post(path, { metadata: { name: 'a' } }, { headers });

@@ -84,9 +84,9 @@ describe('create', () => {
     ],
   ])('refuses %s', async (_what, sent, code, message) => {
     await api.post(configMaps, { metadata: { name: 'kept' } });
-    const answer = await api.post(configMaps, sent);
-    expect(answer.body).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message });
-    expect(answer.status).toBe(code);
+    const response = await api.post(configMaps, sent);
+    expect(response.body).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message });
+    expect(response.status).toBe(code);
   });
 
   it('needs a namespace that exists', async () => {
@@ -181,13 +181,13 @@ describe('update', () => {
 
   it('lets one of many concurrent writers win each version', async () => {
     const made = (await api.post(configMaps, { metadata: { name: 'contended' } })).body;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         api.put(`${configMaps}/contended`, { ...made, data: { by: String(index) } }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 });
 

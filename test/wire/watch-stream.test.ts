@@ -210,8 +210,8 @@ describe('the scope', () => {
 
 describe('the stream', () => {
   it.concurrent.each(['1', 'true', 'True', ''])('is asked for with watch=%s', async (value) => {
-    const answer = await api.get(`/api/v1/namespaces/none/configmaps?watch=${value}&timeoutSeconds=1`);
-    expect([answer.status, answer.text]).toEqual([200, '']);
+    const response = await api.get(`/api/v1/namespaces/none/configmaps?watch=${value}&timeoutSeconds=1`);
+    expect([response.status, response.text]).toEqual([200, '']);
   });
 
   it.each(['0', 'false', 'FALSE'])('is not asked for with watch=%s', async (value) => {
@@ -236,9 +236,9 @@ describe('the stream', () => {
 
   it.concurrent('is not compressed', async () => {
     const path = await api.configMaps('plain', { a: {} });
-    const answer = await api.get(`${path}?watch=1&timeoutSeconds=1`, { headers: { 'accept-encoding': 'gzip' } });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-    expect(answer.body).toMatchObject({ type: 'ADDED' });
+    const response = await api.get(`${path}?watch=1&timeoutSeconds=1`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers).not.toHaveProperty('content-encoding');
+    expect(response.body).toMatchObject({ type: 'ADDED' });
   });
 
   it.concurrent('has one line for each event, whatever pretty says', async () => {

@@ -173,7 +173,7 @@ describe('a WebSocket is refused as any request', () => {
     expect((await refusal(socket('/api/v1/nothing?watch=1'))).status).toBe(404);
   });
 
-  it('when it is no watch: the answer is the plain list', async () => {
+  it('when it is no watch: the response is the plain list', async () => {
     const { status, text } = await refusal(socket('/api/v1/namespaces'));
     expect(status).toBe(200);
     expect(JSON.parse(text).kind).toBe('NamespaceList');

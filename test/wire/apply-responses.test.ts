@@ -32,19 +32,19 @@ const configMap = (name: string, data?: object) => ({
 const apply = (name: string, data: object, headers: Record<string, string> = {}) =>
   applyAs(api, 'm', { path: `${configMaps}/${name}`, body: configMap(name, data), headers });
 
-describe('the answer', () => {
+describe('the response', () => {
   it.each(encodingNames)('has the owners in %s', async (encoding) => {
     const name = `in-${encoding}`;
     for (const [status, data] of [
       [201, { a: '1' }],
       [200, { b: '1' }],
     ] as const) {
-      const answer = await client.call('PATCH', `${configMaps}/${name}?fieldManager=m`, {
+      const response = await client.call('PATCH', `${configMaps}/${name}?fieldManager=m`, {
         headers: { 'content-type': yamlType, accept: mediaTypeOf[encoding] },
         body: JSON.stringify(configMap(name, data)),
       });
-      expect([answer.status, answer.headers['content-type']]).toEqual([status, mediaTypeOf[encoding]]);
-      const object = decodeBody(encoding, answer.bytes);
+      expect([response.status, response.headers['content-type']]).toEqual([status, mediaTypeOf[encoding]]);
+      const object = decodeBody(encoding, response.bytes);
       expect(object.data).toEqual(data);
       expect(ownersOf(object)).toEqual([`m: .data.${Object.keys(data)[0]}`]);
     }
@@ -69,8 +69,8 @@ describe('the answer', () => {
     await apply('refused', { a: '1' });
     for (const accept of [table, metadataOnly]) {
       const body = configMap('refused', { a: '2' });
-      const answer = await applyAs(api, 'n', { path: `${configMaps}/refused`, body, headers: { accept } });
-      expect(answer.body).toMatchObject({ kind: 'Status', code: 409, details: { causes: [{ field: '.data.a' }] } });
+      const response = await applyAs(api, 'n', { path: `${configMaps}/refused`, body, headers: { accept } });
+      expect(response.body).toMatchObject({ kind: 'Status', code: 409, details: { causes: [{ field: '.data.a' }] } });
     }
   });
 
@@ -187,11 +187,11 @@ describe('a configuration in CBOR', () => {
       'application/apply-patch',
       'application/yaml',
     ]) {
-      const answer = await client.call('PATCH', `${configMaps}/binary?fieldManager=m`, {
+      const response = await client.call('PATCH', `${configMaps}/binary?fieldManager=m`, {
         headers: { 'content-type': type },
         body: JSON.stringify(configMap('binary')),
       });
-      expect(answer.status, type).toBe(415);
+      expect(response.status, type).toBe(415);
     }
   });
 });

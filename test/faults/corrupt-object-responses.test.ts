@@ -127,7 +127,7 @@ it('cannot be changed, and is not lost by trying', async () => {
     body: { apiVersion: 'v1', kind: 'ConfigMap', ...object },
     headers: { 'content-type': 'application/apply-patch+yaml' },
   };
-  for (const answer of [
+  for (const response of [
     await api.put(path, object),
     await api.patch(path, { data: { a: 'b' } }),
     await api.call('PATCH', `${path}?fieldManager=x`, apply),
@@ -136,8 +136,8 @@ it('cannot be changed, and is not lost by trying', async () => {
     await api.delete(maps),
     await api.get(path),
   ]) {
-    expect(answer.body).toMatchObject(corrupt);
-    expect(answer.body.message).toContain(key);
+    expect(response.body).toMatchObject(corrupt);
+    expect(response.body.message).toContain(key);
   }
   for (const query of ['', '?dryRun=All']) {
     expect((await api.post(maps + query, object)).body).toMatchObject({ code: 409, reason: 'AlreadyExists' });
