@@ -19,7 +19,6 @@ const arrows = {
   resources: ['registry', 'schema', 'pki', 'meta'],
   extensions: ['resources', 'registry', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
-  extensions: ['client', 'codec', 'schema', 'meta'],
   http: ['codec', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   server: [

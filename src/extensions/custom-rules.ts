@@ -3,6 +3,7 @@ import { forbidden } from '../meta/status-error.ts';
 import type { ResourceRules } from '../registry/resource-definition.ts';
 import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
 import type { StructSchema } from '../schema/model.ts';
+import { validateCustomObject } from '../schema/structural/index.ts';
 import { validateReplicas } from './custom-scale.ts';
 import { selectableFields } from './selectable-fields.ts';
 
@@ -42,9 +43,15 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
       throw forbidden({ group, resource }, object.metadata.name ?? '', detail);
     },
     prepareStatusUpdate: keepMetadata,
-    validate: (object) => replicas(object),
-    validateUpdate: (object) => replicas(object),
-    validateStatus: (object) => validateReplicas(object, paths?.statusReplicasPath),
+    validate: (object) => [...validateCustomObject(schema, object), ...replicas(object)],
+    validateUpdate: (object, oldObject) => [
+      ...validateCustomObject(schema, object, { oldObject }),
+      ...replicas(object),
+    ],
+    validateStatus: (object, oldObject) => [
+      ...validateCustomObject(schema, object, { oldObject, subresource: 'status' }),
+      ...validateReplicas(object, paths?.statusReplicasPath),
+    ],
   };
 }
 

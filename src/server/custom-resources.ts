@@ -1,7 +1,9 @@
 import type { Client } from '../client/index.ts';
-import { CustomResources, DefinitionController } from '../extensions/index.ts';
+import { type WebhookClientConfig, WebhookClients } from '../client/webhook/index.ts';
+import { CustomResources, DefinitionController, noneConverter, webhookConverter } from '../extensions/index.ts';
 import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import type { ResolvedOptions } from './options.ts';
+import { serviceTarget } from './service-target.ts';
 
 export interface CustomResourcesDependencies {
   readonly options: ResolvedOptions;
@@ -18,12 +20,19 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
   const { options, resources, definitions, client, signal } = dependencies;
   const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
   let controller: DefinitionController | undefined;
+  const clients = new WebhookClients({ services: { resolve: (service) => serviceTarget(resources, service) } });
+  signal.addEventListener('abort', () => clients.close(), { once: true });
   const custom = new CustomResources({
     resources,
-    makeConverter: () => ({
-      isSynchronous: true,
-      convert: (objects, apiVersion) => objects.map((object) => ({ ...object, apiVersion })),
-    }),
+    makeConverter({ strategy, webhook }) {
+      if (strategy !== 'Webhook') return noneConverter;
+      const { clientConfig = {}, conversionReviewVersions } = webhook ?? {};
+      return webhookConverter({
+        clientConfig: clientConfig as WebhookClientConfig,
+        conversionReviewVersions: conversionReviewVersions ?? [],
+        clients,
+      });
+    },
     onDefinition: (name) => controller?.changed(name),
     onError: report,
   });

@@ -1,3 +1,3 @@
 /** Conversion of custom resources between the versions of their definition: strategy `None` or `Webhook`. */
-export { type Converter, noneConverter } from './converter.ts';
+export { noneConverter } from './converter.ts';
 export { type WebhookConversion, webhookConverter } from './webhook-converter.ts';

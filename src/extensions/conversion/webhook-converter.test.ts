@@ -10,7 +10,7 @@ import {
 import { WebhookClients } from '../../client/webhook/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { StatusError } from '../../meta/status-error.ts';
-import type { Converter } from './converter.ts';
+import type { VersionConverter as Converter } from '../../registry/resource-definition.ts';
 import { type WebhookConversion, webhookConverter } from './webhook-converter.ts';
 
 interface Request {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type WebhookClientConfig, type WebhookClients, WebhookError } from '../../client/webhook/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { VersionConverter } from '../../registry/resource-definition.ts';
 import { conversionReview, convertedObjects, type ReviewVersion, reviewVersionOf } from './conversion-review.ts';
 import { type ConversionCalls, CountError, conversionFailure, convertObjects } from './convert-objects.ts';
-import type { Converter } from './converter.ts';
 import { JoinedCalls } from './joined-calls.ts';
 
 const defaultTimeoutMs = 30_000;
@@ -24,10 +24,11 @@ export interface WebhookConversion {
 }
 
 /** Strategy `Webhook`: another server converts the objects. Concurrent conversions to the same version share calls. */
-export function webhookConverter(conversion: WebhookConversion): Converter {
+export function webhookConverter(conversion: WebhookConversion): VersionConverter {
   const version = reviewVersionOf(conversion.conversionReviewVersions);
   const calls = new Map<string, ConversionCalls>();
   return {
+    isSynchronous: false,
     convert(objects, desiredApiVersion): MaybePromise<ResourceObject[]> {
       const isOther = ({ apiVersion }: ResourceObject): boolean => apiVersion !== desiredApiVersion;
       if (!objects.some(isOther)) return [...objects];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce } from '../../meta/turns.ts';
+import { runSync } from '../../meta/turns.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import { customDefinition } from '../discovery/custom-definition.conformance.ts';
@@ -26,7 +26,7 @@ function written(dialect: Dialect, options: Partial<ResourceDefinition>) {
   const { object, list } = customKinds(customDefinition(options));
   set.reference(object);
   set.reference(list);
-  return atOnce(set.all());
+  return runSync(set.all());
 }
 
 /** The published form of a property. */
