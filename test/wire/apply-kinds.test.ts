@@ -30,7 +30,7 @@ const inapplicable = new Set([
   // The server adds to a selector that is owned whole, and that cannot change back.
   '/api/v1/namespaces/corpus/pods rich',
   // The default is the present time, so that the object changes with each second it is applied in.
-  '/apis/resource.k8s.io/v1/resourceslices a taint of now',
+  ...['v1', 'v1beta2', 'v1beta1'].map((version) => `/apis/resource.k8s.io/${version}/resourceslices a taint of now`),
 ]);
 
 /** Without what no client can give. */

@@ -14,6 +14,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
 import { largeDocument, nextTurn } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
+import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import { cannotBeHandled, entriesOf } from '../decode-object.ts';
 import { findingWarnings } from '../finding-warnings.ts';
@@ -89,7 +90,7 @@ function patchedObject(context: DecodableKind, input: PatchInput): PatchedObject
   context.definition.rules.setDefaults?.(object);
   const texts = [...document.findings, ...findings.texts];
   if (texts.length > 0 && request.fieldValidation === 'Strict') {
-    throw unusable({ result, document, request }, `strict decoding error: ${texts.join(', ')}`);
+    throw unusable(context, { result, document, request }, `strict decoding error: ${texts.join(', ')}`);
   }
   if (request.fieldValidation === 'Warn') {
     findingWarnings(texts, document.omitted + findings.omitted).forEach(request.warn);
@@ -160,14 +161,20 @@ function undecodable(
 ): StatusError {
   const { findings } = patched.document;
   const isSpecified = findings.length > 0 || hasUnknownField(context.definition.schema, patched.result);
-  return isSpecified ? notOfKind(context, fatal) : unusable(patched, shown);
+  return isSpecified ? notOfKind(context, fatal) : unusable(context, patched, shown);
 }
 
 /**
  * The error for a patch whose result is not an object of the type. It names neither kind nor name, because they are
  * unknown.
  */
-function unusable({ result, document, request }: PatchResult, detail: string): StatusError {
-  const shown = request.patchType === 'strategic' ? goPrint(document.patch) : encodeJson(result);
+function unusable(
+  { definition }: DecodableKind,
+  { result, document, request }: PatchResult,
+  detail: string,
+): StatusError {
+  const isCustom = definition.schema.structural !== undefined;
+  const printed = isCustom ? sortedValue(result) : result;
+  const shown = request.patchType === 'strategic' ? goPrint(document.patch) : encodeJson(printed);
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);
 }
