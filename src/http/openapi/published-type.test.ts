@@ -71,6 +71,23 @@ describe('a kind', () => {
     expect(written('v3', { published: open })['io.ex.v1.Widget']).toMatchObject({ properties: kindProperties.v3 });
   });
 
+  test.each(['properties', 'allOf'] as const)('is untyped when its %s nest too deeply', (keyword) => {
+    const nested = (depth: number): JsonSchema => {
+      let schema: JsonSchema = { type: 'object' };
+      for (let level = 0; level < depth; level += 1) {
+        schema = { type: 'object', [keyword]: keyword === 'allOf' ? [schema] : { inner: schema } };
+      }
+      return schema;
+    };
+    for (const dialect of ['v2', 'v3'] as const) {
+      expect(written(dialect, { published: nested(100_000) })['io.ex.v1.Widget']).toEqual({
+        type: 'object',
+        ...ownKind,
+      });
+    }
+    expect(written('v3', { published: nested(400) })['io.ex.v1.Widget']).toHaveProperty(keyword);
+  });
+
   test('has a list kind', () => {
     const definitions = written('v3', { published, listKind: 'Widgets' });
     expect(definitions['io.ex.v1.Widgets']).toEqual({

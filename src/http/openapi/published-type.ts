@@ -57,14 +57,23 @@ export function customKinds(definition: ResourceDefinition): CustomKinds {
   return { object, list };
 }
 
+/** A schema that is nested more deeply is not published: writing it could exhaust the stack. */
+const maxNesting = 1000;
+
+function nestsDeeperThan(limit: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return limit === 0 || Object.values(value).some((inner) => nestsDeeperThan(limit - 1, inner));
+}
+
 function customObject(definition: ResourceDefinition, writing: PublishedWriting): JsonSchema {
   const { group, version, kind, published = {}, rules } = definition;
   const { dialect, descriptions, describedReference } = writing;
   const metadata = describedReference(ObjectMeta, descriptions.field(`${group}/${version}.${kind}`, 'metadata'));
   const selectable = Object.keys(rules.fieldSelectors?.fields ?? {});
+  // Clients of Swagger 2.0 reject every field beside the declared ones, so an open object declares none.
+  const isUntyped = (dialect === 'v2' && preservesUnknown(published)) || nestsDeeperThan(maxNesting, published);
   return {
-    // Clients of Swagger 2.0 reject every field beside the declared ones, so nothing is declared.
-    ...(dialect === 'v2' && preservesUnknown(published)
+    ...(isUntyped
       ? { type: 'object' }
       : withKind(publishedSchema(published, { dialect, kindProperties: { ...kindProperties, metadata } }), metadata)),
     'x-kubernetes-group-version-kind': [{ group, kind, version }],
