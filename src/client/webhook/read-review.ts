@@ -1,5 +1,7 @@
+import { type DocumentBounds, requestBounds } from '../../codec/document-bounds.ts';
 import { decodeJson } from '../../codec/json/index.ts';
 import { typeMetaStruct } from '../../codec/open-document.ts';
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { HttpAnswer } from '../http-target.ts';
 
@@ -24,13 +26,16 @@ type Answer = HttpAnswer & { readonly body: Buffer };
  * Decodes the review in an answer, whatever its content type says: simple webhooks do not set one. Throws an Error, as
  * client-go words it, for a status that is not a success, an answer that is not an object, and a Status with a failure.
  */
-export function readReview({ status, headers, body }: Answer): Readonly<Record<string, unknown>> {
+export function readReview(
+  { status, headers, body }: Answer,
+  bounds: DocumentBounds,
+): Readonly<Record<string, unknown>> {
   const contentType = headers['content-type'] ?? '';
   if (status < 200 || status > 206) throw new Error(failureText(status, contentType, body));
   if (body.length === 0) {
     throw new Error(`0-length response with status code: ${status} and content type: ${contentType}`);
   }
-  const value = decoded(body);
+  const value = decoded(body, bounds);
   if (value.kind === 'Status' && value.status !== 'Success') throw new Error(String(value.message ?? ''));
   return value;
 }
@@ -44,14 +49,15 @@ function failureText(status: number, contentType: string, body: Buffer): string 
   return `the server responded with the status code ${status} but did not return more information`;
 }
 
-function decoded(body: Buffer): Readonly<Record<string, unknown>> {
+function decoded(body: Buffer, bounds: DocumentBounds): Readonly<Record<string, unknown>> {
   const prefix = "couldn't get version/kind; json parse error: ";
   let value: unknown;
   try {
-    ({ value } = decodeJson(body));
+    ({ value } = decodeJson(body, bounds));
   } catch (cause) {
     // kube-apiserver reads what does not look like an object as YAML, where any text is a string.
-    const isObject = body.toString('latin1', 0, maxShownBytes).trimStart().startsWith('{');
+    const isObject =
+      cause instanceof BoundsError || body.toString('latin1', 0, maxShownBytes).trimStart().startsWith('{');
     throw new Error(`${prefix}${isObject ? (cause as Error).message : wrongType('string')}`, { cause });
   }
   if (value === null) return {};
@@ -64,7 +70,7 @@ const wrongType = (type: string): string => `json: cannot unmarshal ${type} into
 
 function statusMessage(body: Buffer): string | undefined {
   try {
-    const { value } = decodeJson(body);
+    const { value } = decodeJson(body, requestBounds);
     const { kind, status, message } = (value ?? {}) as Record<string, unknown>;
     return kind === 'Status' && status === 'Failure' && typeof message === 'string' ? message : undefined;
   } catch {

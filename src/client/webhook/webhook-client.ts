@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { type DocumentBounds, requestBounds } from '../../codec/document-bounds.ts';
 import { formatDuration } from '../../meta/duration.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
@@ -35,6 +36,8 @@ export interface WebhookCall {
   readonly text: string;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
+  /** Of the review in the answer. Default: those of requests to this server. */
+  readonly bounds?: DocumentBounds;
 }
 
 interface WebhookErrorOptions extends ErrorOptions {
@@ -75,7 +78,8 @@ export class WebhookClient {
   }
 
   /** Returns the review of the answer, of which nothing is checked. Rejects with a WebhookError. */
-  async post({ text, timeoutMs, maxAnswerBytes }: WebhookCall): Promise<Readonly<Record<string, unknown>>> {
+  async post(call: WebhookCall): Promise<Readonly<Record<string, unknown>>> {
+    const { text, timeoutMs, maxAnswerBytes, bounds = requestBounds } = call;
     const query = `?timeout=${formatDuration(BigInt(timeoutMs) * 1_000_000n)}`;
     const failed = (problem: string, options?: WebhookErrorOptions): WebhookError =>
       new WebhookError(`Post ${goQuote(`${this.#address}${query}`)}: ${problem}`, options);
@@ -92,7 +96,7 @@ export class WebhookClient {
       throw failed(`the response is larger than ${maxAnswerBytes} bytes`, { mayDependOnReview: true });
     }
     try {
-      return readReview({ ...answer, body: answer.body });
+      return readReview({ ...answer, body: answer.body }, bounds);
     } catch (cause) {
       throw new WebhookError((cause as Error).message, { cause, mayDependOnReview: true });
     }

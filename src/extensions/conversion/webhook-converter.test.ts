@@ -10,7 +10,7 @@ import {
 import { WebhookClients } from '../../client/webhook/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { StatusError } from '../../meta/status-error.ts';
-import type { VersionConverter as Converter } from '../../registry/resource-definition.ts';
+import type { VersionConverter } from '../../registry/resource-definition.ts';
 import { type WebhookConversion, webhookConverter } from './webhook-converter.ts';
 
 interface Request {
@@ -54,7 +54,7 @@ function changing(change: object | ((object: ResourceObject) => unknown)): Respo
 
 interface Webhook {
   readonly server: JsonServer;
-  readonly converter: Converter;
+  readonly converter: VersionConverter;
   readonly requests: () => Request[];
 }
 
@@ -68,7 +68,7 @@ async function startWebhook(respond: Respond, options: Partial<WebhookConversion
   return { server, converter: converterFor(server, options), requests };
 }
 
-function converterFor(server: JsonServer, options: Partial<WebhookConversion> = {}): Converter {
+function converterFor(server: JsonServer, options: Partial<WebhookConversion> = {}): VersionConverter {
   const resolve = (): never => {
     throw new Error('there are no services');
   };
@@ -298,6 +298,11 @@ describe('a webhook with a fault', () => {
       (response) => response.end('{"kind":'),
       "couldn't get version/kind; json parse error: unexpected end of JSON input",
     ],
+    [
+      'sends very many values',
+      (response) => response.end(`[${'1,'.repeat(200_000)}1]`),
+      "couldn't get version/kind; json parse error: the document has more than 150000 values",
+    ],
     ['sends a Status', (response) => response.writeHead(500).end(JSON.stringify(status)), 'out of order'],
   ])('%s', async (_name, answer, problem) => {
     const server = await startJsonServer({ answers: [answer] });
@@ -389,12 +394,12 @@ describe('calls', () => {
     expect(requests()).toHaveLength(1);
   });
 
-  it('have at most 1000 objects, or 2 MiB', async () => {
+  it('have at most 1000 objects and 1 MiB', async () => {
     const { converter, requests } = await startWebhook(honest);
     const many = Array.from({ length: 2001 }, (_, index) => widget(`w-${index}`));
     expect(await converter.convert(many, target)).toEqual(many.map(upgraded));
-    const large = ['a', 'b', 'c'].map((name) => widget(name, { data: 'x'.repeat(900 * 1024) }));
-    const huge = widget('huge', { data: 'x'.repeat(2.5 * 1024 * 1024) });
+    const large = ['a', 'b', 'c'].map((name) => widget(name, { data: 'x'.repeat(450 * 1024) }));
+    const huge = widget('huge', { data: 'x'.repeat(1.5 * 1024 * 1024) });
     expect(await converter.convert([...large, huge], target)).toEqual([...large, huge].map(upgraded));
     const counts = requests().map(({ objects }) => objects.length);
     expect(counts).toEqual([1000, 1000, 1, 2, 1, 1]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type WebhookClientConfig, type WebhookClients, WebhookError } from '../../client/webhook/index.ts';
+import { requestBounds } from '../../codec/document-bounds.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { VersionConverter } from '../../registry/resource-definition.ts';
@@ -10,10 +11,12 @@ import { JoinedCalls } from './joined-calls.ts';
 const defaultTimeoutMs = 30_000;
 const maxObjects = 1000;
 /** Of the objects in one call. A single object may be larger. */
-const maxBytes = 2 * 1024 * 1024;
+const maxBytes = 1024 * 1024;
 /** As large as an object in a request to this server may be. */
 const maxConvertedBytes = 3 * 1024 * 1024;
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxAnswerBytes = 8 * 1024 * 1024;
+/** Several times what objects of that size have. More would occupy the event loop for long. */
+const bounds = { ...requestBounds, maxValues: 150_000 };
 
 export interface WebhookConversion {
   readonly clientConfig: WebhookClientConfig;
@@ -51,6 +54,7 @@ function conversionCalls(
       text: conversionReview({ version, uid, desiredApiVersion, objects }),
       timeoutMs,
       maxAnswerBytes: Math.min(objects.length * maxConvertedBytes, maxAnswerBytes),
+      bounds,
     });
     const converted = convertedObjects(review, { version, uid });
     if (converted.length === objects.length) return converted;
