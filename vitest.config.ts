@@ -25,7 +25,7 @@ const limits = {
   testTimeout: isLong ? 1_800_000 : 90_000,
   hookTimeout: 90_000,
   expect: { poll: { timeout: 60_000 } },
-  setupFiles: ['test/patience.ts', 'test/property-seed.ts'],
+  setupFiles: ['test/wait-timeouts.ts', 'test/property-seed.ts'],
   ...clock,
 };
 

@@ -7,13 +7,13 @@
  * the real clock, too, and may not begin in the future.
  */
 const rate = Number(process.env.TEST_CLOCK_RATE);
-const longestFileMs = Number(process.env.TEST_FILE_SECONDS ?? 120) * 1000;
+const maxFileMs = Number(process.env.TEST_FILE_SECONDS ?? 120) * 1000;
 const RealDate = Date;
 process.env.TEST_CLOCK_ORIGIN ??= String(RealDate.now());
 const origin = Number(process.env.TEST_CLOCK_ORIGIN);
 
 function now(): number {
-  return Math.floor(origin + (RealDate.now() - origin - longestFileMs) * rate + longestFileMs);
+  return Math.floor(origin + (RealDate.now() - origin - maxFileMs) * rate + maxFileMs);
 }
 
 globalThis.Date = new Proxy(RealDate, {

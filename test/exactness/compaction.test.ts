@@ -3,10 +3,10 @@ import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { versionOf } from './api-object.ts';
 import { http1Connection } from './connection.ts';
 import { list } from './listing.ts';
-import { play, type Scene } from './scenario.ts';
+import { runScenario, type ScenarioState } from './scenario.ts';
 import { seeds, timeLimit } from './seeds.ts';
 import { wholeType } from './selection.ts';
-import { startSubject } from './subject.ts';
+import { startTestedServer } from './tested-server.ts';
 
 const selection = wholeType('configmaps');
 
@@ -16,8 +16,16 @@ it.each(['memory', 'embedded'] as const)(
     for (const seed of seeds(1)) {
       const dataDir = storage === 'embedded' ? await temporaryDirectory() : undefined;
       const options = { storage, compactionRetentionMs: 400, ...(dataDir !== undefined && { dataDir }) };
-      const subject = await startSubject(options, { expires: true });
-      const counts = await play({ seed, subject, rounds: 3, writers: 5, operations: 60, informers: 24, after: forget });
+      const subject = await startTestedServer(options, { expires: true });
+      const counts = await runScenario({
+        seed,
+        subject,
+        rounds: 3,
+        writers: 5,
+        operations: 60,
+        informers: 24,
+        after: forget,
+      });
       expect(counts.expiredWatches).toBeGreaterThan(0);
     }
   },
@@ -25,7 +33,7 @@ it.each(['memory', 'embedded'] as const)(
 );
 
 /** While some clients are away and one is in the midst of a list, everything that they know of is forgotten. */
-async function forget(scene: Scene): Promise<void> {
+async function forget(scene: ScenarioState): Promise<void> {
   const { informers, subject, progress, chunks, round } = scene;
   const { promise, resolve: release } = Promise.withResolvers<void>();
   for (const [index, informer] of informers.entries()) if (index % 3 === round) informer.hold(promise);
@@ -45,7 +53,7 @@ async function forget(scene: Scene): Promise<void> {
 }
 
 /** Resolves when the present version has been forgotten; for that there has to be a newer one. */
-async function expire({ subject: { api }, writer, round }: Scene): Promise<void> {
+async function expire({ subject: { api }, writer, round }: ScenarioState): Promise<void> {
   const resourceVersion = versionOf((await api.get(selection.path)).body);
   await writer.mark(selection.type, `mark-${round}`);
   const query = `limit=1&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;

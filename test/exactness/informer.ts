@@ -5,12 +5,12 @@ import { Following, type FollowingStream } from './following.ts';
 import { type Chunk, type ListPlan, list } from './listing.ts';
 import type { Progress } from './progress.ts';
 import { type Selection, urlOf } from './selection.ts';
-import type { Subject } from './subject.ts';
+import type { TestedServer } from './tested-server.ts';
 import { Violation } from './violation.ts';
 
 export interface InformerOptions {
   readonly name: string;
-  readonly subject: Subject;
+  readonly subject: TestedServer;
   readonly connection: Connection;
   readonly selection: Selection;
   readonly progress: Progress;
@@ -27,7 +27,7 @@ export class Informer {
   readonly followings: Following[] = [];
   readonly chunks: Chunk[] = [];
   readonly counts = { streams: 0, cuts: 0, repeats: 0, expiredWatches: 0, expiredLists: 0 };
-  readonly #subject: Subject;
+  readonly #subject: TestedServer;
   readonly #connection: Connection;
   readonly #progress: Progress;
   readonly #random: (limit: number) => number;
@@ -61,7 +61,7 @@ export class Informer {
       } catch (error) {
         if (this.#stopped) return;
         if (error instanceof Violation) throw new Violation(`${this.name}: ${error.message}`, { cause: error });
-        if (!this.#subject.restarts) throw error;
+        if (!this.#subject.mayRestart) throw error;
         await this.#subject.available();
       }
     }
@@ -205,7 +205,7 @@ export class Informer {
   }
 
   #expired(what: 'expiredWatches' | 'expiredLists'): void {
-    if (!this.#subject.expires) throw new Violation('a version has expired that must not');
+    if (!this.#subject.versionsExpire) throw new Violation('a version has expired that must not');
     this.counts[what]++;
     this.#following = undefined;
   }

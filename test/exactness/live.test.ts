@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
-import { play } from './scenario.ts';
+import { runScenario } from './scenario.ts';
 import { seeds, timeLimit } from './seeds.ts';
-import { startSubject } from './subject.ts';
+import { startTestedServer } from './tested-server.ts';
 
 it.each(['memory', 'embedded'] as const)(
   'every client is told exactly what happened: %s',
   async (storage) => {
     for (const seed of seeds(1)) {
       const dataDir = storage === 'embedded' ? await temporaryDirectory() : undefined;
-      const subject = await startSubject({ storage, ...(dataDir !== undefined && { dataDir }) });
-      const counts = await play({ seed, subject, rounds: 1, writers: 5, operations: 200, informers: 36 });
+      const subject = await startTestedServer({ storage, ...(dataDir !== undefined && { dataDir }) });
+      const counts = await runScenario({ seed, subject, rounds: 1, writers: 5, operations: 200, informers: 36 });
       expect(counts.cuts).toBeGreaterThan(0);
       expect(counts.repeats).toBeGreaterThan(0);
     }

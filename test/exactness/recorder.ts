@@ -4,26 +4,26 @@ import { readEvents } from './event-stream.ts';
 import { History } from './history.ts';
 import type { Progress } from './progress.ts';
 import { type ResourceType, urlOf, wholeType } from './selection.ts';
-import type { Subject } from './subject.ts';
+import type { TestedServer } from './tested-server.ts';
 import { Violation } from './violation.ts';
 
 /** Watches everything of one type from before the first write, and makes the history of it. */
 export class Recorder {
   readonly type: ResourceType;
   readonly history: History;
-  readonly #subject: Subject;
+  readonly #subject: TestedServer;
   readonly #connection: Connection;
   #response: OpenResponse | undefined;
   #stopped = false;
 
-  private constructor(parts: { type: ResourceType; subject: Subject; connection: Connection; history: History }) {
+  private constructor(parts: { type: ResourceType; subject: TestedServer; connection: Connection; history: History }) {
     this.type = parts.type;
     this.history = parts.history;
     this.#subject = parts.subject;
     this.#connection = parts.connection;
   }
 
-  static async start(type: ResourceType, subject: Subject): Promise<Recorder> {
+  static async start(type: ResourceType, subject: TestedServer): Promise<Recorder> {
     const connection = http1Connection(subject.api);
     const body = JSON.parse(await textOf(await connection.get(wholeType(type).path)));
     const history = new History(body.items as ApiObject[], versionOf(body));
@@ -37,7 +37,7 @@ export class Recorder {
       } catch (error) {
         if (this.#stopped) return;
         if (error instanceof Violation) throw new Violation(`recorder of ${this.type}: ${error.message}`);
-        if (!this.#subject.restarts) throw error;
+        if (!this.#subject.mayRestart) throw error;
       }
       await this.#subject.available();
     }

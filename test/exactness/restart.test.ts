@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BundledCommand, bundleCommand } from '../process/bundled-command.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
-import { play } from './scenario.ts';
+import { runScenario } from './scenario.ts';
 import { seeds, timeLimit } from './seeds.ts';
-import { KillableSubject } from './subject.ts';
+import { KillableServer } from './tested-server.ts';
 
 let command: BundledCommand;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ it(
     const writers = 5;
     const operations = 70;
     for (const seed of seeds(1)) {
-      const subject = await KillableSubject.start(command, await temporaryDirectory());
-      const counts = await play({
+      const subject = await KillableServer.start(command, await temporaryDirectory());
+      const counts = await runScenario({
         seed,
         subject,
         rounds: 3,

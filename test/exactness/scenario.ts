@@ -1,5 +1,6 @@
 import { createRandom } from '../faults/random.ts';
 import type { ApiObject } from './api-object.ts';
+import { checkChunk, checkInformer, compareObjects } from './check-informer.ts';
 import { type Connection, http1Connection, http2Connection } from './connection.ts';
 import type { History } from './history.ts';
 import { Informer } from './informer.ts';
@@ -8,28 +9,27 @@ import { type Chunk, type Lister, list } from './listing.ts';
 import { Progress } from './progress.ts';
 import { Recorder } from './recorder.ts';
 import { namespaces, type ResourceType, selectionOf, urlOf } from './selection.ts';
-import type { Subject } from './subject.ts';
-import { compareObjects, judge, judgeChunk } from './verdict.ts';
+import type { TestedServer } from './tested-server.ts';
 import { Writer } from './writer.ts';
 
 export interface ScenarioOptions {
   readonly seed: number;
-  readonly subject: Subject;
+  readonly subject: TestedServer;
   readonly rounds: number;
   /** Of each writer, in each round. */
   readonly operations: number;
   readonly writers: number;
   readonly informers: number;
   /** Happens while a round is written. */
-  readonly during?: (scene: Scene) => Promise<void>;
+  readonly during?: (state: ScenarioState) => Promise<void>;
   /** Happens after a round, when nobody writes. */
-  readonly after?: (scene: Scene) => Promise<void>;
+  readonly after?: (state: ScenarioState) => Promise<void>;
 }
 
 /** What a scenario consists of, for those who interfere with it. */
-export interface Scene {
+export interface ScenarioState {
   readonly round: number;
-  readonly subject: Subject;
+  readonly subject: TestedServer;
   readonly progress: Progress;
   readonly informers: readonly Informer[];
   /** Lists that are to be judged in the end, when all is known. */
@@ -44,7 +44,7 @@ export type Counts = Informer['counts'] & { readonly changes: number };
 const waitTimeoutMs = 60_000;
 
 /** Lets writers and clients loose on a server, waits until all is told, and compares. What happened, in numbers. */
-export async function play(options: ScenarioOptions): Promise<Counts> {
+export async function runScenario(options: ScenarioOptions): Promise<Counts> {
   const { seed, subject } = options;
   for (const name of namespaces) await subject.api.post('/api/v1/namespaces', { metadata: { name } });
   const recorders = [await Recorder.start('configmaps', subject), await Recorder.start('pods', subject)];
@@ -60,8 +60,8 @@ export async function play(options: ScenarioOptions): Promise<Counts> {
     for (const run of running) run.catch(reject);
   });
   try {
-    const scene = { options, progress, journal, informers, histories, connection: connections[0]! };
-    await Promise.race([story(scene), failed]);
+    const state = { options, progress, journal, informers, histories, connection: connections[0]! };
+    await Promise.race([runRounds(state), failed]);
   } catch (error) {
     throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
   } finally {
@@ -73,12 +73,15 @@ export async function play(options: ScenarioOptions): Promise<Counts> {
   return total(informers, histories);
 }
 
-interface Cast {
+interface InformerDependencies {
   readonly progress: Progress;
   readonly connections: Connection[];
 }
 
-function makeInformers({ seed, subject, informers }: ScenarioOptions, { progress, connections }: Cast): Informer[] {
+function makeInformers(
+  { seed, subject, informers }: ScenarioOptions,
+  { progress, connections }: InformerDependencies,
+): Informer[] {
   // Streams of several clients on one connection, and clients with a connection of their own.
   const shared = [http2Connection(subject.api), http2Connection(subject.api)];
   connections.push(...shared);
@@ -93,7 +96,7 @@ function makeInformers({ seed, subject, informers }: ScenarioOptions, { progress
   });
 }
 
-interface Staged {
+interface ScenarioRun {
   readonly options: ScenarioOptions;
   readonly progress: Progress;
   readonly journal: Journal;
@@ -102,7 +105,7 @@ interface Staged {
   readonly connection: Connection;
 }
 
-async function story({ options, progress, journal, informers, histories, connection }: Staged): Promise<void> {
+async function runRounds({ options, progress, journal, informers, histories, connection }: ScenarioRun): Promise<void> {
   const { seed, subject, rounds, operations, during, after } = options;
   const writerOf = (index: number) =>
     new Writer({ subject, journal, progress, random: createRandom(seed * 1000 + 500 + index) });
@@ -111,9 +114,9 @@ async function story({ options, progress, journal, informers, histories, connect
   const random = createRandom(seed * 1000 + 900);
   const chunks: Chunk[] = [];
   for (let round = 0; round < rounds; round++) {
-    const scene = { round, subject, progress, informers, chunks, writer, random };
-    await Promise.all([...writers.map((one) => one.run(operations)), during?.(scene)]);
-    await after?.(scene);
+    const state = { round, subject, progress, informers, chunks, writer, random };
+    await Promise.all([...writers.map((one) => one.run(operations)), during?.(state)]);
+    await after?.(state);
   }
   progress.calmDown();
   for (const [type, history] of histories) {
@@ -123,10 +126,10 @@ async function story({ options, progress, journal, informers, histories, connect
   await until(() => informers.every((informer) => complete(informer, histories)));
   for (const informer of informers) informer.stop();
   journal.check(histories);
-  for (const chunk of chunks) judgeChunk(chunk, histories.get(chunk.selection.type)!, 'a list apart');
+  for (const chunk of chunks) checkChunk(chunk, histories.get(chunk.selection.type)!, 'a list apart');
   for (const informer of informers) {
     const history = histories.get(informer.selection.type)!;
-    judge(informer, history);
+    checkInformer(informer, history);
     // Now that nobody writes: all at once and, in another way through the server, in chunks.
     for (const limit of [0, 1 + random(4)]) {
       const items = await listed({ connection, progress, selection: informer.selection }, { limit, history });
@@ -138,12 +141,12 @@ async function story({ options, progress, journal, informers, histories, connect
 async function listed(lister: Lister, { limit, history }: { limit: number; history: History }): Promise<ApiObject[]> {
   const rest = async (): Promise<void> => {};
   const { chunks } = await list(lister, { version: { match: 'newest' }, limit, inconsistent: false, rest });
-  for (const chunk of chunks) judgeChunk(chunk, history, 'a list in the end');
+  for (const chunk of chunks) checkChunk(chunk, history, 'a list in the end');
   return chunks.flatMap(({ items }) => items);
 }
 
 /** Has been told as much as there is to tell. */
-function complete({ following, selection }: Informer, histories: Staged['histories']): boolean {
+function complete({ following, selection }: Informer, histories: ScenarioRun['histories']): boolean {
   if (following === undefined) return false;
   const history = histories.get(selection.type)!;
   return following.seen.length >= history.events(selection, following.start, history.version).length;
@@ -161,7 +164,7 @@ async function until(condition: () => boolean, otherwise?: string): Promise<void
   }
 }
 
-function total(informers: readonly Informer[], histories: Staged['histories']): Counts {
+function total(informers: readonly Informer[], histories: ScenarioRun['histories']): Counts {
   const counts = { streams: 0, cuts: 0, repeats: 0, expiredWatches: 0, expiredLists: 0, changes: 0 };
   for (const { counts: own } of informers) {
     for (const name of Object.keys(own) as (keyof typeof own)[]) counts[name] += own[name];

@@ -3,11 +3,11 @@ import { type ApiObject, versionOf } from './api-object.ts';
 import type { Journal } from './journal.ts';
 import type { Progress } from './progress.ts';
 import { names, namespaces, nodes, phases, type ResourceType, tiers, zones } from './selection.ts';
-import type { Subject } from './subject.ts';
+import type { TestedServer } from './tested-server.ts';
 import { Violation } from './violation.ts';
 
 export interface WriterOptions {
-  readonly subject: Subject;
+  readonly subject: TestedServer;
   readonly journal: Journal;
   readonly progress: Progress;
   readonly random: (limit: number) => number;
@@ -25,7 +25,7 @@ interface Target {
 
 /** Changes random objects in random ways. Several of them get into each other's way. */
 export class Writer {
-  readonly #subject: Subject;
+  readonly #subject: TestedServer;
   readonly #journal: Journal;
   readonly #progress: Progress;
   readonly #random: (limit: number) => number;
@@ -157,7 +157,7 @@ export class Writer {
     try {
       response = await this.#subject.api.call(method, path, rest);
     } catch (error) {
-      if (!this.#subject.restarts) throw error;
+      if (!this.#subject.mayRestart) throw error;
       if (method !== 'GET') this.#journal.lost({ sweep });
       await this.#subject.available();
       return undefined;

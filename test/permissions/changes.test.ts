@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, AskingClient } from './asking-client.ts';
 import type { Rule } from './naive-evaluator.ts';
-import { type KnownPerson, settle, type Town } from './people.ts';
+import { type PermissionsServer, startPermissionsServer, type TestUser } from './permissions-server.ts';
+import { UserClient, type UserRequest } from './user-client.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const inA = `${rbac}/namespaces/a`;
 const services = '/api/v1/namespaces/a/services';
 
-let town: Town;
-let client: AskingClient;
-let alice: KnownPerson;
-let dave: KnownPerson;
-let bot: KnownPerson;
+let server: PermissionsServer;
+let client: UserClient;
+let alice: TestUser;
+let dave: TestUser;
+let bot: TestUser;
 beforeAll(async () => {
-  town = await settle();
-  client = new AskingClient(town.api);
-  const known = (name: string): KnownPerson => town.people.find((person) => person.name === name)!;
+  server = await startPermissionsServer();
+  client = new UserClient(server.api);
+  const known = (name: string): TestUser => server.users.find((user) => user.name === name)!;
   [alice, dave, bot] = [known('alice'), known('dave'), known('system:serviceaccount:a:bot')];
-  await town.api.post(`${inA}/roles`, { metadata: { name: 'r' }, rules: [] });
-  await town.api.post(`${inA}/rolebindings`, {
+  await server.api.post(`${inA}/roles`, { metadata: { name: 'r' }, rules: [] });
+  await server.api.post(`${inA}/rolebindings`, {
     metadata: { name: 'r' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
     subjects: [
@@ -30,77 +30,77 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   client.close();
-  await town.leave();
+  await server.stop();
 });
 
 async function grant(...rules: Rule[]): Promise<void> {
-  const { status } = await town.api.put(`${inA}/roles/r`, { metadata: { name: 'r' }, rules });
+  const { status } = await server.api.put(`${inA}/roles/r`, { metadata: { name: 'r' }, rules });
   expect(status).toBe(200);
 }
 
-async function denied(person: KnownPerson, asked: Asked): Promise<boolean> {
-  return (await client.ask(person, asked)).denied;
+async function denied(user: TestUser, request: UserRequest): Promise<boolean> {
+  return (await client.send(user, request)).denied;
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await town.api.get(path)).status === 200;
+  return (await server.api.get(path)).status === 200;
 }
 
-describe('a change counts for the very next request', () => {
-  const read: Asked = { method: 'GET', path: '/api/v1/namespaces/a/configmaps/x' };
+describe('a change takes effect for the next request', () => {
+  const read: UserRequest = { method: 'GET', path: '/api/v1/namespaces/a/configmaps/x' };
   const reading: Rule = { verbs: ['get'], apiGroups: [''], resources: ['configmaps'] };
-  const everybody = (): KnownPerson[] => [alice, dave, bot];
-  const verdicts = () => Promise.all(everybody().map((person) => denied(person, read)));
+  const everybody = (): TestUser[] => [alice, dave, bot];
+  const denials = () => Promise.all(everybody().map((user) => denied(user, read)));
 
   it('of rules', async () => {
     for (let round = 0; round < 30; round++) {
       await grant(reading);
-      expect(await verdicts()).toEqual([false, false, false]);
+      expect(await denials()).toEqual([false, false, false]);
       await grant();
-      expect(await verdicts()).toEqual([true, true, true]);
+      expect(await denials()).toEqual([true, true, true]);
     }
   });
 
-  it('of roles that go and come', async () => {
+  it('of deleted and recreated roles', async () => {
     for (let round = 0; round < 10; round++) {
-      await town.api.delete(`${inA}/roles/r`);
-      expect(await verdicts()).toEqual([true, true, true]);
-      await town.api.post(`${inA}/roles`, { metadata: { name: 'r' }, rules: [reading] });
-      expect(await verdicts()).toEqual([false, false, false]);
+      await server.api.delete(`${inA}/roles/r`);
+      expect(await denials()).toEqual([true, true, true]);
+      await server.api.post(`${inA}/roles`, { metadata: { name: 'r' }, rules: [reading] });
+      expect(await denials()).toEqual([false, false, false]);
     }
   });
 
   it('of bindings', async () => {
     await grant(reading);
-    const { body: binding } = await town.api.get(`${inA}/rolebindings/r`);
+    const { body: binding } = await server.api.get(`${inA}/rolebindings/r`);
     for (let round = 0; round < 10; round++) {
       const subjects = binding.subjects.slice(1);
-      await town.api.patch(`${inA}/rolebindings/r`, { subjects });
-      expect(await verdicts()).toEqual([true, false, false]);
-      await town.api.patch(`${inA}/rolebindings/r`, { subjects: [] });
-      expect(await verdicts()).toEqual([true, true, true]);
-      await town.api.patch(`${inA}/rolebindings/r`, { subjects: binding.subjects });
-      expect(await verdicts()).toEqual([false, false, false]);
+      await server.api.patch(`${inA}/rolebindings/r`, { subjects });
+      expect(await denials()).toEqual([true, false, false]);
+      await server.api.patch(`${inA}/rolebindings/r`, { subjects: [] });
+      expect(await denials()).toEqual([true, true, true]);
+      await server.api.patch(`${inA}/rolebindings/r`, { subjects: binding.subjects });
+      expect(await denials()).toEqual([false, false, false]);
     }
   });
 
   it('of namespaces, which take their roles with them', async () => {
-    await town.api.post('/api/v1/namespaces', { metadata: { name: 'd' } });
+    await server.api.post('/api/v1/namespaces', { metadata: { name: 'd' } });
     const place = `${rbac}/namespaces/d`;
-    await town.api.post(`${place}/roles`, { metadata: { name: 'r' }, rules: [reading] });
-    await town.api.post(`${place}/rolebindings`, {
+    await server.api.post(`${place}/roles`, { metadata: { name: 'r' }, rules: [reading] });
+    await server.api.post(`${place}/rolebindings`, {
       metadata: { name: 'r' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
       subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' }],
     });
-    const inD: Asked = { method: 'GET', path: '/api/v1/namespaces/d/configmaps/x' };
+    const inD: UserRequest = { method: 'GET', path: '/api/v1/namespaces/d/configmaps/x' };
     expect(await denied(alice, inD)).toBe(false);
-    await town.api.delete(`${place}/rolebindings`);
+    await server.api.delete(`${place}/rolebindings`);
     expect(await denied(alice, inD)).toBe(true);
   });
 });
 
-describe('what a write makes that was not there needs the permission to create', () => {
+describe('a write that creates an object needs the permission to create', () => {
   const apply = 'application/apply-patch+yaml';
   const object = (name: string) => ({
     apiVersion: 'v1',
@@ -108,7 +108,7 @@ describe('what a write makes that was not there needs the permission to create',
     metadata: { name },
     spec: { ports: [{ port: 80 }] },
   });
-  const writes: [string, Omit<Asked, 'path'>, string][] = [
+  const writes: [string, Omit<UserRequest, 'path'>, string][] = [
     ['PUT', { method: 'PUT' }, 'update'],
     ['apply', { method: 'PATCH', type: apply }, 'patch'],
   ];
@@ -139,18 +139,18 @@ describe('what a write makes that was not there needs the permission to create',
     expect(await both()).toEqual([false, false]);
   });
 
-  it('and POST finds no name in any rule', async () => {
+  it('and resourceNames never match a POST', async () => {
     await grant({ verbs: ['create'], apiGroups: [''], resources: ['services'], resourceNames: ['named'] });
     expect(await denied(alice, { method: 'POST', path: services, body: object('named') })).toBe(true);
     expect(await exists(`${services}/named`)).toBe(false);
   });
 });
 
-describe('what is pinned to a name shows nothing else', () => {
+describe('a permission for one name shows no other objects', () => {
   const secrets = '/api/v1/namespaces/a/secrets';
   beforeAll(async () => {
     for (const name of ['mine', 'other']) {
-      await town.api.post(secrets, { metadata: { name }, stringData: { marker: `marker-${name}` } });
+      await server.api.post(secrets, { metadata: { name }, stringData: { marker: `marker-${name}` } });
     }
     await grant({ verbs: ['list', 'watch'], apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'] });
   });
@@ -176,7 +176,7 @@ describe('what is pinned to a name shows nothing else', () => {
     ['', true],
   ])('%s', async (query, expected) => {
     for (const path of [`${secrets}?${query}`, `/api/v1/secrets?${query}`]) {
-      const asked = await town.api.get(path, {
+      const asked = await server.api.get(path, {
         credentials: false,
         headers: { authorization: 'Bearer token-of-alice' },
       });

@@ -1,4 +1,4 @@
-/** Who may do what, written down from the rules in prose and as slowly as they are read. Knows nothing of the product. */
+/** A slow and literal implementation of the RBAC rules. Shares no code with the server. */
 
 export interface Rule {
   readonly verbs: readonly string[];
@@ -32,12 +32,12 @@ export interface Policy {
   readonly bindings: readonly Binding[];
 }
 
-export interface Person {
+export interface User {
   readonly name: string;
   readonly groups: readonly string[];
 }
 
-/** What is done with a resource; what does not apply is absent. */
+/** An action on a resource. Fields that do not apply are absent. */
 export interface ResourceAction {
   readonly verb: string;
   readonly group: string;
@@ -54,23 +54,23 @@ export interface PathAction {
 
 export type Action = ResourceAction | PathAction;
 
-export function mayDo(policy: Policy, person: Person, action: Action): boolean {
-  if (person.groups.includes('system:masters')) return true;
+export function isAllowed(policy: Policy, user: User, action: Action): boolean {
+  if (user.groups.includes('system:masters')) return true;
   return policy.bindings.some(
     (binding) =>
-      reaches(binding, action) &&
-      (binding.subjects ?? []).some((subject) => isMeant(subject, person, binding)) &&
+      appliesTo(binding, action) &&
+      (binding.subjects ?? []).some((subject) => matchesSubject(subject, user, binding)) &&
       rulesOf(policy, binding).some((rule) => grants(rule, action)),
   );
 }
 
-/** The binding of a namespace counts for what is in that namespace, that of the cluster for everything. */
-function reaches({ kind, metadata }: Binding, action: Action): boolean {
+/** A RoleBinding applies to its namespace, a ClusterRoleBinding to everything. */
+function appliesTo({ kind, metadata }: Binding, action: Action): boolean {
   if (kind === 'ClusterRoleBinding') return true;
   return 'resource' in action && action.namespace !== undefined && action.namespace === metadata.namespace;
 }
 
-function isMeant(subject: Subject, { name, groups }: Person, { metadata }: Binding): boolean {
+function matchesSubject(subject: Subject, { name, groups }: User, { metadata }: Binding): boolean {
   if (subject.kind === 'User') return subject.name === name;
   if (subject.kind === 'Group') return groups.includes(subject.name);
   return name === `system:serviceaccount:${subject.namespace ?? metadata.namespace}:${subject.name}`;

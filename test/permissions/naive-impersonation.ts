@@ -1,30 +1,30 @@
-import { type Action, mayDo, type Person, type Policy, type ResourceAction } from './naive-evaluator.ts';
+import { type Action, isAllowed, type Policy, type ResourceAction, type User } from './naive-evaluator.ts';
 
-/** As whom somebody wants to act. */
-export interface Disguise {
+/** The user and groups to impersonate. */
+export interface Impersonation {
   readonly user: string;
   readonly groups: readonly string[];
 }
 
-/** Who acts in the end, or undefined when the one who asks may not act as that one. */
-export function actingAs(policy: Policy, person: Person, { disguise, action }: Attempt): Person | undefined {
-  const constrained = identities(disguise, 'authentication.k8s.io');
-  const mode = accountOf(disguise.user) === undefined ? 'user-info' : 'serviceaccount';
-  const may = (wanted: Action): boolean => mayDo(policy, person, wanted);
+/** Returns the impersonated user, or undefined if the impersonation is not allowed. */
+export function impersonatedUser(policy: Policy, user: User, { impersonation, action }: Attempt): User | undefined {
+  const constrained = identities(impersonation, 'authentication.k8s.io');
+  const mode = accountOf(impersonation.user) === undefined ? 'user-info' : 'serviceaccount';
+  const may = (wanted: Action): boolean => isAllowed(policy, user, wanted);
   const onlyThis =
     may({ ...action, verb: `impersonate-on:${mode}:${action.verb}` }) &&
     constrained.every((identity) => may({ ...identity, verb: `impersonate:${mode}` }));
-  const everything = identities(disguise, '').every((identity) => may({ ...identity, verb: 'impersonate' }));
-  return onlyThis || everything ? { name: disguise.user, groups: groupsOf(disguise) } : undefined;
+  const everything = identities(impersonation, '').every((identity) => may({ ...identity, verb: 'impersonate' }));
+  return onlyThis || everything ? { name: impersonation.user, groups: groupsOf(impersonation) } : undefined;
 }
 
 interface Attempt {
-  readonly disguise: Disguise;
+  readonly impersonation: Impersonation;
   readonly action: Action;
 }
 
-/** The user or service account, and every group that is asked for, each by its name. */
-function identities({ user, groups }: Disguise, group: string): ResourceAction[] {
+/** The user or service account and every requested group, each by name. */
+function identities({ user, groups }: Impersonation, group: string): ResourceAction[] {
   const account = accountOf(user);
   const who = account === undefined ? { resource: 'users', name: user } : { resource: 'serviceaccounts', ...account };
   return [who, ...groups.map((name) => ({ resource: 'groups', name }))].map((identity) => ({
@@ -40,8 +40,8 @@ function accountOf(user: string): { namespace: string; name: string } | undefine
   return { namespace, name };
 }
 
-/** Whoever names no groups gets those that come with the name. */
-function groupsOf({ user, groups }: Disguise): string[] {
+/** Without requested groups, a service account gets its own groups. */
+function groupsOf({ user, groups }: Impersonation): string[] {
   const account = accountOf(user);
   const natural =
     account === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];

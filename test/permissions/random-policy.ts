@@ -1,7 +1,7 @@
 import type { Binding, Role, Rule, Subject } from './naive-evaluator.ts';
 
-/** Few words, so that much of it meets. */
-const words = {
+/** Few values, so that rules and requests often match. */
+const vocabulary = {
   verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', '*', 'get', 'list'],
   groups: ['', '', 'apps', 'coordination.k8s.io', '*', '*'],
   resources: [
@@ -36,7 +36,7 @@ const rbac = 'rbac.authorization.k8s.io';
 export type RandomRole = Role & { readonly apiVersion: string };
 export type RandomBinding = Binding & { readonly apiVersion: string };
 
-/** Roles and bindings that follow from the numbers. */
+/** Generates roles and bindings from random numbers. */
 export class RandomPolicy {
   readonly #random: (limit: number) => number;
   readonly #subjects: readonly Subject[];
@@ -92,14 +92,14 @@ export class RandomPolicy {
   #rule(kind: Role['kind']): Rule {
     const sort = this.#random(8);
     if (sort === 0 && kind === 'ClusterRole') {
-      return { verbs: this.#some(words.methods), nonResourceURLs: this.#some(words.paths) };
+      return { verbs: this.#some(vocabulary.methods), nonResourceURLs: this.#some(vocabulary.paths) };
     }
     if (sort === 1) return this.#impersonation();
     return {
-      verbs: this.#some(words.verbs, 4),
-      apiGroups: this.#some(words.groups),
-      resources: this.#some(words.resources, 5),
-      ...(sort < 4 && { resourceNames: this.#some(words.names) }),
+      verbs: this.#some(vocabulary.verbs, 4),
+      apiGroups: this.#some(vocabulary.groups),
+      resources: this.#some(vocabulary.resources, 5),
+      ...(sort < 4 && { resourceNames: this.#some(vocabulary.names) }),
     };
   }
 

@@ -11,7 +11,7 @@ const plurals = {
   ClusterRoleBinding: 'clusterrolebindings',
 };
 
-/** The roles and bindings of a server, as its administrator has written them. */
+/** The roles and bindings of a server, as the administrator wrote them. */
 export class ServedPolicy implements Policy {
   readonly #api: TestApi;
   readonly #bootstrap: Policy;
@@ -23,7 +23,7 @@ export class ServedPolicy implements Policy {
     this.#bootstrap = bootstrap;
   }
 
-  /** With those that the server has brought itself. */
+  /** Includes the roles and bindings that the server creates itself. */
   static async read(api: TestApi): Promise<ServedPolicy> {
     const all = async <T>(kind: keyof typeof plurals): Promise<T[]> => {
       const { body } = await api.get(`${root}/${plurals[kind]}`);
@@ -49,7 +49,7 @@ export class ServedPolicy implements Policy {
     this.#bindings = bindings;
   }
 
-  /** Another rule, another subject, or a role or binding that goes and comes back later. */
+  /** Changes a rule or a subject, by an update or by deleting and creating the role or binding again. */
   async change(rules: RandomPolicy, random: (limit: number) => number): Promise<void> {
     const isRole = random(2) === 0;
     const list: Rbac[] = isRole ? this.#roles : this.#bindings;

@@ -9,7 +9,7 @@ import type { HostileRequest } from './hostile-request.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-export interface Held {
+export interface BlockedTime {
   readonly response: ApiResponse;
   /** The longest time for which the loop was held meanwhile, in milliseconds. */
   readonly ms: number;
@@ -64,7 +64,7 @@ export class WatchedServer {
   }
 
   /** Makes what has to be there, sends the request and measures. What it made is gone afterwards. */
-  async held(request: HostileRequest): Promise<Held> {
+  async held(request: HostileRequest): Promise<BlockedTime> {
     const given: string[] = [];
     for (const { path, body } of request.given ?? []) {
       const { metadata } = (await this.api.post(path, body())).body;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   town = await twoNamespaces();
   api = town.api;
 });
-afterAll(() => town.leave());
+afterAll(() => town.stop());
 
 /** As the one who may do everything in namespace `a`. */
 function call(method: string, path: string, body?: unknown, type = 'application/json'): Promise<ApiResponse> {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   town = await twoNamespaces({ http2MaxStreamsPerConnection: streams });
   api = town.api;
 });
-afterAll(() => town.leave());
+afterAll(() => town.stop());
 
 const head = (changes: Record<string, string> = {}): Field[] =>
   Object.entries({ ':method': 'GET', ':scheme': 'https', ':authority': 'x', ':path': path, ...changes });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from './api.ts';
-import { openSocket, responsesTo, saidUntilClose, statusesOf } from './raw-socket.ts';
+import { openSocket, readUntilClose, responsesTo, statusesOf } from './raw-socket.ts';
 import { type TwoNamespaces, twoNamespaces } from './two-namespaces.ts';
 
 let town: TwoNamespaces;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   town = await twoNamespaces();
   api = town.api;
 });
-afterAll(() => town.leave());
+afterAll(() => town.stop());
 
 const path = '/api/v1/namespaces/a/configmaps';
 const as = (who: string): string => `Authorization: Bearer ${who}\r\n`;
@@ -131,7 +131,7 @@ describe('a body is no request', () => {
     ['a WebSocket', `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}`],
   ])('behind the wish for %s', async (_what, wish) => {
     const socket = await openSocket(api);
-    const said = saidUntilClose(socket);
+    const said = readUntilClose(socket);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${as('nobody')}${length}${wish}\r\n${hidden}`);
     await once(socket, 'data');
     socket.write(next);

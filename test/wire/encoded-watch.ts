@@ -49,7 +49,7 @@ export class EncodedWatch {
   readonly close: () => void;
   readonly #events: AsyncGenerator<EncodedEvent>;
 
-  constructor({ status, headers, body, leave }: OpenResponse, encoding: Exclude<EncodingName, 'yaml'>) {
+  constructor({ status, headers, body, close: leave }: OpenResponse, encoding: Exclude<EncodingName, 'yaml'>) {
     this.status = status;
     this.headers = headers;
     this.close = leave;

@@ -53,7 +53,7 @@ describe('what is written', () => {
     expect(list.bytes.subarray(0, 3).equals(selfDescribed)).toBe(true);
     expect(list.bytes.indexOf(selfDescribed, 3)).toBe(-1);
     const path = `${configMaps}?watch=1&fieldSelector=metadata.name%3Dwritten`;
-    const { body, leave } = await client.open('GET', path, { headers: { accept: cbor } });
+    const { body, close: leave } = await client.open('GET', path, { headers: { accept: cbor } });
     const [event] = await body.take(1).toArray();
     leave();
     expect(event.subarray(0, 3).equals(selfDescribed)).toBe(true);

@@ -108,7 +108,7 @@ describe.each(encodingNames)('a list in %s', (encoding) => {
 
   it('may be left halfway, again and again', async () => {
     for (const [index, protocol] of (['HTTP/1.1', 'HTTP/2', 'HTTP/1.1', 'HTTP/2'] as const).entries()) {
-      const { status, body, leave } = await client.open('GET', many, { headers: { accept }, protocol });
+      const { status, body, close: leave } = await client.open('GET', many, { headers: { accept }, protocol });
       expect(status).toBe(200);
       if (index > 1) await body[Symbol.asyncIterator]().next();
       leave();

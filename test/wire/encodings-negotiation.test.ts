@@ -117,7 +117,12 @@ describe('the type of a response', () => {
 
   it('of a watch is JSON for those who would rather have YAML', async () => {
     const headers = { accept: 'application/yaml, application/json' };
-    const { status, headers: head, body, leave } = await client.open('GET', `${configMaps}?watch=1`, { headers });
+    const {
+      status,
+      headers: head,
+      body,
+      close: leave,
+    } = await client.open('GET', `${configMaps}?watch=1`, { headers });
     expect({ status, type: head['content-type'] }).toEqual({ status: 200, type: 'application/json' });
     const [chunk] = await body.take(1).toArray();
     expect(String(chunk)).toMatch(/^{"type":"ADDED","object":{"kind":"ConfigMap"/);

@@ -120,13 +120,13 @@ const targets = [
 
 /** Tests that no path gets around the rules, over the protocol that `send` speaks. */
 export function pathAttacks(send: SendRaw): void {
-  let town: TwoNamespaces;
+  let namespaces: TwoNamespaces;
   let api: TestApi;
   beforeAll(async () => {
-    town = await twoNamespaces();
-    api = town.api;
+    namespaces = await twoNamespaces();
+    api = namespaces.api;
   });
-  afterAll(() => town.leave());
+  afterAll(() => namespaces.stop());
   const get = (target: string, token: string): Promise<string> => send(api, { method: 'GET', target, token });
 
   it('everybody sees what they may', async () => {

@@ -21,7 +21,7 @@ export interface RawHead {
 export interface OpenResponse extends RawHead {
   readonly body: Readable;
   /** Leaves, whatever is still to come. */
-  readonly leave: () => void;
+  readonly close: () => void;
 }
 
 export interface RawCall {
@@ -83,7 +83,7 @@ export class RawClient {
       response.on('error', () => {});
       sent.destroy();
     };
-    return { status: response.statusCode!, headers: response.headers, body: response, leave };
+    return { status: response.statusCode!, headers: response.headers, body: response, close: leave };
   }
 
   async #http2({ method, path, headers, body }: Sent): Promise<OpenResponse> {
@@ -97,6 +97,6 @@ export class RawClient {
     const responded = once(stream, 'response');
     if (!endStream) stream.end(body);
     const [{ ':status': status, ...head }] = await responded;
-    return { status: status as number, headers: head, body: stream, leave: () => stream.close() };
+    return { status: status as number, headers: head, body: stream, close: () => stream.close() };
   }
 }

@@ -16,7 +16,7 @@ export async function openSocket(api: TestApi, options: ConnectionOptions = {}):
 }
 
 /** All that a server says on a connection until it closes it. */
-export async function saidUntilClose(socket: TLSSocket): Promise<string> {
+export async function readUntilClose(socket: TLSSocket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(socket, 'close');
@@ -26,9 +26,9 @@ export async function saidUntilClose(socket: TLSSocket): Promise<string> {
 /** Sends bytes on a connection of their own; the responses, one behind the other. The last request has to ask for the end. */
 export async function responsesTo(api: TestApi, bytes: string, options: ConnectionOptions = {}): Promise<string> {
   const socket = await openSocket(api, options);
-  const said = saidUntilClose(socket);
+  const received = readUntilClose(socket);
   socket.write(Buffer.from(bytes, 'latin1'));
-  return said;
+  return received;
 }
 
 /** The statuses of responses that came one behind the other. Bodies here have no such lines. */

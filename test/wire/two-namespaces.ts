@@ -9,7 +9,7 @@ export const marker = 'for-no-other-eyes';
 
 export interface TwoNamespaces {
   readonly api: TestApi;
-  readonly leave: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -51,9 +51,9 @@ export async function twoNamespaces(options: ServerOptions = {}): Promise<TwoNam
     roleRef: { apiGroup, kind: 'ClusterRole', name: 'probing' },
     subjects: [{ kind: 'User', apiGroup, name: 'prober' }],
   });
-  const leave = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await api.stop();
     await rm(directory, { recursive: true, force: true });
   };
-  return { api, leave };
+  return { api, stop };
 }

@@ -6,15 +6,15 @@ import type { Chunk } from './listing.ts';
 import { Violation } from './violation.ts';
 
 /** Compares all that a client was told with what has happened. */
-export function judge(informer: Informer, history: History): void {
+export function checkInformer(informer: Informer, history: History): void {
   for (const following of informer.followings) {
     const last = following === informer.followings.at(-1);
-    judgeFollowing(informer, history, { following, upTo: last ? history.version : following.promised });
+    checkFollowing(informer, history, { following, upTo: last ? history.version : following.promised });
   }
-  for (const chunk of informer.chunks) judgeChunk(chunk, history, informer.name);
+  for (const chunk of informer.chunks) checkChunk(chunk, history, informer.name);
 }
 
-function judgeFollowing(
+function checkFollowing(
   { name, selection }: Informer,
   history: History,
   { following, upTo }: { following: Following; upTo: number },
@@ -34,7 +34,7 @@ function judgeFollowing(
 }
 
 /** With selectors a chunk may be shorter than its limit, but it must not leave anything out. */
-export function judgeChunk(
+export function checkChunk(
   { selection, version, after, items, more, remaining }: Chunk,
   history: History,
   name: string,

@@ -5,27 +5,27 @@ import { ServeProcess } from '../process/serve-process.ts';
 import { TestApi } from '../wire/api.ts';
 
 /** The server under test. */
-export interface Subject {
+export interface TestedServer {
   readonly api: TestApi;
   /** Whether connections may fail without a fault of the server. */
-  readonly restarts: boolean;
+  readonly mayRestart: boolean;
   /** Whether versions may expire: otherwise a 410 is a fault. */
-  readonly expires: boolean;
+  readonly versionsExpire: boolean;
   /** Resolves while the server runs. */
   available(): Promise<void>;
 }
 
-export async function startSubject(options: ServerOptions, { expires = false } = {}): Promise<Subject> {
+export async function startTestedServer(options: ServerOptions, { expires = false } = {}): Promise<TestedServer> {
   const api = await TestApi.start(options);
   onTestFinished(() => api.stop());
-  return { api, restarts: false, expires, available: async () => {} };
+  return { api, mayRestart: false, versionsExpire: expires, available: async () => {} };
 }
 
 /** A server in a process of its own, which can be killed and comes back with its data at the same address. */
-export class KillableSubject implements Subject {
+export class KillableServer implements TestedServer {
   readonly api: TestApi;
-  readonly restarts = true;
-  readonly expires = false;
+  readonly mayRestart = true;
+  readonly versionsExpire = false;
   readonly #start: () => ServeProcess;
   #process: ServeProcess;
   #available: Promise<unknown> = Promise.resolve();
@@ -36,7 +36,7 @@ export class KillableSubject implements Subject {
     this.#start = start;
   }
 
-  static async start({ script }: BundledCommand, dataDir: string): Promise<KillableSubject> {
+  static async start({ script }: BundledCommand, dataDir: string): Promise<KillableServer> {
     const serve = (port: string): ServeProcess =>
       new ServeProcess(script, [
         'serve',
@@ -48,7 +48,7 @@ export class KillableSubject implements Subject {
     const process = serve('0');
     const api = await process.api();
     const { port } = new URL(api.server.url);
-    return new KillableSubject(api, { process, start: () => serve(port) });
+    return new KillableServer(api, { process, start: () => serve(port) });
   }
 
   async available(): Promise<void> {

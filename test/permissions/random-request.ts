@@ -1,49 +1,51 @@
 import type { ResourceAction } from './naive-evaluator.ts';
 import { namespaces } from './random-policy.ts';
-import { subresourceWish } from './subresource-wishes.ts';
-import { collectionPath, objectOf, rootOf, type Thing, things } from './things.ts';
-import type { Random, Wish } from './wish.ts';
+import type { Random, RandomRequest } from './request.ts';
+import { collectionPath, objectOf, type ResourceType, resourceTypes, rootOf } from './resource-types.ts';
+import { subresourceRequest } from './subresource-request.ts';
 
 /** The first version that any object has had. */
 const old = { resourceVersion: '1' };
 const names = ['one', 'one', 'two', 'absent'];
 
-/** What somebody might ask for. */
-export function randomWish(random: Random): Wish {
+/** Returns a random request of any kind. */
+export function randomRequest(random: Random): RandomRequest {
   const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;
   switch (random(9)) {
     case 0:
-      return pathWish(pick);
+      return pathRequest(pick);
     case 1:
-      return namespaceWish(pick);
+      return namespaceRequest(pick);
     case 2:
     case 3:
-      return subresourceWish(random);
+      return subresourceRequest(random);
     case 4:
       return { method: 'GET', path: '/api/v1/namespaces/a/gadgets', actions: [unknown] };
     default:
-      return random(2) === 0 ? collectionWish(random, pick(things)) : itemWish(random, pick(things));
+      return random(2) === 0
+        ? collectionRequest(random, pick(resourceTypes))
+        : itemRequest(random, pick(resourceTypes));
   }
 }
 
 type Pick = <T>(values: readonly T[]) => T;
 const unknown: ResourceAction = { verb: 'list', group: '', resource: 'gadgets', namespace: 'a' };
 
-function pathWish(pick: Pick): Wish {
+function pathRequest(pick: Pick): RandomRequest {
   const paths = ['/healthz', '/healthz/ping', '/version', '/api', '/api/v1', '/apis', '/apis/apps', '/openapi/v3'];
   const path = pick([...paths, '/metrics', '/absent', '/healthzz', '/livez/ping']);
   const method = pick(['GET', 'GET', 'GET', 'POST', 'PUT', 'HEAD', 'DELETE']);
   return { method, path, actions: [{ verb: method.toLowerCase(), path }] };
 }
 
-/** A namespace is a thing of the cluster that lies within itself. */
-function namespaceWish(pick: Pick): Wish {
+/** A namespace is cluster-scoped, but its requests are authorized within the namespace itself. */
+function namespaceRequest(pick: Pick): RandomRequest {
   const name = pick([...namespaces, 'one', 'absent']);
   const on = (verb: string): ResourceAction[] => [{ verb, group: '', resource: 'namespaces', namespace: name, name }];
   const all = (verb: string): ResourceAction[] => [{ verb, group: '', resource: 'namespaces' }];
   const path = `/api/v1/namespaces/${name}`;
   const labels = { changed: 'yes' };
-  return pick<Wish>([
+  return pick<RandomRequest>([
     { method: 'GET', path, actions: on('get') },
     { method: 'DELETE', path, harmless: { preconditions: { uid: 'x' } }, actions: on('delete') },
     {
@@ -66,15 +68,15 @@ function namespaceWish(pick: Pick): Wish {
   ]);
 }
 
-function collectionWish(random: Random, what: Thing): Wish {
-  const { group, resource } = what;
-  const namespace = what.namespaced && random(3) > 0 ? namespaces[random(3)]! : undefined;
+function collectionRequest(random: Random, type: ResourceType): RandomRequest {
+  const { group, resource } = type;
+  const namespace = type.namespaced && random(3) > 0 ? namespaces[random(3)]! : undefined;
   const action = (verb: string, name?: string): ResourceAction[] => [
     { verb, group, resource, ...(namespace && { namespace }), ...(name && { name }) },
   ];
-  const path = collectionPath(what, namespace);
-  const old = `${rootOf(what)}/watch${path.slice(rootOf(what).length)}`;
-  const options: Wish[] = [
+  const path = collectionPath(type, namespace);
+  const watchPath = `${rootOf(type)}/watch${path.slice(rootOf(type).length)}`;
+  const options: RandomRequest[] = [
     { method: 'GET', path, actions: action('list') },
     { method: 'GET', path: `${path}?watch=0&limit=1`, actions: action('list') },
     { method: 'GET', path: `${path}?fieldSelector=metadata.name%3Done`, actions: action('list', 'one') },
@@ -82,18 +84,18 @@ function collectionWish(random: Random, what: Thing): Wish {
     { method: 'GET', path: `${path}?fieldSelector=metadata.name%21%3Done`, actions: action('list') },
     { method: 'GET', path: `${path}?watch=true`, actions: action('watch') },
     { method: 'GET', path: `${path}?watch=1&fieldSelector=metadata.name%3Done`, actions: action('watch', 'one') },
-    { method: 'GET', path: old, actions: action('watch') },
-    { method: 'GET', path: `${old}?fieldSelector=metadata.name%3Dtwo`, actions: action('watch', 'two') },
+    { method: 'GET', path: watchPath, actions: action('watch') },
+    { method: 'GET', path: `${watchPath}?fieldSelector=metadata.name%3Dtwo`, actions: action('watch', 'two') },
     {
       method: 'POST',
       path,
-      body: objectOf(what, { name: 'fresh' }),
-      harmless: objectOf(what, { name: 'one' }),
+      body: objectOf(type, { name: 'fresh' }),
+      harmless: objectOf(type, { name: 'one' }),
       actions: action('create'),
     },
     {
       method: 'DELETE',
-      // Names in a selector count for reading only.
+      // A name in a field selector is used in authorization of reads only.
       path: `${path}?fieldSelector=metadata.name%3Done&labelSelector=kept%21%3Dyes`,
       actions: action('deletecollection'),
     },
@@ -101,27 +103,27 @@ function collectionWish(random: Random, what: Thing): Wish {
   return options[random(options.length)]!;
 }
 
-function itemWish(random: Random, what: Thing): Wish {
-  const { group, resource } = what;
+function itemRequest(random: Random, type: ResourceType): RandomRequest {
+  const { group, resource } = type;
   const name = names[random(names.length)]!;
-  const namespace = what.namespaced ? namespaces[random(3)]! : undefined;
+  const namespace = type.namespaced ? namespaces[random(3)]! : undefined;
   const action = (verb: string): ResourceAction => ({ verb, group, resource, ...(namespace && { namespace }), name });
-  const collection = collectionPath(what, namespace);
+  const collection = collectionPath(type, namespace);
   const path = `${collection}/${name}`;
-  // What is not there is made, by who may do that too.
+  // A write of an absent object creates it, which must be allowed, too.
   const write = (verb: string): ResourceAction[] =>
     name === 'absent' ? [action(verb), action('create')] : [action(verb)];
   const apply = 'application/apply-patch+yaml';
   const update = {
-    body: objectOf(what, { name, labels: { changed: 'yes' } }),
-    ...(name !== 'absent' && { harmless: objectOf(what, { name, ...old }) }),
+    body: objectOf(type, { name, labels: { changed: 'yes' } }),
+    ...(name !== 'absent' && { harmless: objectOf(type, { name, ...old }) }),
   };
   const patch = { body: { metadata: { labels: { changed: 'yes' } } }, harmless: { metadata: old } };
-  const options: Wish[] = [
+  const options: RandomRequest[] = [
     { method: 'GET', path, actions: [action('get')] },
     { method: 'HEAD', path, actions: [action('get')] },
     { method: 'GET', path: `${path}?watch=1`, actions: [action('get')] },
-    { method: 'GET', path: `${rootOf(what)}/watch${path.slice(rootOf(what).length)}`, actions: [action('watch')] },
+    { method: 'GET', path: `${rootOf(type)}/watch${path.slice(rootOf(type).length)}`, actions: [action('watch')] },
     { method: 'PUT', path, ...update, actions: write('update') },
     { method: 'PATCH', path, type: 'application/merge-patch+json', ...patch, actions: [action('patch')] },
     { method: 'PATCH', path, type: 'application/strategic-merge-patch+json', ...patch, actions: [action('patch')] },

@@ -1,10 +1,10 @@
-/** The kinds of objects that people want something of. */
-export interface Thing {
+/** A resource that random requests are about. */
+export interface ResourceType {
   readonly group: string;
   readonly resource: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** All but the metadata. */
+  /** The object without its metadata. */
   readonly content: object;
 }
 
@@ -15,7 +15,7 @@ const deployment = {
   template: { metadata: { labels: { app: 'x' } }, spec: { containers: [container] } },
 };
 
-export const things: readonly Thing[] = [
+export const resourceTypes: readonly ResourceType[] = [
   { group: '', resource: 'configmaps', kind: 'ConfigMap', namespaced: true, content: { data: { key: 'changed' } } },
   { group: '', resource: 'secrets', kind: 'Secret', namespaced: true, content: { stringData: { key: 'changed' } } },
   { group: '', resource: 'pods', kind: 'Pod', namespaced: true, content: { spec: { containers: [container] } } },
@@ -25,19 +25,19 @@ export const things: readonly Thing[] = [
   { group: '', resource: 'nodes', kind: 'Node', namespaced: false, content: {} },
 ];
 
-export function thing(resource: string): Thing {
-  return things.find((candidate) => candidate.resource === resource)!;
+export function resourceType(resource: string): ResourceType {
+  return resourceTypes.find((candidate) => candidate.resource === resource)!;
 }
 
 export function rootOf({ group }: { group: string }): string {
   return group === '' ? '/api/v1' : `/apis/${group}/v1`;
 }
 
-export function collectionPath(of: Thing, namespace: string | undefined): string {
-  return `${rootOf(of)}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${of.resource}`;
+export function collectionPath(type: ResourceType, namespace: string | undefined): string {
+  return `${rootOf(type)}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${type.resource}`;
 }
 
-/** A whole object; the metadata may say more than its name. */
-export function objectOf({ group, kind, content }: Thing, metadata: object): object {
+/** Returns a complete object with this metadata. */
+export function objectOf({ group, kind, content }: ResourceType, metadata: object): object {
   return { apiVersion: group === '' ? 'v1' : `${group}/v1`, kind, metadata, ...content };
 }

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import type { ServerOptions } from '../../src/index.ts';
 import { TestApi } from '../wire/api.ts';
 import { issueClient, type KeyPair } from '../wire/certificates.ts';
-import type { Person, Subject } from './naive-evaluator.ts';
+import type { Subject, User } from './naive-evaluator.ts';
 import { namespaces } from './random-policy.ts';
 
-/** Somebody, and by what the server knows them: a token, a certificate or nothing. */
-export interface KnownPerson extends Person {
+/** A user and its credentials: a token, a certificate or none. */
+export interface TestUser extends User {
   readonly token?: string;
   readonly certificate?: KeyPair;
 }
 
-export interface Town {
+export interface PermissionsServer {
   readonly api: TestApi;
-  readonly people: readonly KnownPerson[];
-  readonly leave: () => Promise<void>;
+  readonly users: readonly TestUser[];
+  readonly stop: () => Promise<void>;
 }
 
 const authenticated = 'system:authenticated';
 
-/** Whom a binding may mean. */
+/** The subjects that a binding may name. */
 export const subjects: readonly Subject[] = [
   ...['alice', 'bob', 'dave', 'system:anonymous'].map((name) => ({ kind: 'User', name })),
   ...['dev', 'ops', 'system:serviceaccounts', 'system:serviceaccounts:b', 'system:unauthenticated'].map((name) => ({
@@ -32,11 +32,11 @@ export const subjects: readonly Subject[] = [
   { kind: 'ServiceAccount', name: 'bot', namespace: 'b' },
 ];
 
-/** A server with people of every kind and with namespaces for them. */
-export async function settle(options: ServerOptions = {}): Promise<Town> {
-  const directory = await mkdtemp(join(tmpdir(), 'keelson-town-'));
+/** Starts a server with users of every kind and with namespaces. */
+export async function startPermissionsServer(options: ServerOptions = {}): Promise<PermissionsServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'keelson-permissions-'));
   const tokenAuthFile = join(directory, 'tokens.csv');
-  const users = [
+  const tokenUsers = [
     ['alice', ''],
     ['bob', 'dev'],
     ['carol', 'dev,ops'],
@@ -44,9 +44,9 @@ export async function settle(options: ServerOptions = {}): Promise<Town> {
   ] as const;
   await writeFile(
     tokenAuthFile,
-    users.map(([name, groups]) => `token-of-${name},${name},u-${name},"${groups}"\n`).join(''),
+    tokenUsers.map(([name, groups]) => `token-of-${name},${name},u-${name},"${groups}"\n`).join(''),
   );
-  // In memory, but with a data directory: the CA is needed for the certificate. Nobody else writes anything.
+  // In memory, but with a data directory: the CA is needed for the certificate. Nothing else writes.
   const api = await TestApi.start({
     dataDir: directory,
     tokenAuthFile,
@@ -60,22 +60,22 @@ export async function settle(options: ServerOptions = {}): Promise<Town> {
       await api.post(`/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name } });
     }
   }
-  const people = [
-    ...users.map(([name, groups]) => ({
+  const users = [
+    ...tokenUsers.map(([name, groups]) => ({
       name,
       groups: [...groups.split(',').filter((group) => group !== ''), authenticated],
       token: `token-of-${name}`,
     })),
     { name: 'dave', groups: ['ops', authenticated], certificate: await certificateOf(directory, 'dave', ['ops']) },
-    await account(api, 'a'),
-    await account(api, 'b'),
+    await serviceAccountUser(api, 'a'),
+    await serviceAccountUser(api, 'b'),
     { name: 'system:anonymous', groups: ['system:unauthenticated'] },
   ];
-  const leave = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await api.stop();
     await rm(directory, { recursive: true, force: true });
   };
-  return { api, people, leave };
+  return { api, users, stop };
 }
 
 async function certificateOf(directory: string, user: string, groups: string[]): Promise<KeyPair> {
@@ -85,7 +85,7 @@ async function certificateOf(directory: string, user: string, groups: string[]):
   return issueClient({ cert: cert!, key: key! }, user, groups);
 }
 
-async function account(api: TestApi, namespace: string): Promise<KnownPerson> {
+async function serviceAccountUser(api: TestApi, namespace: string): Promise<TestUser> {
   const { body } = await api.post(`/api/v1/namespaces/${namespace}/serviceaccounts/bot/token`, { spec: {} });
   return {
     name: `system:serviceaccount:${namespace}:bot`,

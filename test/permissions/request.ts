@@ -1,12 +1,12 @@
 import type { Action } from './naive-evaluator.ts';
 
-/** A request, and what has to be allowed for it: all of it. */
-export interface Wish {
+/** A request and the actions that must all be allowed for it. */
+export interface RandomRequest {
   readonly method: string;
   readonly path: string;
-  /** One that changes something, if it gets through. */
+  /** A body that changes something if the request is allowed. */
   readonly body?: object;
-  /** One that is a conflict when it gets through. Without it, only a dry run changes nothing. */
+  /** A body that causes a conflict if the request is allowed. Without it, only a dry run changes nothing. */
   readonly harmless?: object;
   readonly type?: string;
   readonly actions: readonly Action[];

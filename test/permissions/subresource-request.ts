@@ -1,26 +1,26 @@
 import type { ResourceAction } from './naive-evaluator.ts';
 import { namespaces } from './random-policy.ts';
-import { collectionPath, objectOf, thing } from './things.ts';
-import type { Random, Wish } from './wish.ts';
+import type { Random, RandomRequest } from './request.ts';
+import { collectionPath, objectOf, resourceType } from './resource-types.ts';
 
 const merge = 'application/merge-patch+json';
 const old = { metadata: { resourceVersion: '1' } };
-const strange = { preconditions: { uid: 'x' } };
+const wrongUid = { preconditions: { uid: 'x' } };
 
-/** The parts of objects have permissions of their own. */
-export function subresourceWish(random: Random): Wish {
+/** Returns a random request for a subresource. Subresources have their own permissions. */
+export function subresourceRequest(random: Random): RandomRequest {
   const namespace = namespaces[random(3)]!;
   const name = ['one', 'one', 'two', 'absent'][random(4)]!;
   const metadata = { name, namespace };
   const replicas = { spec: { replicas: 3 } };
   const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
-  const part = partsOf(namespace, name);
-  const deployments = part('deployments');
-  const pods = part('pods');
-  const accounts = part('serviceaccounts');
-  const status = objectOf(thing('deployments'), { name, annotations: { changed: 'yes' } });
+  const subresources = subresourcesOf(namespace, name);
+  const deployments = subresources('deployments');
+  const pods = subresources('pods');
+  const accounts = subresources('serviceaccounts');
+  const status = objectOf(resourceType('deployments'), { name, annotations: { changed: 'yes' } });
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata };
-  const options: Wish[] = [
+  const options: RandomRequest[] = [
     { method: 'GET', ...deployments('scale', 'get') },
     {
       method: 'PUT',
@@ -34,7 +34,7 @@ export function subresourceWish(random: Random): Wish {
       method: 'PUT',
       ...deployments('status', 'update'),
       body: status,
-      harmless: objectOf(thing('deployments'), { name, resourceVersion: '1' }),
+      harmless: objectOf(resourceType('deployments'), { name, resourceVersion: '1' }),
     },
     {
       method: 'PATCH',
@@ -51,14 +51,14 @@ export function subresourceWish(random: Random): Wish {
       method: 'POST',
       ...pods('eviction', 'create'),
       body: eviction,
-      harmless: { ...eviction, deleteOptions: strange },
+      harmless: { ...eviction, deleteOptions: wrongUid },
     },
-    // Nothing is stored of a token.
+    // Tokens are not stored.
     { method: 'POST', ...accounts('token', 'create'), body: { spec: {} }, harmless: { spec: {} } },
-    { method: 'GET', ...namespacePart(namespace, 'status', 'get') },
+    { method: 'GET', ...namespaceSubresource(namespace, 'status', 'get') },
     {
       method: 'PATCH',
-      ...namespacePart(namespace, 'status', 'patch'),
+      ...namespaceSubresource(namespace, 'status', 'patch'),
       type: merge,
       body: { metadata: { annotations: { changed: 'yes' } } },
       harmless: old,
@@ -67,18 +67,18 @@ export function subresourceWish(random: Random): Wish {
   return options[random(options.length)]!;
 }
 
-type Target = Pick<Wish, 'path' | 'actions'>;
+type Target = Pick<RandomRequest, 'path' | 'actions'>;
 
-function partsOf(namespace: string, name: string) {
+function subresourcesOf(namespace: string, name: string) {
   return (resource: string) =>
     (subresource: string, verb: string): Target => {
-      const what = thing(resource);
+      const what = resourceType(resource);
       const action: ResourceAction = { verb, group: what.group, resource, subresource, namespace, name };
       return { path: `${collectionPath(what, namespace)}/${name}/${subresource}`, actions: [action] };
     };
 }
 
-function namespacePart(name: string, subresource: string, verb: string): Target {
+function namespaceSubresource(name: string, subresource: string, verb: string): Target {
   const action: ResourceAction = { verb, group: '', resource: 'namespaces', subresource, namespace: name, name };
   return { path: `/api/v1/namespaces/${name}/${subresource}`, actions: [action] };
 }

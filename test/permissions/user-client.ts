@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { TestApi } from '../wire/api.ts';
-import type { Disguise } from './naive-impersonation.ts';
-import type { KnownPerson } from './people.ts';
+import type { Impersonation } from './naive-impersonation.ts';
+import type { TestUser } from './permissions-server.ts';
 
-export interface Asked {
+export interface UserRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: object | undefined;
   readonly type?: string | undefined;
-  readonly disguise?: Disguise | undefined;
+  readonly impersonation?: Impersonation | undefined;
 }
 
-export interface Told {
+export interface UserResponse {
   readonly status: number;
   readonly text: string;
-  /** 403 and Forbidden: anything else has got through, whatever became of it. */
+  /** True for 403 with the reason Forbidden. All other responses mean that the request was authorized. */
   readonly denied: boolean;
 }
 
-/** Asks in the name of people, over one connection for each certificate and one for everybody else. */
-export class AskingClient {
+/** Sends requests of users, over one connection per certificate and one for all users without a certificate. */
+export class UserClient {
   readonly #api: TestApi;
   readonly #sessions = new Map<string, ClientHttp2Session>();
 
@@ -28,21 +28,27 @@ export class AskingClient {
     this.#api = api;
   }
 
-  async ask(person: KnownPerson, { method, path, body, type = 'application/json', disguise }: Asked): Promise<Told> {
+  async send(
+    user: TestUser,
+    { method, path, body, type = 'application/json', impersonation }: UserRequest,
+  ): Promise<UserResponse> {
     const headers = {
       ':method': method,
       ':path': path,
-      ...(person.token !== undefined && { authorization: `Bearer ${person.token}` }),
+      ...(user.token !== undefined && { authorization: `Bearer ${user.token}` }),
       ...(body !== undefined && { 'content-type': type }),
-      ...(disguise !== undefined && { 'impersonate-user': disguise.user, 'impersonate-group': [...disguise.groups] }),
+      ...(impersonation !== undefined && {
+        'impersonate-user': impersonation.user,
+        'impersonate-group': [...impersonation.groups],
+      }),
     };
-    const stream = this.#session(person).request(headers, { endStream: body === undefined });
+    const stream = this.#session(user).request(headers, { endStream: body === undefined });
     const responded = once(stream, 'response');
     if (body !== undefined) stream.end(JSON.stringify(body));
     const [head] = await responded;
     const status: number = head[':status'];
     if (status === 200 && method === 'GET') {
-      // A watch would go on for ever, and nobody looks into the others.
+      // A watch would never end, and the other bodies are not needed.
       stream.close();
       return { status, text: '', denied: false };
     }
@@ -54,7 +60,7 @@ export class AskingClient {
     for (const session of this.#sessions.values()) session.destroy();
   }
 
-  #session({ certificate }: KnownPerson): ClientHttp2Session {
+  #session({ certificate }: TestUser): ClientHttp2Session {
     const key = certificate?.cert ?? '';
     let session = this.#sessions.get(key);
     if (session === undefined) {

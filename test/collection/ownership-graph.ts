@@ -11,23 +11,23 @@ const types = {
 };
 export type Kind = keyof typeof types;
 
-/** An object that was made, and what is known of its life. */
-export interface Member {
+/** A created object and the deletions that were requested for it. */
+export interface OwnedObject {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
-  /** With what it was asked to go, each time that the server agreed. */
+  /** The propagation policies of the deletions that the server accepted. */
   readonly deletions: Policy[];
-  /** When it had been made, and when it was first asked to go without its dependents, on one clock. */
-  readonly madeAt: number;
+  /** When it was created and when it was first deleted with the policy Orphan, on one logical clock. */
+  readonly createdAt: number;
   orphanedAt: number | undefined;
 }
 
-/** Makes and deletes objects that own each other, and remembers what it has done. */
-export class Family {
-  readonly members = new Map<string, Member>();
+/** Creates and deletes objects that own each other, and records what it has done. */
+export class OwnershipGraph {
+  readonly objects = new Map<string, OwnedObject>();
   #client: Client;
   #clock = 0;
 
@@ -35,35 +35,35 @@ export class Family {
     this.#client = client;
   }
 
-  /** The server has been started again. */
+  /** Call this after a restart of the server. */
   reconnect(client: Client): void {
     this.#client = client;
   }
 
-  async make(wanted: Pick<Member, 'kind' | 'namespace' | 'name' | 'owners'>): Promise<void> {
+  async create(wanted: Pick<OwnedObject, 'kind' | 'namespace' | 'name' | 'owners'>): Promise<void> {
     const { kind, namespace, name, owners } = wanted;
     const metadata: ObjectMeta = { name, ownerReferences: [...owners], labels: { family: 'yes' } };
-    const made = await this.#resource(kind, namespace).create({ metadata });
-    const { uid = '' } = made.metadata;
-    this.members.set(uid, { ...wanted, uid, deletions: [], madeAt: ++this.#clock, orphanedAt: undefined });
+    const created = await this.#resource(kind, namespace).create({ metadata });
+    const { uid = '' } = created.metadata;
+    this.objects.set(uid, { ...wanted, uid, deletions: [], createdAt: ++this.#clock, orphanedAt: undefined });
   }
 
-  /** It may be gone already, or another may have its name. */
-  async remove(member: Member, policy: Policy): Promise<void> {
-    const { kind, namespace, name, uid } = member;
-    const askedAt = ++this.#clock;
+  /** The object may be gone already, or another may have its name. */
+  async delete(object: OwnedObject, policy: Policy): Promise<void> {
+    const { kind, namespace, name, uid } = object;
+    const requestedAt = ++this.#clock;
     try {
       await this.#resource(kind, namespace).delete(name, {}, { propagationPolicy: policy, preconditions: { uid } });
     } catch (error) {
       if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
       throw error;
     }
-    member.deletions.push(policy);
-    if (policy === 'Orphan') member.orphanedAt ??= askedAt;
+    object.deletions.push(policy);
+    if (policy === 'Orphan') object.orphanedAt ??= requestedAt;
   }
 
-  /** What there is now, by uid. */
-  async present(): Promise<Map<string, ResourceObject>> {
+  /** The objects that exist now, by uid. */
+  async list(): Promise<Map<string, ResourceObject>> {
     const found = new Map<string, ResourceObject>();
     for (const [kind, type] of Object.entries(types)) {
       const { items } = await this.#client.resource(type).list({ labelSelector: 'family' });
@@ -77,7 +77,7 @@ export class Family {
   }
 }
 
-export function referenceTo({ kind, name, uid }: Member, blockOwnerDeletion: boolean): OwnerReference {
+export function referenceTo({ kind, name, uid }: OwnedObject, blockOwnerDeletion: boolean): OwnerReference {
   const apiVersion = kind === 'ClusterRole' ? 'rbac.authorization.k8s.io/v1' : 'v1';
   return { apiVersion, kind, name, uid, blockOwnerDeletion };
 }

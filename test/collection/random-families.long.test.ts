@@ -1,6 +1,0 @@
-import { it } from 'vitest';
-import { playFamilies } from './play-families.ts';
-
-const seeds = Array.from({ length: 20 }, (_, index) => index + 3);
-
-it.each(seeds)('collects exactly what has lost its owners, seed %i', (seed) => playFamilies(seed));
