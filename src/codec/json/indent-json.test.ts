@@ -33,7 +33,7 @@ describe('indentJson', () => {
   });
 });
 
-describe('indentedPieces', () => {
+describe('indentedChunks', () => {
   it.each(values.slice(0, -2))('indents %s when it is split anywhere', (_name, value) => {
     const document = Buffer.from(JSON.stringify(value));
     const whole = JSON.stringify(value, undefined, 2);
