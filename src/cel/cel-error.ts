@@ -1,4 +1,28 @@
-/** A compilation or evaluation error. The message is for the author of the expression. */
+export type CelErrorCode = 'compile' | 'runtime' | 'cost-limit';
+
+/**
+ * A compilation or evaluation error. The message is for the author of the expression. It has no stack: operators that
+ * absorb errors may create very many.
+ */
 export class CelError extends Error {
   override readonly name = 'CelError';
+  readonly code: CelErrorCode;
+
+  constructor(message: string, code: CelErrorCode = 'runtime') {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = limit;
+    this.code = code;
+  }
 }
+
+/** One shared object, because it may be thrown very often. */
+export const costLimitExceeded = new CelError('operation cancelled: actual cost limit exceeded', 'cost-limit');
+
+/** Whether `&&`, `||` and the like may ignore what was thrown. */
+export function isAbsorbable(error: unknown): error is CelError {
+  return error instanceof CelError && error.code !== 'cost-limit';
+}
+
+export const noSuchOverload = (): CelError => new CelError('no such overload');

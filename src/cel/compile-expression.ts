@@ -1,89 +1,97 @@
-import { type ASTNode, EvaluationError, type ParseResult } from '@marcbachmann/cel-js';
 import { CelError } from './cel-error.ts';
-import { type CelType, environmentOf } from './environment.ts';
-import { compileErrorText, evaluationErrorText } from './error-text.ts';
-import { childrenOf, visitNodes } from './expression-tree.ts';
-import { checkPatterns } from './library/regex.ts';
-import { replaceFunctions } from './library/replaced-functions.ts';
-import { meterNodes } from './meter-nodes.ts';
-import { withCostLimit } from './work.ts';
+import { type CelType, typeText } from './checker/cel-type.ts';
+import { checkExpression } from './checker/check.ts';
+import type { FunctionTable } from './checker/declarations.ts';
+import { validateLiterals } from './checker/validate-literals.ts';
+import type { Range } from './cost/call-cost.ts';
+import { estimateCost } from './cost/estimate-cost.ts';
+import { plainValue } from './evaluate/adopt-json.ts';
+import { Frame } from './evaluate/frame.ts';
+import { type Plan, planExpression } from './evaluate/plan.ts';
+import { kubernetesFunctions } from './library/kubernetes-functions.ts';
+import { childrenOf, type Expression } from './parser/expression.ts';
+import { parseExpression } from './parser/parse.ts';
+import { withWorkLimit } from './work.ts';
 
-const maxExpressionLength = 10 * 1024;
-const defaultWork = 1_000_000;
+/** Kubernetes' limit for one evaluation. */
+const defaultCostLimit = 1_000_000;
+const maxWork = 1_000_000;
 
 export interface CompileOptions {
-  /** The variables that the expression may use: `dyn`, `map<string, dyn>`, or an object type with its fields. */
+  /** The types of the variables that the expression may use. */
   readonly variables: Readonly<Record<string, CelType>>;
-  /** Permitted result types, for example `bool`. Default: any. */
+  /** Permitted result types as in messages, for example `list(string)`. Default: any. */
   readonly resultTypes?: readonly string[];
-  /** Cost limit of one evaluation. One operator costs about one unit. */
-  readonly maxWork?: number;
+  /** Default: those of all expressions in Kubernetes. */
+  readonly functions?: FunctionTable;
+}
+
+export interface EvaluationOptions {
+  /** The evaluation stops when it costs more. */
+  readonly costLimit?: number;
+}
+
+export interface Evaluation {
+  /** Plain data: ints are bigints, lists are arrays, maps are Maps. */
+  readonly value: unknown;
+  readonly cost: number;
 }
 
 /** A compiled and type-checked expression. Stateless. Evaluation is synchronous, so evaluations never overlap. */
 export interface CelProgram {
   readonly text: string;
-  /** `dyn` when the type is only known at run time. */
+  /** As in messages, for example `list(string)`. `dyn` when the type is only known at run time. */
   readonly resultType: string;
+  /** The cost that one evaluation has at least and at most. */
+  readonly estimatedCost: Range;
   /** Whether the expression reads this field of this variable anywhere, as `.field` or `.?field`. */
   selects(variable: string, field: string): boolean;
-  /**
-   * Evaluates the expression. The values of all variables must come from `celValue`. Throws a `CelError` on failure.
-   */
-  evaluate(values: Readonly<Record<string, unknown>>): unknown;
+  /** Evaluates the expression with the JSON values of the variables. Throws a `CelError` on failure. */
+  evaluate(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): Evaluation;
 }
 
-/** Parses and type-checks an expression. Throws a `CelError` that shows the position of the fault. */
+/** Parses and type-checks an expression. Throws a `CelError` that shows the positions of the faults. */
 export function compileExpression(text: string, options: CompileOptions): CelProgram {
-  if (Buffer.byteLength(text) > maxExpressionLength) {
-    throw new CelError(`compilation failed: expression is longer than ${maxExpressionLength} bytes`);
-  }
-  const { parsed, type } = check(text, options);
-  const { resultTypes } = options;
+  const { variables, resultTypes, functions = kubernetesFunctions } = options;
+  const root = parseExpression(text);
+  const type = typeText(checkExpression(root, { source: text, variables, functions }));
   if (resultTypes !== undefined && !resultTypes.includes(type)) {
     const one = resultTypes.length === 1;
-    throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`);
+    throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`, 'compile');
   }
-  const work = options.maxWork ?? defaultWork;
+  validateLiterals(root, text);
+  const plan = planExpression(root, variables);
+  let estimate: Range | undefined;
   return {
     text,
     resultType: type,
-    selects: (variable, field) => selects(parsed.ast, variable, field),
-    evaluate: (values) => evaluate(parsed, values, work),
+    get estimatedCost() {
+      estimate ??= estimateCost(root, variables);
+      return estimate;
+    },
+    selects: (variable, field) => selects(root, variable, field),
+    evaluate: (values, { costLimit = defaultCostLimit } = {}) => evaluate(plan, values, costLimit),
   };
 }
 
-function check(text: string, { variables }: CompileOptions): { readonly parsed: ParseResult; readonly type: string } {
+function evaluate({ run, slots }: Plan, values: Readonly<Record<string, unknown>>, limit: number): Evaluation {
+  const frame = new Frame(values, { limit, slots });
   try {
-    const parsed = environmentOf(variables).parse(text);
-    replaceFunctions(parsed.ast);
-    const { valid, type, error } = parsed.check();
-    if (!valid) throw error;
-    checkPatterns(parsed.ast);
-    meterNodes(parsed.ast);
-    return { parsed, type: type! };
+    const value = withWorkLimit(maxWork, () => plainValue(run(frame)));
+    return { value, cost: frame.cost };
   } catch (error) {
-    throw new CelError(compileErrorText(error, text));
+    // A text or number that is too large for this machine.
+    if (error instanceof RangeError) throw new CelError(error.message);
+    throw error;
   }
 }
 
-function evaluate(parsed: ParseResult, values: Readonly<Record<string, unknown>>, work: number): unknown {
-  try {
-    return withCostLimit(work, () => parsed(values));
-  } catch (error) {
-    if (error instanceof CelError) throw error;
-    if (error instanceof EvaluationError) throw new CelError(evaluationErrorText(error));
-    // Any error during evaluation is caused by the expression and is not a server fault.
-    throw new CelError((error as Error).message, { cause: error });
+function selects(node: Expression, variable: string, field: string): boolean {
+  const isRead = (operand: Expression): boolean => operand.kind === 'ident' && operand.name === variable;
+  if (node.kind === 'select' && node.field === field && isRead(node.operand)) return true;
+  if (node.kind === 'call' && node.name === '_?._') {
+    const [operand, name] = node.args as readonly [Expression, Expression];
+    if (name.kind === 'literal' && name.value === field && isRead(operand)) return true;
   }
-}
-
-function selects(root: ASTNode, variable: string, field: string): boolean {
-  let isFound = false;
-  visitNodes(root, (node) => {
-    if ((node.op !== '.' && node.op !== '.?') || node.args[1] !== field) return;
-    const [operand] = childrenOf(node);
-    if (operand?.op === 'id' && operand.args === variable) isFound = true;
-  });
-  return isFound;
+  return childrenOf(node).some((child) => selects(child, variable, field));
 }

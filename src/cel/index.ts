@@ -1,8 +1,25 @@
-/**
- * Common Expression Language: expressions in configurations and objects. They are compiled once with the types of their
- * variables and evaluated often, with limits on time and size. The function library is that of Kubernetes.
+/*
+ * The Common Expression Language as Kubernetes uses it: `parser/` makes a syntax tree and expands macros, `checker/`
+ * finds types and overloads, `cost/` estimates what an evaluation may cost, `evaluate/` compiles the tree into closures
+ * that read plain JSON, and `library/` has the functions, each with its signatures, implementation and costs.
  */
-export { CelError } from './cel-error.ts';
-export { celValue } from './cel-value.ts';
+export { CelError, type CelErrorCode } from './cel-error.ts';
+export {
+  anyType,
+  boolType,
+  bytesType,
+  type CelField,
+  type CelType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  objectType,
+  stringType,
+  timestampType,
+} from './checker/cel-type.ts';
 export { type CelProgram, type CompileOptions, compileExpression } from './compile-expression.ts';
-export type { CelObjectType, CelType } from './environment.ts';
+export { escapeFieldName } from './field-name.ts';

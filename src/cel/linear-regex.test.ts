@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../test/codec/cpu-time.ts';
 import { CelError } from './cel-error.ts';
 import { LinearRegex } from './linear-regex.ts';
-import { withCostLimit } from './work.ts';
+import { withWorkLimit } from './work.ts';
 
 const unbounded = Number.POSITIVE_INFINITY;
-const test = (pattern: string, text: string) => withCostLimit(unbounded, () => new LinearRegex(pattern).test(text));
+const test = (pattern: string, text: string) => withWorkLimit(unbounded, () => new LinearRegex(pattern).test(text));
 const findAll = (pattern: string, text: string) =>
-  withCostLimit(unbounded, () => new LinearRegex(pattern).findAll(text));
+  withWorkLimit(unbounded, () => new LinearRegex(pattern).findAll(text));
 
 describe('LinearRegex', () => {
   it.each<[string, string, string[]]>([

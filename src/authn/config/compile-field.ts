@@ -1,16 +1,25 @@
-import { CelError, type CelProgram, type CelType, compileExpression } from '../../cel/index.ts';
+import {
+  CelError,
+  type CelProgram,
+  type CelType,
+  compileExpression,
+  dynType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+} from '../../cel/index.ts';
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 
 const variables = {
-  claims: 'map<string, dyn>',
-  user: {
-    name: 'kubernetes.UserInfo',
-    fields: { username: 'string', uid: 'string', groups: 'list<string>', extra: 'map<string, list<string>>' },
-  },
+  claims: mapType(stringType, dynType),
+  user: objectType('kubernetes.UserInfo', {
+    username: stringType,
+    uid: stringType,
+    groups: listType(stringType),
+    extra: mapType(stringType, listType(stringType)),
+  }),
 } satisfies Record<string, CelType>;
-
-/** Evaluation blocks the request, and claims are small. */
-const maxWork = 100_000;
 
 export interface FieldExpression {
   readonly expression: string;
@@ -28,7 +37,6 @@ export function compileField(
     return compileExpression(expression, {
       variables: { [variable]: variables[variable] },
       resultTypes,
-      maxWork,
     });
   } catch (error) {
     if (!(error instanceof CelError)) throw error;

@@ -1,10 +1,12 @@
-import { CelError, type CelProgram, celValue } from '../../cel/index.ts';
+import { CelError, type CelProgram } from '../../cel/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { JwtConfiguration, RuleConfiguration } from '../config/authentication-configuration.ts';
 import { TokenError } from '../token-authenticator.ts';
 import type { Claims } from './verify-claims.ts';
 
+/** Evaluation blocks the request, and claims are small. */
+const limits = { costLimit: 100_000 };
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
 /** Maps verified claims to a user. Throws a TokenError when a validation rule fails or a claim has the wrong type. */
@@ -16,7 +18,6 @@ export function mapClaims(claims: Claims, configuration: JwtConfiguration): User
 class ClaimsMapper {
   readonly #claims: Claims;
   readonly #configuration: JwtConfiguration;
-  #values: { readonly claims: unknown } | undefined;
 
   constructor(claims: Claims, configuration: JwtConfiguration) {
     this.#claims = claims;
@@ -33,7 +34,11 @@ class ClaimsMapper {
     const { name: username, uid, groups, extra } = user;
     const values = { user: { username, uid, groups, extra } };
     for (const rule of userRules) {
-      checkRule(rule, () => rule.program.evaluate(values), 'oidc: error evaluating user info validation rule');
+      checkRule(
+        rule,
+        () => rule.program.evaluate(values, limits).value,
+        'oidc: error evaluating user info validation rule',
+      );
     }
     return user;
   }
@@ -133,8 +138,7 @@ class ClaimsMapper {
   }
 
   #evaluate(program: CelProgram): unknown {
-    this.#values ??= { claims: celValue(this.#claims) };
-    return program.evaluate(this.#values);
+    return program.evaluate({ claims: this.#claims }, limits).value;
   }
 }
 

@@ -1,33 +1,36 @@
-import { CelError, type CelProgram, celValue, compileExpression } from '../../cel/index.ts';
+import {
+  CelError,
+  type CelProgram,
+  compileExpression,
+  dynType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+} from '../../cel/index.ts';
 import { joinedErrors } from '../../meta/joined-errors.ts';
 import type { AccessReview } from './access-review.ts';
 
-const selectorType = { name: 'kubernetes.SelectorAttributes', fields: { requirements: 'list<dyn>' } };
+const selectorType = objectType('kubernetes.SelectorAttributes', { requirements: listType(dynType) });
 /** The type of `request` in expressions. Fields that a request does not have are absent. */
-const requestType = {
-  name: 'kubernetes.SubjectAccessReviewSpec',
-  fields: {
-    resourceAttributes: {
-      name: 'kubernetes.ResourceAttributes',
-      fields: {
-        namespace: 'string',
-        verb: 'string',
-        group: 'string',
-        version: 'string',
-        resource: 'string',
-        subresource: 'string',
-        name: 'string',
-        fieldSelector: selectorType,
-        labelSelector: selectorType,
-      },
-    },
-    nonResourceAttributes: { name: 'kubernetes.NonResourceAttributes', fields: { path: 'string', verb: 'string' } },
-    user: 'string',
-    groups: 'list<string>',
-    extra: 'map<string, list<string>>',
-    uid: 'string',
-  },
-};
+const requestType = objectType('kubernetes.SubjectAccessReviewSpec', {
+  resourceAttributes: objectType('kubernetes.ResourceAttributes', {
+    namespace: stringType,
+    verb: stringType,
+    group: stringType,
+    version: stringType,
+    resource: stringType,
+    subresource: stringType,
+    name: stringType,
+    fieldSelector: selectorType,
+    labelSelector: selectorType,
+  }),
+  nonResourceAttributes: objectType('kubernetes.NonResourceAttributes', { path: stringType, verb: stringType }),
+  user: stringType,
+  groups: listType(stringType),
+  extra: mapType(stringType, listType(stringType)),
+  uid: stringType,
+});
 
 /** Throws a CelError when the expression does not compile or is not boolean. */
 export function compileMatchCondition(expression: string): CelProgram {
@@ -51,11 +54,11 @@ export class MatchConditions {
    * that failed.
    */
   hold(review: AccessReview): boolean {
-    const values = { request: celValue(review) };
+    const values = { request: review };
     const errors: string[] = [];
     for (const program of this.#programs) {
       try {
-        if (program.evaluate(values) !== true) return false;
+        if (program.evaluate(values).value !== true) return false;
       } catch (error) {
         if (!(error instanceof CelError)) throw error;
         errors.push(`cel evaluation error: expression '${program.text}' resulted in error: ${error.message}`);

@@ -1,14 +1,28 @@
-import type { Environment } from '@marcbachmann/cel-js';
 import { CelError } from '../cel-error.ts';
-import { defineFunctions, isParsable } from './define-functions.ts';
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import {
+  type CallCost,
+  exactly,
+  perCharacter,
+  plus,
+  type Range,
+  scaled,
+  traversal,
+  unitCost,
+} from '../cost/call-cost.ts';
+import { OpaqueValue, sizeOf } from '../evaluate/values.ts';
 import { IpAddress } from './ip-address.ts';
+import { isParsable } from './parsable.ts';
+import { parseCost } from './text-costs.ts';
 
 /** An address and a prefix length. */
-class Cidr {
+class Cidr extends OpaqueValue {
+  readonly typeName = 'net.CIDR';
   readonly ip: IpAddress;
   readonly length: number;
 
   constructor(ip: IpAddress, length: number) {
+    super();
     this.ip = ip;
     this.length = length;
   }
@@ -22,6 +36,11 @@ class Cidr {
     return new Cidr(ip, Number(digits));
   }
 
+  /** The bytes of the prefix. */
+  override get size(): number {
+    return Math.ceil(this.length / 8);
+  }
+
   contains(ip: IpAddress): boolean {
     return ip.family === this.ip.family && ip.prefix(this.length) === this.ip.prefix(this.length);
   }
@@ -30,28 +49,66 @@ class Cidr {
     return other.length >= this.length && this.contains(other.ip);
   }
 
-  toString(): string {
+  override equals(other: OpaqueValue): boolean {
+    return other instanceof Cidr && this.length === other.length && this.ip.equals(other.ip);
+  }
+
+  override toString(): string {
     return `${this.ip}/${this.length}`;
   }
 }
 
-/** `cidr()`, `isCIDR()` and the functions of address ranges. */
-export function registerCidrs(environment: Environment): void {
-  environment.registerType('net.CIDR', Cidr);
-  environment.registerOperator(
-    'net.CIDR == net.CIDR',
-    (a: Cidr, b: Cidr) => a.length === b.length && a.ip.equals(b.ip),
-  );
-  defineFunctions(environment, {
-    'cidr(string): net.CIDR': (text: string) => Cidr.parse(text),
-    'isCIDR(string): bool': isParsable(Cidr.parse),
-    'string(net.CIDR): string': (cidr: Cidr) => cidr.toString(),
-    'net.CIDR.containsIP(string): bool': (cidr: Cidr, text: string) => cidr.contains(IpAddress.parse(text)),
-    'net.CIDR.containsIP(net.IP): bool': (cidr: Cidr, ip: IpAddress) => cidr.contains(ip),
-    'net.CIDR.containsCIDR(string): bool': (cidr: Cidr, text: string) => cidr.containsAll(Cidr.parse(text)),
-    'net.CIDR.containsCIDR(net.CIDR): bool': (cidr: Cidr, other: Cidr) => cidr.containsAll(other),
-    'net.CIDR.ip(): net.IP': (cidr: Cidr) => cidr.ip,
-    'net.CIDR.masked(): net.CIDR': (cidr: Cidr) => new Cidr(cidr.ip.masked(cidr.length), cidr.length),
-    'net.CIDR.prefixLength(): int': (cidr: Cidr) => BigInt(cidr.length),
-  });
+/** An address has four or sixteen bytes. */
+const addressSize: Range = { min: 4, max: 16 };
+
+/** Addresses are compared byte by byte. A text is parsed first. Ranges are also masked. */
+function containsCost({ range, text }: { readonly range: boolean; readonly text: boolean }): CallCost {
+  return {
+    actual: ([cidr, other]) => {
+      const size = sizeOf(cidr);
+      return traversal(2 * size) + (range ? traversal(size) + 1 : 0) + (text ? traversal(sizeOf(other)) : 0);
+    },
+    estimate: ({ args }) => {
+      let cost = scaled(plus(addressSize, addressSize), perCharacter);
+      if (range) cost = plus(plus(cost, scaled(addressSize, perCharacter)), exactly(1));
+      return { cost: text ? plus(cost, scaled(args[0]!.size, perCharacter)) : cost };
+    },
+  };
 }
+
+const parse = { cost: parseCost };
+const unit = { cost: unitCost };
+
+/** `cidr()`, `isCIDR()` and the functions of address ranges. */
+export const cidrs: readonly Overload[] = [
+  defineFunction('cidr', { '(string): CIDR': (text: string) => Cidr.parse(text) }, parse),
+  defineFunction('isCIDR', { '(string): bool': isParsable(Cidr.parse) }, parse),
+  defineFunction('string', { '(CIDR): string': (cidr: Cidr) => cidr.toString() }),
+  defineFunction(
+    'containsIP',
+    { 'CIDR.(string): bool': (cidr: Cidr, text: string) => cidr.contains(IpAddress.parse(text)) },
+    { cost: containsCost({ range: false, text: true }) },
+  ),
+  defineFunction(
+    'containsIP',
+    { 'CIDR.(IP): bool': (cidr: Cidr, ip: IpAddress) => cidr.contains(ip) },
+    { cost: containsCost({ range: false, text: false }) },
+  ),
+  defineFunction(
+    'containsCIDR',
+    { 'CIDR.(string): bool': (cidr: Cidr, text: string) => cidr.containsAll(Cidr.parse(text)) },
+    { cost: containsCost({ range: true, text: true }) },
+  ),
+  defineFunction(
+    'containsCIDR',
+    { 'CIDR.(CIDR): bool': (cidr: Cidr, other: Cidr) => cidr.containsAll(other) },
+    { cost: containsCost({ range: true, text: false }) },
+  ),
+  defineFunction('ip', { 'CIDR.(): IP': (cidr: Cidr) => cidr.ip }, unit),
+  defineFunction(
+    'masked',
+    { 'CIDR.(): CIDR': (cidr: Cidr) => new Cidr(cidr.ip.masked(cidr.length), cidr.length) },
+    unit,
+  ),
+  defineFunction('prefixLength', { 'CIDR.(): int': (cidr: Cidr) => BigInt(cidr.length) }, unit),
+].flat();

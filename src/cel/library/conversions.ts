@@ -1,82 +1,202 @@
-import { Duration, type Environment, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { DecodeError } from '../../meta/decode-error.ts';
-import { parseDuration } from '../../meta/duration.ts';
 import { CelError } from '../cel-error.ts';
-import { defineFunctions } from './define-functions.ts';
-import { privatePrefix as own } from './replaced-functions.ts';
+import { typeName } from '../checker/cel-type.ts';
+import { defineFunction, type Overload, typeNames } from '../checker/declarations.ts';
+import { type CallCost, perCharacter, scaled, traversal } from '../cost/call-cost.ts';
+import {
+  checkedTimestamp,
+  doubleText,
+  durationOf,
+  durationText,
+  timestampOf,
+  timestampText,
+} from '../evaluate/texts.ts';
+import { codePoints, Duration, type Timestamp, TypeValue, typeNameOf, Uint } from '../evaluate/values.ts';
+import { checkedInt, checkedUint } from './operators.ts';
 
-const minInt = -(2n ** 63n);
-const maxInt = 2n ** 63n - 1n;
-const timestamp = 'google.protobuf.Timestamp';
-const duration = 'google.protobuf.Duration';
 const billion = 1_000_000_000n;
+const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const falseTexts: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+const decimal = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const special: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '+inf': Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+  infinity: Number.POSITIVE_INFINITY,
+  '+infinity': Number.POSITIVE_INFINITY,
+  '-infinity': Number.NEGATIVE_INFINITY,
+};
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Type conversions that the CEL package lacks or implements too leniently. */
-export function registerConversions(environment: Environment): void {
-  defineFunctions(environment, {
-    [`${own}int(int): int`]: (value: bigint) => value,
-    [`${own}int(uint): int`]: (value: UnsignedInt) => checkedInt(value.valueOf() as bigint),
-    [`${own}int(double): int`]: intOfDouble,
-    [`${own}int(string): int`]: (text: string) => checkedInt(integerOf(text, /^[+-]?[0-9]+$/, 'int')),
-    [`${own}int(${timestamp}): int`]: (time: Date) => BigInt(Math.floor(time.getTime() / 1000)),
-    [`${own}int(${duration}): int`]: nanosecondsOf,
-    [`${own}uint(uint): uint`]: (value: UnsignedInt) => value,
-    [`${own}uint(int): uint`]: (value: bigint) => uintOf(value),
-    [`${own}uint(double): uint`]: (value: number) => uintOf(intOfDouble(value)),
-    [`${own}uint(string): uint`]: (text: string) => uintOf(integerOf(text, /^[0-9]+$/, 'uint')),
-    [`${own}duration(string): ${duration}`]: durationOf,
-    [`${own}duration(${duration}): ${duration}`]: (value: Duration) => value,
-    [`string(${timestamp}): string`]: timestampText,
-    [`string(${duration}): string`]: durationText,
-  });
+function conversionError(type: string): CelError {
+  return new CelError(`type conversion error from 'string' to '${type}'`);
 }
 
-function integerOf(text: string, syntax: RegExp, type: string): bigint {
-  // No 64-bit number has more digits.
-  if (text.length > 40 || !syntax.test(text)) throw new CelError(`type conversion error from 'string' to '${type}'`);
-  return BigInt(text.replace('+', ''));
-}
-
-function intOfDouble(value: number): bigint {
-  if (!Number.isFinite(value)) throw new CelError('integer overflow');
-  return checkedInt(BigInt(Math.trunc(value)));
-}
-
-function checkedInt(value: bigint): bigint {
-  if (value < minInt || value > maxInt) throw new CelError('integer overflow');
-  return value;
-}
-
-function uintOf(value: bigint): UnsignedInt {
-  if (value < 0n || value >= 2n ** 64n) throw new CelError('unsigned integer overflow');
-  return new UnsignedInt(value);
-}
-
-function durationOf(text: string): Duration {
+/** Runs a parser whose errors are those of a conversion. */
+function converted<T>(type: string, parse: () => T): T {
   try {
-    const nanoseconds = parseDuration(text);
-    return new Duration(nanoseconds / billion, Number(nanoseconds % billion));
+    return parse();
   } catch (error) {
-    if (error instanceof DecodeError) throw new CelError(error.message);
+    if (error instanceof CelError && error.message !== 'timestamp overflow') throw conversionError(type);
     throw error;
   }
 }
 
-function nanosecondsOf(value: Duration): bigint {
-  return value.seconds * billion + BigInt(value.nanos);
+function integerOf(text: string, syntax: RegExp, type: string): bigint {
+  // No 64-bit number has more digits without leading zeros.
+  if (text.length > 100 || !syntax.test(text)) throw conversionError(type);
+  return BigInt(text.replace('+', ''));
 }
 
-/** In seconds, with as many decimals as needed. */
-export function durationText(value: Duration): string {
-  const nanoseconds = nanosecondsOf(value);
-  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
-  const fraction = String(size % billion)
-    .padStart(9, '0')
-    .replace(/0+$/, '');
-  return `${nanoseconds < 0n ? '-' : ''}${size / billion}${fraction === '' ? '' : `.${fraction}`}s`;
+function intOfText(text: string): bigint {
+  const value = integerOf(text, /^[+-]?[0-9]+$/, 'int');
+  if (BigInt.asIntN(64, value) !== value) throw conversionError('int');
+  return value;
 }
 
-/** RFC 3339 without trailing zeros. */
-export function timestampText(time: Date): string {
-  return time.toISOString().replace(/\.?0+Z$/, 'Z');
+function uintOfText(text: string): Uint {
+  const value = integerOf(text, /^[0-9]+$/, 'uint');
+  if (value >= 2n ** 64n) throw conversionError('uint');
+  return new Uint(value);
 }
+
+function intOfDouble(value: number): bigint {
+  if (!(value > -(2 ** 63) && value < 2 ** 63)) throw new CelError('integer overflow');
+  return BigInt(Math.trunc(value));
+}
+
+function uintOfDouble(value: number): Uint {
+  if (!(value > -1 && value < 2 ** 64)) throw new CelError('unsigned integer overflow');
+  return checkedUint(BigInt(Math.trunc(value)));
+}
+
+function doubleOfText(text: string): number {
+  if (decimal.test(text)) return Number(text);
+  const value = special[text.toLowerCase()];
+  if (value === undefined) throw conversionError('double');
+  return value;
+}
+
+function boolOfText(text: string): boolean {
+  if (trueTexts.has(text)) return true;
+  if (falseTexts.has(text)) return false;
+  throw conversionError('bool');
+}
+
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    throw new CelError('invalid UTF-8 in bytes, cannot convert to string');
+  }
+}
+
+const floorDivide = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
+const same = (value: unknown): unknown => value;
+
+/** Costs of conversions between string and bytes. A character takes up to four bytes. */
+const encodingCost = (sizes: (size: { min: number; max: number }) => { min: number; max: number }): CallCost => ({
+  actual: ([value]) => traversal(typeof value === 'string' ? codePoints(value) : (value as Uint8Array).length),
+  estimate: ({ args }) => ({ cost: scaled(args[0]!.size, perCharacter), size: sizes(args[0]!.size) }),
+});
+
+const typeValues = new Map<string, TypeValue>();
+
+/** The value of a type name. */
+export function typeValue(name: string): TypeValue {
+  let value = typeValues.get(name);
+  if (value === undefined) {
+    value = new TypeValue(name);
+    if (typeNames.has(name)) typeValues.set(name, value);
+  }
+  return value;
+}
+
+function typeOf(value: unknown): TypeValue {
+  const name = typeNameOf(value);
+  const type = typeNames.get(name);
+  return typeValue(type === undefined ? name : typeName(type));
+}
+
+const foldable = { foldable: true };
+
+/** Conversions between types. */
+export const conversions: readonly Overload[] = [
+  defineFunction(
+    'int',
+    {
+      '(int): int': same,
+      '(uint): int': (value: Uint) => checkedInt(value.value),
+      '(double): int': intOfDouble,
+      '(string): int': intOfText,
+      '(timestamp): int': (time: Timestamp) => floorDivide(time.nanoseconds, billion),
+      '(duration): int': (duration: Duration) => duration.nanoseconds,
+    },
+    foldable,
+  ),
+  defineFunction(
+    'uint',
+    {
+      '(uint): uint': same,
+      '(int): uint': checkedUint,
+      '(double): uint': uintOfDouble,
+      '(string): uint': uintOfText,
+    },
+    foldable,
+  ),
+  defineFunction(
+    'double',
+    {
+      '(double): double': same,
+      '(int): double': Number,
+      '(uint): double': (value: Uint) => Number(value.value),
+      '(string): double': doubleOfText,
+    },
+    foldable,
+  ),
+  defineFunction('bool', { '(bool): bool': same, '(string): bool': boolOfText }, foldable),
+  defineFunction('bytes', { '(bytes): bytes': same }, foldable),
+  defineFunction(
+    'bytes',
+    { '(string): bytes': (text: string) => new Uint8Array(Buffer.from(text)) },
+    { foldable: true, cost: encodingCost(({ min, max }) => ({ min, max: max * 4 })) },
+  ),
+  defineFunction(
+    'string',
+    {
+      '(string): string': same,
+      '(bool): string': String,
+      '(int): string': String,
+      '(uint): string': (value: Uint) => String(value.value),
+      '(double): string': doubleText,
+      '(timestamp): string': timestampText,
+      '(duration): string': durationText,
+    },
+    foldable,
+  ),
+  defineFunction(
+    'string',
+    { '(bytes): string': textOfBytes },
+    { foldable: true, cost: encodingCost(({ min, max }) => ({ min: Math.floor(min / 4), max })) },
+  ),
+  defineFunction(
+    'timestamp',
+    {
+      '(timestamp): timestamp': same,
+      '(string): timestamp': (text: string) => converted('google.protobuf.Timestamp', () => timestampOf(text)),
+      '(int): timestamp': (seconds: bigint) => checkedTimestamp(seconds * billion),
+    },
+    foldable,
+  ),
+  defineFunction(
+    'duration',
+    {
+      '(duration): duration': same,
+      '(string): duration': (text: string) => converted('google.protobuf.Duration', () => durationOf(text)),
+      '(int): duration': (nanoseconds: bigint) => new Duration(nanoseconds),
+    },
+    foldable,
+  ),
+  defineFunction('type', { '(A): type(A)': typeOf }),
+  defineFunction('dyn', { '(A): dyn': same }, foldable),
+].flat();

@@ -1,59 +1,69 @@
-import { Duration, type Environment, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
+import { durationText, timestampText } from '../evaluate/texts.ts';
+import {
+  Duration,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  Timestamp,
+  TypeValue,
+  typeNameOf,
+  Uint,
+} from '../evaluate/values.ts';
 import { spend } from '../work.ts';
-import { durationText, timestampText } from './conversions.ts';
-import { defineFunctions } from './define-functions.ts';
 
 const clause = /%(?:\.([0-9]+))?(.?)/gsu;
 const maxDecimals = 100;
+const maxDepth = 100;
 
 /** `'%s is %d'.format([a, b])`, with the verbs s, d, f, e, b, o, x and X. */
-export function registerFormat(environment: Environment): void {
-  defineFunctions(environment, { 'string.format(list): string': format });
-}
-
-function format(text: string, values: readonly unknown[]): string {
+export function format(text: string, values: ListValue): string {
   let next = 0;
   return text.replace(clause, (_whole, decimals: string | undefined, verb: string) => {
     if (verb === '%') return '%';
     if (next >= values.length) throw new CelError(`index ${next} out of range`);
-    const written = formatValue(values[next++], verb, decimals === undefined ? 6 : Number(decimals));
-    spend(written.length / 10);
+    const written = formatValue(values.get(next++), verb, decimals === undefined ? 6 : Number(decimals));
+    spend(1 + written.length / 10);
     return written;
   });
 }
 
 function formatValue(value: unknown, verb: string, decimals: number): string {
   if (decimals > maxDecimals) throw new CelError(`precision must not be larger than ${maxDecimals}`);
-  const number = value instanceof UnsignedInt ? (value.valueOf() as bigint) : value;
+  const number = value instanceof Uint ? value.value : value;
   switch (verb) {
     case 's':
       return textOf(value);
     case 'd':
       if (typeof number === 'bigint' || (typeof number === 'number' && !Number.isFinite(number))) return textOf(number);
-      break;
+      throw wrongValue('decimal', 'integers', value);
     case 'f':
     case 'e':
       if (typeof number === 'number' || typeof number === 'bigint') return decimal(Number(number), verb, decimals);
-      break;
+      throw wrongValue(verb === 'f' ? 'fixed-point' : 'scientific', 'doubles', value);
     case 'b':
       if (typeof number === 'boolean') return number ? '1' : '0';
       if (typeof number === 'bigint') return number.toString(2);
-      break;
+      throw wrongValue('binary', 'integers and bools', value);
     case 'o':
       if (typeof number === 'bigint') return number.toString(8);
-      break;
+      throw wrongValue('octal', 'integers', value);
     case 'x':
     case 'X': {
       const hexadecimal = hexadecimalOf(number);
-      if (hexadecimal !== undefined) return verb === 'x' ? hexadecimal : hexadecimal.toUpperCase();
-      break;
+      if (hexadecimal === undefined) throw wrongValue('hex', 'integers, byte buffers, and strings', value);
+      return verb === 'x' ? hexadecimal : hexadecimal.toUpperCase();
     }
     default:
       throw new CelError(`could not parse formatting clause: unrecognized formatting clause ${goQuote(verb)}`);
   }
-  throw new CelError(`error during formatting: %${verb} does not fit the value`);
+}
+
+function wrongValue(clauseName: string, allowed: string, value: unknown): CelError {
+  return new CelError(
+    `error during formatting: ${clauseName} clause can only be used on ${allowed}, was given ${typeNameOf(value)}`,
+  );
 }
 
 function decimal(value: number, verb: 'f' | 'e', decimals: number): string {
@@ -68,26 +78,29 @@ function hexadecimalOf(value: unknown): string | undefined {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : undefined;
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown, depth = 0): string {
+  spend(1);
+  if (depth > maxDepth) throw new CelError(`error during formatting: nested deeper than ${maxDepth} levels`);
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
   }
-  if (value === null || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
-    return String(value);
-  }
-  if (value instanceof UnsignedInt) return value.toString();
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (value instanceof Uint) return String(value.value);
   if (value instanceof Duration) return durationText(value);
-  if (value instanceof Date) return timestampText(value);
+  if (value instanceof Timestamp) return timestampText(value);
+  if (value instanceof TypeValue) return value.name;
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
-  if (typeof value === 'object') {
-    const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
-    const texts = entries.map(([key, item]): [string, string] => [textOf(key), textOf(item)]);
+  if (value instanceof ListValue) return `[${Array.from(value, (item) => textOf(item, depth + 1)).join(', ')}]`;
+  if (value instanceof MapValue) {
+    const texts = value.keys().map((key) => ({ key: textOf(key), item: textOf(value.find(key), depth + 1) }));
     return `{${texts
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => `${key}: ${item}`)
+      .sort((left, right) => (left.key < right.key ? -1 : 1))
+      .map(({ key, item }) => `${key}: ${item}`)
       .join(', ')}}`;
   }
-  throw new CelError('error during formatting: no such overload');
+  const type = value instanceof OpaqueValue ? value.typeName : typeNameOf(value);
+  throw new CelError(
+    `error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${type}`,
+  );
 }

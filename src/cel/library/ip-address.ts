@@ -1,12 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { CelError } from '../cel-error.ts';
+import { OpaqueValue } from '../evaluate/values.ts';
 
 /** An IPv4 or IPv6 address. Zones and IPv4-mapped IPv6 addresses are refused, because they have no unique text. */
-export class IpAddress {
+export class IpAddress extends OpaqueValue {
+  readonly typeName = 'net.IP';
   readonly family: 4 | 6;
   readonly bits: bigint;
 
   constructor(family: 4 | 6, bits: bigint) {
+    super();
     this.family = family;
     this.bits = bits;
   }
@@ -38,11 +41,17 @@ export class IpAddress {
     return new IpAddress(this.family, this.prefix(length) << BigInt(this.width - length));
   }
 
-  equals(other: IpAddress): boolean {
+  /** In bytes. */
+  override get size(): number {
+    return this.width / 8;
+  }
+
+  override equals(other: OpaqueValue): boolean {
+    if (!(other instanceof IpAddress)) return false;
     return this.family === other.family && this.bits === other.bits;
   }
 
-  toString(): string {
+  override toString(): string {
     if (this.family === 4) return [24n, 16n, 8n, 0n].map((shift) => (this.bits >> shift) & 0xffn).join('.');
     const groups = Array.from({ length: 8 }, (_, index) =>
       ((this.bits >> BigInt(112 - 16 * index)) & 0xffffn).toString(16),

@@ -1,13 +1,16 @@
-import type { Environment } from '@marcbachmann/cel-js';
-import { defineFunctions, defineNamespace, isParsable } from './define-functions.ts';
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import { traversal, unitCost } from '../cost/call-cost.ts';
+import { sizeOf } from '../evaluate/values.ts';
 import { IpAddress } from './ip-address.ts';
+import { isParsable } from './parsable.ts';
+import { parseCost } from './text-costs.ts';
 
-const inRange = (prefix4: [string, number] | undefined, prefix6: [string, number]) => {
-  const range4 = prefix4 && { prefix: IpAddress.parse(prefix4[0]).prefix(prefix4[1]), length: prefix4[1] };
+const inRange = (prefix4: [string, number], prefix6: [string, number]) => {
+  const range4 = { prefix: IpAddress.parse(prefix4[0]).prefix(prefix4[1]), length: prefix4[1] };
   const range6 = { prefix: IpAddress.parse(prefix6[0]).prefix(prefix6[1]), length: prefix6[1] };
   return (ip: IpAddress): boolean => {
     const range = ip.family === 4 ? range4 : range6;
-    return range !== undefined && ip.prefix(range.length) === range.prefix;
+    return ip.prefix(range.length) === range.prefix;
   };
 };
 
@@ -28,22 +31,24 @@ function isGlobalUnicast(ip: IpAddress): boolean {
   return ![isUnspecified, isLoopback, isMulticast, isLinkLocalUnicast, isBroadcast].some((test) => test(ip));
 }
 
+const parse = { cost: parseCost };
+const unit = { cost: unitCost };
+const parseAndCompare = { cost: { actual: ([text]: readonly unknown[]) => traversal(sizeOf(text), 2) } };
+
 /** `ip()`, `isIP()` and the functions of addresses. */
-export function registerIps(environment: Environment): void {
-  environment.registerType('net.IP', IpAddress);
-  environment.registerOperator('net.IP == net.IP', (a: IpAddress, b: IpAddress) => a.equals(b));
-  defineFunctions(environment, {
-    'ip(string): net.IP': (text: string) => IpAddress.parse(text),
-    'isIP(string): bool': isParsable(IpAddress.parse),
-    'string(net.IP): string': (ip: IpAddress) => ip.toString(),
-    'net.IP.family(): int': (ip: IpAddress) => BigInt(ip.family),
-    'net.IP.isUnspecified(): bool': isUnspecified,
-    'net.IP.isLoopback(): bool': isLoopback,
-    'net.IP.isLinkLocalMulticast(): bool': isLinkLocalMulticast,
-    'net.IP.isLinkLocalUnicast(): bool': isLinkLocalUnicast,
-    'net.IP.isGlobalUnicast(): bool': isGlobalUnicast,
-  });
-  defineNamespace(environment, 'ip', {
-    'isCanonical(string): bool': (text: string) => IpAddress.parse(text).toString() === text,
-  });
-}
+export const ips: readonly Overload[] = [
+  defineFunction('ip', { '(string): IP': (text: string) => IpAddress.parse(text) }, parse),
+  defineFunction('isIP', { '(string): bool': isParsable(IpAddress.parse) }, parse),
+  defineFunction(
+    'ip.isCanonical',
+    { '(string): bool': (text: string) => IpAddress.parse(text).toString() === text },
+    parseAndCompare,
+  ),
+  defineFunction('string', { '(IP): string': (ip: IpAddress) => ip.toString() }),
+  defineFunction('family', { 'IP.(): int': (ip: IpAddress) => BigInt(ip.family) }, unit),
+  defineFunction('isUnspecified', { 'IP.(): bool': isUnspecified }, unit),
+  defineFunction('isLoopback', { 'IP.(): bool': isLoopback }, unit),
+  defineFunction('isLinkLocalMulticast', { 'IP.(): bool': isLinkLocalMulticast }, unit),
+  defineFunction('isLinkLocalUnicast', { 'IP.(): bool': isLinkLocalUnicast }, unit),
+  defineFunction('isGlobalUnicast', { 'IP.(): bool': isGlobalUnicast }, unit),
+].flat();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CelError } from '../cel-error.ts';
 import { compileExpression } from '../compile-expression.ts';
 
-const evaluated = (text: string): unknown => compileExpression(text, { variables: {} }).evaluate({});
+const evaluated = (text: string): unknown => compileExpression(text, { variables: {} }).evaluate({}).value;
 
 function table(name: string, cases: readonly (readonly [string, unknown])[]): void {
   describe(name, () => {
@@ -60,10 +60,10 @@ failures('strings', [
 ]);
 
 table('format', [
-  ["'%s is %d'.format(['a', 3])", 'a is 3'],
+  ["'%s is %d'.format([dyn('a'), 3])", 'a is 3'],
   ["'%%|%.2f|%.1e|%f'.format([3.14159, 1500.0, 1.5])", '%|3.14|1.5e+03|1.500000'],
-  ["'%b %o %x %X'.format([5, 8, 255, 'hi'])", '101 10 ff 6869'],
-  ["'%s %s %s'.format([[1, 'a'], {'k': true}, null])", '[1, a] {k: true} null'],
+  ["'%b %o %x %X'.format([dyn(5), 8, 255, 'hi'])", '101 10 ff 6869'],
+  ["'%s %s %s'.format([dyn([dyn(1), 'a']), {'k': true}, null])", '[1, a] {k: true} null'],
   ["'%s'.format([duration('90s')])", '90s'],
 ]);
 failures('format', ["'%d'.format(['a'])", "'%s'.format([])", "'%y'.format([1])", "'%.999f'.format([1.0])"]);

@@ -1,56 +1,73 @@
-import { Duration, type Environment, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { CelError } from '../cel-error.ts';
-import { celEquals } from '../cel-value.ts';
-import { defineFunctions } from './define-functions.ts';
-import { privatePrefix as own } from './replaced-functions.ts';
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import { areEqual, compareValues, indexIn } from '../evaluate/equality.ts';
+import { checkedDuration } from '../evaluate/texts.ts';
+import type { Duration, ListValue, Uint } from '../evaluate/values.ts';
+import { arrayOf, checkedInt, checkedUint } from './operators.ts';
+import { readAllCost } from './text-costs.ts';
 
-type Comparable = bigint | number | string | boolean;
+type Values = readonly unknown[];
 
-const sums: Readonly<Record<string, (values: readonly never[]) => unknown>> = {
-  int: (values: readonly bigint[]) => checkedInt(values.reduce((sum, value) => sum + value, 0n)),
-  uint: (values: readonly UnsignedInt[]) =>
-    new UnsignedInt(values.reduce((sum, value) => sum + (value.valueOf() as bigint), 0n)),
-  double: (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0),
-  'google.protobuf.Duration': (values: readonly Duration[]) =>
-    values.reduce((sum, value) => sum.addDuration(value), new Duration(0n)),
+const sums: Readonly<Record<string, (values: Values) => unknown>> = {
+  int: (values) => (values as bigint[]).reduce((sum, value) => checkedInt(sum + value), 0n),
+  uint: (values) => checkedUint((values as Uint[]).reduce((sum, value) => checkedUint(sum + value.value).value, 0n)),
+  double: (values) => (values as number[]).reduce((sum, value) => sum + value, 0),
+  duration: (values) => checkedDuration((values as Duration[]).reduce((sum, value) => sum + value.nanoseconds, 0n)),
 };
-const ordered = [...Object.keys(sums), 'string', 'bool', 'google.protobuf.Timestamp'];
+const ordered = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 
-/** List functions: `isSorted`, `min`, `max`, `sum`, `indexOf` and others. */
-export function registerLists(environment: Environment): void {
-  for (const [type, sum] of Object.entries(sums)) {
-    defineFunctions(environment, { [`list<${type}>.sum(): ${type}`]: sum });
-  }
-  for (const type of ordered) {
-    defineFunctions(environment, {
-      [`list<${type}>.isSorted(): bool`]: isSorted,
-      [`list<${type}>.min(): ${type}`]: (values: readonly Comparable[]) => extreme(values, 'min', (a, b) => a < b),
-      [`list<${type}>.max(): ${type}`]: (values: readonly Comparable[]) => extreme(values, 'max', (a, b) => a > b),
-    });
-  }
-  defineFunctions(environment, {
-    [`list<T>.${own}indexOf(T): int`]: (values: readonly unknown[], value: unknown) =>
-      BigInt(values.findIndex((item) => celEquals(item, value))),
-    [`list<T>.${own}lastIndexOf(T): int`]: (values: readonly unknown[], value: unknown) =>
-      BigInt(values.findLastIndex((item) => celEquals(item, value))),
-  });
+function isSorted(list: ListValue): boolean {
+  const values = arrayOf(list);
+  return values.every((value, index) => index === 0 || compareValues(values[index - 1], value) <= 0);
 }
 
-function checkedInt(value: bigint): bigint {
-  if (BigInt.asIntN(64, value) !== value) throw new CelError('integer overflow');
-  return value;
-}
-
-function isSorted(values: readonly Comparable[]): boolean {
-  return values.every((value, index) => index === 0 || values[index - 1]! <= value);
-}
-
-function extreme(
-  values: readonly Comparable[],
-  name: string,
-  isBetter: (a: Comparable, b: Comparable) => boolean,
-): Comparable {
-  const [first, ...rest] = values;
+function extreme(list: ListValue, name: 'min' | 'max'): unknown {
+  const [first, ...rest] = arrayOf(list);
   if (first === undefined) throw new CelError(`${name} called on empty list`);
-  return rest.reduce((best, value) => (isBetter(value, best) ? value : best), first);
+  const sign = name === 'min' ? -1 : 1;
+  return rest.reduce((best, value) => (compareValues(value, best) * sign > 0 ? value : best), first);
 }
+
+function lastIndexIn(list: ListValue, value: unknown): bigint {
+  return BigInt(arrayOf(list).findLastIndex((item) => areEqual(item, value)));
+}
+
+const each = (types: readonly string[], signature: (type: string) => string, call: (list: ListValue) => unknown) =>
+  Object.fromEntries(types.map((type) => [signature(type), call]));
+const cost = { cost: readAllCost };
+
+/** List functions of Kubernetes. */
+export const lists: readonly Overload[] = [
+  defineFunction(
+    'isSorted',
+    each(ordered, (type) => `list(${type}).(): bool`, isSorted),
+    cost,
+  ),
+  defineFunction(
+    'min',
+    each(
+      ordered,
+      (type) => `list(${type}).(): ${type}`,
+      (list) => extreme(list, 'min'),
+    ),
+    cost,
+  ),
+  defineFunction(
+    'max',
+    each(
+      ordered,
+      (type) => `list(${type}).(): ${type}`,
+      (list) => extreme(list, 'max'),
+    ),
+    cost,
+  ),
+  ...Object.entries(sums).map(([type, sum]) =>
+    defineFunction('sum', { [`list(${type}).(): ${type}`]: (list: ListValue) => sum(arrayOf(list)) }, cost),
+  ),
+  defineFunction(
+    'indexOf',
+    { 'list(A).(A): int': (list: ListValue, value: unknown) => BigInt(indexIn(list, value)) },
+    cost,
+  ),
+  defineFunction('lastIndexOf', { 'list(A).(A): int': lastIndexIn }, cost),
+].flat();

@@ -1,74 +1,60 @@
-import { type ASTNode, type Environment, Optional } from '@marcbachmann/cel-js';
 import { CelError } from '../cel-error.ts';
-import { defineFunctions } from './define-functions.ts';
-
-/** The internals of an environment that a macro needs to bind a variable. */
-interface Context {
-  forkWithVariable(name: string, type: unknown): Binding;
-}
-
-interface Binding extends Context {
-  reuse(context: Context): Binding;
-  setIterValue(value: unknown, evaluator: Evaluator): Binding;
-}
-
-interface Checker {
-  check(node: ASTNode, context: Context): { readonly kind: string; readonly valueType?: unknown };
-  getType(name: string): unknown;
-}
-
-interface Evaluator {
-  run(node: ASTNode, context: Context): unknown;
-}
-
-interface MacroCall {
-  readonly args: readonly [ASTNode, ASTNode];
-  readonly receiver: ASTNode;
-}
-
-/** `optMap`, `optFlatMap` and `optional.ofNonZeroValue`. */
-export function registerOptionals(environment: Environment): void {
-  environment.registerFunction('optional.optMap(ast, ast): optional<dyn>', (call: MacroCall) =>
-    mapMacro(call, (value) => Optional.of(value)),
-  );
-  environment.registerFunction('optional.optFlatMap(ast, ast): optional<dyn>', (call: MacroCall) =>
-    mapMacro(call, (value) => {
-      if (value instanceof Optional) return value;
-      throw new CelError('optFlatMap(var, expression) must evaluate to an optional value');
-    }),
-  );
-  defineFunctions(environment, {
-    'OptionalNamespace.ofNonZeroValue(A): optional<A>': (_namespace: unknown, value: unknown) =>
-      isZero(value) ? Optional.none() : Optional.of(value),
-  });
-}
-
-function mapMacro({ args: [variable, expression], receiver }: MacroCall, finish: (value: unknown) => unknown): object {
-  if (variable.op !== 'id') throw new CelError('optMap(var, expression) needs the name of a variable');
-  const name = variable.args;
-  let binding: Binding;
-  return {
-    async: false,
-    typeCheck(checker: Checker, _macro: unknown, context: Context): unknown {
-      const type = checker.check(receiver, context);
-      if (type.kind !== 'optional' && type.kind !== 'dyn') throw new CelError('optMap() is for optional values');
-      binding = context.forkWithVariable(name, type.kind === 'optional' ? type.valueType : type);
-      checker.check(expression, binding);
-      return checker.getType('optional');
-    },
-    evaluate(evaluator: Evaluator, _macro: unknown, context: Context): unknown {
-      const optional = evaluator.run(receiver, context);
-      if (!(optional instanceof Optional)) throw new CelError('no such overload: optMap() is for optional values');
-      if (!optional.hasValue()) return optional;
-      const inner = binding.reuse(context).setIterValue(optional.value(), evaluator);
-      return finish(evaluator.run(expression, inner));
-    },
-  };
-}
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import { Duration, EntryMap, ListValue, MapValue, Optional, Timestamp, Uint } from '../evaluate/values.ts';
+import { spend } from '../work.ts';
 
 function isZero(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  if (value instanceof Map) return value.size === 0;
-  if (typeof value !== 'object' || value === null) return !value;
-  return Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0;
+  if (typeof value !== 'object') return value === 0n || value === 0 || value === '' || value === false;
+  if (value === null) return true;
+  if (value instanceof ListValue || value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof MapValue) return value.size === 0;
+  if (value instanceof Uint) return value.value === 0n;
+  return (value instanceof Duration || value instanceof Timestamp) && value.nanoseconds === 0n;
 }
+
+function present(optional: Optional): unknown {
+  if (optional.value === undefined) throw new CelError('optional.none() dereference');
+  return optional.value;
+}
+
+/** Maps that a macro has made. Nobody else sees them before the macro is done, so they may grow. */
+const growing = new WeakSet<MapValue>();
+
+function insert(map: MapValue, key: unknown, value: unknown): EntryMap {
+  const target = growing.has(map) ? (map as EntryMap) : copyOf(map);
+  growing.add(target);
+  if (target.has(key)) throw new CelError(`insert failed: key ${String(key)} already exists`);
+  return target.set(key, value);
+}
+
+function copyOf(map: MapValue): EntryMap {
+  const copy = new EntryMap();
+  for (const key of map.keys()) copy.set(key, map.find(key));
+  return copy;
+}
+
+function insertAll(map: MapValue, entries: MapValue): MapValue {
+  let result = map;
+  for (const key of entries.keys()) {
+    spend(1);
+    result = insert(result, key, entries.find(key));
+  }
+  return result;
+}
+
+/** Optional values, and what the macros of maps are made of. */
+export const optionals: readonly Overload[] = [
+  defineFunction('optional.none', { '(): optional(A)': () => Optional.none }),
+  defineFunction('optional.of', { '(A): optional(A)': (value: unknown) => new Optional(value) }),
+  defineFunction('optional.ofNonZeroValue', {
+    '(A): optional(A)': (value: unknown) => (isZero(value) ? Optional.none : new Optional(value)),
+  }),
+  defineFunction('hasValue', { 'optional(A).(): bool': (optional: Optional) => optional.value !== undefined }),
+  defineFunction('value', { 'optional(A).(): A': present }),
+  defineFunction('or', { 'optional(A).(optional(A)): optional(A)': undefined }),
+  defineFunction('orValue', { 'optional(A).(A): A': undefined }),
+  defineFunction('cel.@mapInsert', {
+    '(map(A, B), A, B): map(A, B)': insert,
+    '(map(A, B), map(A, B)): map(A, B)': insertAll,
+  }),
+].flat();

@@ -1,29 +1,39 @@
-import type { ASTNode, Environment } from '@marcbachmann/cel-js';
-import { visitNodes } from '../expression-tree.ts';
+import { CelError, isAbsorbable } from '../cel-error.ts';
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import { ListValue } from '../evaluate/values.ts';
 import { LinearRegex } from '../linear-regex.ts';
-import { defineFunctions } from './define-functions.ts';
-import { privatePrefix as own } from './replaced-functions.ts';
+import { patternCost } from './text-costs.ts';
 
-const patternFunctions = new Set([`${own}matches`, 'find', 'findAll']);
-
-/** `matches`, `find` and `findAll`. */
-export function registerRegex(environment: Environment): void {
-  const matches = (text: string, pattern: string): boolean => LinearRegex.of(pattern).test(text);
-  defineFunctions(environment, {
-    [`string.${own}matches(string): bool`]: matches,
-    'matches(string, string): bool': matches,
-    'string.find(string): string': (text: string, pattern: string) => LinearRegex.of(pattern).findAll(text, 1)[0] ?? '',
-    'string.findAll(string): list<string>': (text: string, pattern: string) => LinearRegex.of(pattern).findAll(text),
-    'string.findAll(string, int): list<string>': (text: string, pattern: string, limit: bigint) =>
-      LinearRegex.of(pattern).findAll(text, limit < 0n ? undefined : Number(limit)),
-  });
+const matches = (text: string, pattern: string): boolean => LinearRegex.of(pattern).test(text);
+function findAll(text: string, pattern: string, limit?: number): readonly string[] {
+  try {
+    return LinearRegex.of(pattern).findAll(text, limit);
+  } catch (error) {
+    if (isAbsorbable(error)) throw new CelError(`Illegal regex: ${error.message}`);
+    throw error;
+  }
 }
 
-/** Checks literal patterns at compile time. Throws a `CelError`. */
-export function checkPatterns(root: ASTNode): void {
-  visitNodes(root, (node) => {
-    if (node.op !== 'rcall' || !patternFunctions.has(node.args[0])) return;
-    const [pattern] = node.args[2];
-    if (pattern?.op === 'value' && typeof pattern.args === 'string') LinearRegex.of(pattern.args);
-  });
-}
+const cost = { cost: patternCost };
+
+/** `matches`, `find` and `findAll`. The global form of `matches` costs one. */
+export const regex: readonly Overload[] = [
+  defineFunction('matches', { '(string, string): bool': matches }),
+  defineFunction('matches', { 'string.(string): bool': matches }, cost),
+  defineFunction(
+    'find',
+    {
+      'string.(string): string': (text: string, pattern: string) => findAll(text, pattern, 1)[0] ?? '',
+    },
+    cost,
+  ),
+  defineFunction(
+    'findAll',
+    {
+      'string.(string): list(string)': (text: string, pattern: string) => new ListValue(findAll(text, pattern)),
+      'string.(string, int): list(string)': (text: string, pattern: string, limit: bigint) =>
+        new ListValue(findAll(text, pattern, limit < 0n ? undefined : Number(limit))),
+    },
+    cost,
+  ),
+].flat();

@@ -1,27 +1,39 @@
-import type { Environment } from '@marcbachmann/cel-js';
-import { celEquals } from '../cel-value.ts';
-import { spend, weightOf } from '../work.ts';
-import { defineNamespace } from './define-functions.ts';
-import { privatePrefix as own } from './replaced-functions.ts';
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import { type CallCost, type EstimatedCall, exactly, plus, type Range, times } from '../cost/call-cost.ts';
+import { indexIn } from '../evaluate/equality.ts';
+import { type ListValue, sizeOf } from '../evaluate/values.ts';
 
-type Values = readonly unknown[];
-
-/** Compares lists as sets: `sets.contains(all, some)`, `sets.equivalent(a, b)`, `sets.intersects(a, b)`. */
-export function registerSets(environment: Environment): void {
-  defineNamespace(environment, 'sets', {
-    // `contains` is also a string method, so calls are redirected to this name.
-    [`${own}contains(list<T>, list<T>): bool`]: contains,
-    'equivalent(list<T>, list<T>): bool': (left: Values, right: Values) =>
-      contains(left, right) && contains(right, left),
-    'intersects(list<T>, list<T>): bool': (left: Values, right: Values) => right.some((value) => has(left, value)),
-  });
+function contains(all: ListValue, some: ListValue): boolean {
+  for (const value of some) if (indexIn(all, value) < 0) return false;
+  return true;
 }
 
-function contains(all: Values, some: Values): boolean {
-  return some.every((value) => has(all, value));
+function intersects(left: ListValue, right: ListValue): boolean {
+  for (const value of right) if (indexIn(left, value) >= 0) return true;
+  return false;
 }
 
-function has(all: Values, value: unknown): boolean {
-  spend(1 + all.length * (1 + weightOf(value)));
-  return all.some((item) => celEquals(item, value));
-}
+const product = ({ args }: EstimatedCall): Range => times(args[0]!.size, args[1]!.size);
+
+/** Every item of one list is compared with those of the other. */
+const productCost: CallCost = {
+  actual: ([left, right]) => 1 + sizeOf(left) * sizeOf(right),
+  estimate: (call) => ({ cost: plus(exactly(1), product(call)) }),
+};
+const equivalenceCost: CallCost = {
+  actual: ([left, right]) => 1 + 2 * sizeOf(left) * sizeOf(right),
+  estimate: (call) => ({ cost: plus(exactly(1), times(exactly(2), product(call))) }),
+};
+
+/** Compares lists as sets. */
+export const sets: readonly Overload[] = [
+  defineFunction('sets.contains', { '(list(A), list(A)): bool': contains }, { cost: productCost }),
+  defineFunction('sets.intersects', { '(list(A), list(A)): bool': intersects }, { cost: productCost }),
+  defineFunction(
+    'sets.equivalent',
+    {
+      '(list(A), list(A)): bool': (left: ListValue, right: ListValue) => contains(left, right) && contains(right, left),
+    },
+    { cost: equivalenceCost },
+  ),
+].flat();

@@ -1,39 +1,26 @@
-import type { Environment } from '@marcbachmann/cel-js';
 import { goQuote } from '../../meta/go-quote.ts';
-import { CelError } from '../cel-error.ts';
+import { CelError, noSuchOverload } from '../cel-error.ts';
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import {
+  type CallCost,
+  type EstimatedCall,
+  perCharacter,
+  plus,
+  type Range,
+  scaled,
+  times,
+  traversal,
+} from '../cost/call-cost.ts';
+import { ListValue, sizeOf } from '../evaluate/values.ts';
 import { spend, spendOnSearch } from '../work.ts';
-import { defineFunctions, defineNamespace } from './define-functions.ts';
-import { privatePrefix as own } from './replaced-functions.ts';
+import { format } from './format.ts';
+import { copyCost, readAllCost, textCost } from './text-costs.ts';
 
 const ascii = /^[\x00-\x7f]*$/;
 /** White space as defined by Unicode, which differs from that of JavaScript's `trim`. */
 const space = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const leadingSpace = new RegExp(`^${space}+`);
 const trailingSpace = new RegExp(`(?<!${space})${space}+$`);
-
-/** The string functions of Kubernetes. Positions count characters, not UTF-16 code units. */
-export function registerStrings(environment: Environment): void {
-  defineFunctions(environment, {
-    [`string.${own}charAt(int): string`]: charAt,
-    [`string.${own}contains(string): bool`]: contains,
-    [`string.${own}indexOf(string): int`]: (text: string, part: string) => indexOf(text, part, 0n),
-    [`string.${own}indexOf(string, int): int`]: indexOf,
-    [`string.${own}lastIndexOf(string): int`]: (text: string, part: string) => lastIndexOf(text, part),
-    [`string.${own}lastIndexOf(string, int): int`]: lastIndexOf,
-    [`string.${own}lowerAscii(): string`]: (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
-    [`string.${own}upperAscii(): string`]: (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()),
-    [`string.${own}split(string): list<string>`]: (text: string, separator: string) => split(text, separator, -1n),
-    [`string.${own}split(string, int): list<string>`]: split,
-    [`string.${own}substring(int): string`]: (text: string, start: bigint) => substring(text, start),
-    [`string.${own}substring(int, int): string`]: substring,
-    [`string.${own}trim(): string`]: (text: string) => text.replace(leadingSpace, '').replace(trailingSpace, ''),
-    [`list<string>.${own}join(): string`]: (texts: readonly string[]) => join(texts, ''),
-    [`list<string>.${own}join(string): string`]: join,
-    'string.replace(string, string): string': (text: string, from: string, to: string) => replace(text, from, to, -1n),
-    'string.replace(string, string, int): string': replace,
-  });
-  defineNamespace(environment, 'strings', { 'quote(string): string': goQuote });
-}
 
 /** The characters of a text, indexed by position. */
 function characters(text: string): ArrayLike<string> {
@@ -54,9 +41,9 @@ function substring(text: string, start: bigint, end?: bigint): string {
   const all = characters(text);
   const size = BigInt(all.length);
   const until = end ?? size;
+  if (end !== undefined && start > end) throw new CelError(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0n || start > size) throw outOfRange(start);
   if (until < 0n || until > size) throw outOfRange(until);
-  if (start > until) throw new CelError(`invalid substring range. start: ${start}, end: ${until}`);
   const [from, to] = [Number(start), Number(until)];
   return typeof all === 'string' ? all.slice(from, to) : Array.from(all).slice(from, to).join('');
 }
@@ -66,7 +53,7 @@ function contains(text: string, part: string): boolean {
   return text.includes(part);
 }
 
-function indexOf(text: string, part: string, from: bigint): bigint {
+function indexOf(text: string, part: string, from = 0n): bigint {
   if (part === '') return from;
   spendOnSearch(text, part);
   const all = characters(text);
@@ -96,30 +83,169 @@ function positionOf(text: string, unit: number): bigint {
   return BigInt(unit < 0 ? -1 : characters(text.slice(0, unit)).length);
 }
 
-function split(text: string, separator: string, limit: bigint): string[] {
-  if (limit === 0n) return [];
+function split(text: string, separator: string, limit = -1n): ListValue {
+  if (limit === 0n) return new ListValue([]);
   spendOnSearch(text, separator);
   const parts = separator === '' ? Array.from(text) : text.split(separator);
-  spend(parts.length);
-  if (limit < 0n || BigInt(parts.length) <= limit) return parts;
+  spend(parts.length / 10);
+  if (limit < 0n || BigInt(parts.length) <= limit) return new ListValue(parts);
   const kept = Number(limit) - 1;
-  return [...parts.slice(0, kept), parts.slice(kept).join(separator)];
+  return new ListValue([...parts.slice(0, kept), parts.slice(kept).join(separator)]);
 }
 
-function join(texts: readonly unknown[], separator: string): string {
+function join(list: ListValue, separator = ''): string {
   let length = 0;
+  const texts = list.toArray();
   for (const text of texts) {
-    if (typeof text !== 'string') throw new CelError('no such overload');
+    if (typeof text !== 'string') throw noSuchOverload();
     length += text.length + separator.length;
   }
   spend(length / 10);
   return texts.join(separator);
 }
 
-function replace(text: string, from: string, to: string, limit: bigint): string {
+function replace(text: string, from: string, { to, limit }: { readonly to: string; readonly limit: bigint }): string {
   spendOnSearch(text, from);
   const pieces = from === '' ? ['', ...Array.from(text), ''] : text.split(from);
   const count = limit < 0n || limit >= BigInt(pieces.length) ? pieces.length - 1 : Number(limit);
-  spend(pieces.length + (text.length + count * to.length) / 10);
+  spend((pieces.length + text.length + count * to.length) / 10);
   return [pieces.slice(0, count + 1).join(to), ...pieces.slice(count + 1)].join(from);
 }
+
+/** The longest and shortest text that a replacement can make. */
+function replacedSize({ target, args }: EstimatedCall): Range {
+  const [text, from, to] = [target!.size, args[0]!.size, args[1]!.size];
+  const count = { min: 0, max: 0 };
+  const kept = { min: 0, max: 0 };
+  if (from.min === 0) {
+    count.max = text.max + 1;
+    kept.max = text.max;
+  } else if (to.max <= from.min) kept.max = text.max;
+  else count.max = Math.ceil(text.max / from.min);
+  if (from.max === 0) {
+    count.min = text.min + 1;
+    kept.min = text.min;
+  } else if (from.max <= to.min) kept.min = text.min;
+  else count.min = Math.ceil(text.min / from.max);
+  return plus(times(count, to), kept);
+}
+
+/** At worst every character becomes an item. */
+function splitSize({ target, args }: EstimatedCall): Range {
+  const limit = args[1]?.expression;
+  const value = limit?.kind === 'literal' && typeof limit.value === 'bigint' ? limit.value : undefined;
+  return { min: 0, max: value === undefined ? target!.size.max : Number(BigInt.asUintN(64, value)) };
+}
+
+const joinCost: CallCost = {
+  actual: (_, result) => traversal(sizeOf(result), 2),
+  estimate: ({ target, args, itemsOf }) => {
+    const list = target!.size;
+    const items = itemsOf(target!);
+    let size: Range = items === undefined ? { min: 0, max: 0 } : times(list, items.size);
+    if (args[0] !== undefined) {
+      const separators = { min: Math.max(list.min - 1, 0), max: Math.max(list.max - 1, 0) };
+      size = plus(size, times(args[0].size, separators));
+    }
+    return { cost: scaled(size, perCharacter), size };
+  },
+};
+
+/** The whole target is read at run time, but only as much as the argument has is estimated. */
+const prefixCost: CallCost = {
+  actual: ([text]) => traversal(sizeOf(text)),
+  estimate: ({ args }) => ({ cost: scaled(args[0]!.size, perCharacter) }),
+};
+const containsCost: CallCost = {
+  actual: ([text, part]) => traversal(sizeOf(text)) * traversal(sizeOf(part)),
+  estimate: ({ target, args }) => ({
+    cost: times(scaled(target!.size, perCharacter), scaled(args[0]!.size, perCharacter)),
+  }),
+};
+const quoteCost: CallCost = {
+  actual: ([text]) => traversal(sizeOf(text)),
+  estimate: ({ args }) => {
+    const { min, max } = args[0]!.size;
+    return { cost: scaled(args[0]!.size, perCharacter), size: { min: min + 2, max: max * 2 + 2 } };
+  },
+};
+const formatCost: CallCost = {
+  actual: ([text]) => traversal(sizeOf(text)),
+  estimate: ({ target }) => ({ cost: scaled(target!.size, perCharacter) }),
+};
+
+const text = { cost: textCost };
+
+/** The string functions of Kubernetes. Positions count characters, not UTF-16 code units. */
+export const strings: readonly Overload[] = [
+  defineFunction(
+    'startsWith',
+    { 'string.(string): bool': (a: string, b: string) => a.startsWith(b) },
+    { cost: prefixCost },
+  ),
+  defineFunction(
+    'endsWith',
+    { 'string.(string): bool': (a: string, b: string) => a.endsWith(b) },
+    { cost: prefixCost },
+  ),
+  defineFunction('contains', { 'string.(string): bool': contains }, { cost: containsCost }),
+  defineFunction('charAt', { 'string.(int): string': charAt }),
+  defineFunction(
+    'indexOf',
+    { 'string.(string): int': (a: string, b: string) => indexOf(a, b), 'string.(string, int): int': indexOf },
+    { cost: readAllCost },
+  ),
+  defineFunction(
+    'lastIndexOf',
+    { 'string.(string): int': (a: string, b: string) => lastIndexOf(a, b), 'string.(string, int): int': lastIndexOf },
+    { cost: readAllCost },
+  ),
+  defineFunction(
+    'lowerAscii',
+    { 'string.(): string': (value: string) => value.replace(/[A-Z]+/g, (part) => part.toLowerCase()) },
+    text,
+  ),
+  defineFunction(
+    'upperAscii',
+    { 'string.(): string': (value: string) => value.replace(/[a-z]+/g, (part) => part.toUpperCase()) },
+    text,
+  ),
+  defineFunction(
+    'substring',
+    {
+      'string.(int): string': (value: string, start: bigint) => substring(value, start),
+      'string.(int, int): string': substring,
+    },
+    text,
+  ),
+  defineFunction(
+    'trim',
+    { 'string.(): string': (value: string) => value.replace(leadingSpace, '').replace(trailingSpace, '') },
+    text,
+  ),
+  defineFunction(
+    'replace',
+    {
+      'string.(string, string): string': (value: string, from: string, to: string) =>
+        replace(value, from, { to, limit: -1n }),
+      'string.(string, string, int): string': (value: string, from: string, to: string, limit: bigint) =>
+        replace(value, from, { to, limit }),
+    },
+    { cost: copyCost(replacedSize) },
+  ),
+  defineFunction(
+    'split',
+    {
+      'string.(string): list(string)': (value: string, separator: string) => split(value, separator),
+      'string.(string, int): list(string)': split,
+    },
+    { cost: copyCost(splitSize) },
+  ),
+  defineFunction(
+    'join',
+    { 'list(string).(): string': (list: ListValue) => join(list), 'list(string).(string): string': join },
+    { cost: joinCost },
+  ),
+  defineFunction('strings.quote', { '(string): string': goQuote }, { cost: quoteCost }),
+  defineFunction('format', { 'string.(list(dyn)): string': format }, { cost: formatCost }),
+].flat();

@@ -1,7 +1,10 @@
-import type { Environment } from '@marcbachmann/cel-js';
 import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
-import { defineFunctions, isParsable } from './define-functions.ts';
+import { defineFunction, type Overload } from '../checker/declarations.ts';
+import { unitCost } from '../cost/call-cost.ts';
+import { EntryMap, ListValue, OpaqueValue } from '../evaluate/values.ts';
+import { isParsable } from './parsable.ts';
+import { textCost } from './text-costs.ts';
 
 const syntax = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s;
 const badEscape = /%(?![0-9a-fA-F]{2})/;
@@ -9,7 +12,8 @@ const badCharacter = /[\x00-\x20\x7f]/;
 const authority = /^(?:[^@]*@)?(\[[0-9a-fA-F:.%\w]*\]|[^:[\]@]*)(?::([0-9]*))?$/;
 
 /** A URL as parsed by Go's net/url, without normalization. */
-class CelUrl {
+export class CelUrl extends OpaqueValue {
+  readonly typeName = 'kubernetes.URL';
   readonly text: string;
   readonly scheme: string;
   readonly host: string;
@@ -20,6 +24,7 @@ class CelUrl {
 
   /** Accepts only absolute URLs and absolute paths. Throws a `CelError` otherwise. */
   constructor(text: string) {
+    super();
     const [, scheme = '', host = '', path = '', query = ''] = syntax.exec(text) ?? [];
     const isAbsolute = scheme === '' ? host === '' && path.startsWith('/') : host !== '' || path.startsWith('/');
     const [, hostname, port = ''] = authority.exec(host) ?? [];
@@ -36,31 +41,34 @@ class CelUrl {
     this.path = path;
     this.query = query;
   }
+
+  override equals(other: OpaqueValue): boolean {
+    return this.text === (other as CelUrl).text;
+  }
 }
 
-/** `url()`, `isURL()` and the functions of URLs. */
-export function registerUrls(environment: Environment): void {
-  environment.registerType('kubernetes.URL', CelUrl);
-  environment.registerOperator('kubernetes.URL == kubernetes.URL', (a: CelUrl, b: CelUrl) => a.text === b.text);
-  defineFunctions(environment, {
-    'url(string): kubernetes.URL': (text: string) => new CelUrl(text),
-    'isURL(string): bool': isParsable((text) => new CelUrl(text)),
-    'string(kubernetes.URL): string': (url: CelUrl) => url.text,
-    'kubernetes.URL.getScheme(): string': (url: CelUrl) => url.scheme,
-    'kubernetes.URL.getHost(): string': (url: CelUrl) => url.host,
-    'kubernetes.URL.getHostname(): string': (url: CelUrl) => url.hostname,
-    'kubernetes.URL.getPort(): string': (url: CelUrl) => url.port,
-    'kubernetes.URL.getEscapedPath(): string': (url: CelUrl) => url.path,
-    'kubernetes.URL.getQuery(): map<string, list<string>>': queryOf,
-  });
-}
-
-function queryOf(url: CelUrl): Map<string, string[]> {
-  const query = new Map<string, string[]>();
-  for (const [key, value] of new URLSearchParams(url.query)) {
-    const values = query.get(key);
-    if (values === undefined) query.set(key, [value]);
+function queryOf({ query }: CelUrl): EntryMap {
+  const lists = new Map<string, string[]>();
+  for (const [key, value] of new URLSearchParams(query)) {
+    const values = lists.get(key);
+    if (values === undefined) lists.set(key, [value]);
     else values.push(value);
   }
-  return query;
+  const map = new EntryMap();
+  for (const [key, values] of lists) map.set(key, new ListValue(values));
+  return map;
 }
+
+const unit = { cost: unitCost };
+
+/** `url()`, `isURL()` and the functions of URLs. */
+export const urls: readonly Overload[] = [
+  defineFunction('url', { '(string): URL': (text: string) => new CelUrl(text) }, { cost: textCost }),
+  defineFunction('isURL', { '(string): bool': isParsable((text) => new CelUrl(text)) }),
+  defineFunction('getScheme', { 'URL.(): string': (url: CelUrl) => url.scheme }, unit),
+  defineFunction('getHost', { 'URL.(): string': (url: CelUrl) => url.host }, unit),
+  defineFunction('getHostname', { 'URL.(): string': (url: CelUrl) => url.hostname }, unit),
+  defineFunction('getPort', { 'URL.(): string': (url: CelUrl) => url.port }, unit),
+  defineFunction('getEscapedPath', { 'URL.(): string': (url: CelUrl) => url.path }, unit),
+  defineFunction('getQuery', { 'URL.(): map(string, list(string))': queryOf }, unit),
+].flat();

@@ -1,0 +1,348 @@
+import type {
+  CallExpression,
+  ComprehensionExpression,
+  Expression,
+  ListExpression,
+  MapExpression,
+  SelectExpression,
+} from '../parser/expression.ts';
+import { childrenOf } from '../parser/expression.ts';
+import { SourceProblems } from '../parser/source-problems.ts';
+import {
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  dynType,
+  errorType,
+  intType,
+  isDynamic,
+  isOptional,
+  listType,
+  mapParameters,
+  mapType,
+  nullType,
+  optionalType,
+  stringType,
+  type TypeParameter,
+  typeText,
+  typeType,
+  uintType,
+} from './cel-type.ts';
+import { type FunctionTable, type Overload, typeNames } from './declarations.ts';
+import { areAssignable, isAssignable, isSameType, moreGeneral, type Substitution, substitute } from './unify.ts';
+
+export interface CheckerOptions {
+  readonly source: string;
+  readonly variables: Readonly<Record<string, CelType>>;
+  readonly functions: FunctionTable;
+}
+
+/** Gives every node its type and every call its overloads. Throws a `CelError` with all problems. */
+export function checkExpression(root: Expression, options: CheckerOptions): CelType {
+  const checker = new Checker(options);
+  checker.check(root);
+  checker.problems.throwAny();
+  return checker.finish(root);
+}
+
+class Checker {
+  readonly problems: SourceProblems;
+  readonly #variables: Readonly<Record<string, CelType>>;
+  readonly #functions: FunctionTable;
+  readonly #locals: { readonly name: string; readonly type: CelType }[] = [];
+  readonly #known: Substitution = new Map();
+  #parameters = 0;
+
+  constructor({ source, variables, functions }: CheckerOptions) {
+    this.problems = new SourceProblems(source);
+    this.#variables = variables;
+    this.#functions = functions;
+  }
+
+  check(node: Expression): CelType {
+    const type = this.#typeOf(node);
+    node.type = type;
+    return type;
+  }
+
+  /** Replaces type parameters in the whole tree once everything is known. */
+  finish(node: Expression): CelType {
+    for (const child of childrenOf(node)) this.finish(child);
+    node.type = substitute(this.#known, node.type ?? dynType, { free: 'dyn' });
+    return node.type;
+  }
+
+  #typeOf(node: Expression): CelType {
+    switch (node.kind) {
+      case 'literal':
+        return literalType(node.value);
+      case 'ident':
+        return this.#ident(node.name, node.position);
+      case 'select':
+        return this.#select(node);
+      case 'call':
+        return this.#call(node);
+      case 'list':
+        return this.#list(node);
+      case 'map':
+        return this.#map(node);
+      case 'struct':
+        return this.#undeclared(node.position, node.name);
+      case 'comprehension':
+        return this.#comprehension(node);
+    }
+  }
+
+  #lookup(name: string): CelType | undefined {
+    const plain = name.startsWith('.') ? name.slice(1) : name;
+    if (plain === name) {
+      const local = this.#locals.findLast((variable) => variable.name === name);
+      if (local !== undefined) return local.type;
+    }
+    if (Object.hasOwn(this.#variables, plain)) return this.#variables[plain];
+    const type = typeNames.get(plain);
+    return type === undefined ? undefined : typeType(type);
+  }
+
+  #ident(name: string, position: number): CelType {
+    return this.#lookup(name) ?? this.#undeclared(position, name);
+  }
+
+  #undeclared(position: number, name: string): CelType {
+    this.problems.add(position, `undeclared reference to '${name}' (in container '')`);
+    return errorType;
+  }
+
+  #select(node: SelectExpression): CelType {
+    const name = node.test ? undefined : qualifiedName(node);
+    const type = name === undefined || this.#isLocal(name) ? undefined : this.#lookup(name);
+    if (type !== undefined) {
+      node.qualifiedName = name!;
+      return type;
+    }
+    const operand = substitute(this.#known, this.check(node.operand));
+    const field = this.#field(operand, node.field, node.position);
+    return node.test ? boolType : isOptional(operand) ? optionalType(field) : field;
+  }
+
+  #isLocal(name: string): boolean {
+    const [root] = name.split('.');
+    return this.#locals.some((variable) => variable.name === root);
+  }
+
+  #field(type: CelType, name: string, position: number): CelType {
+    const operand = isOptional(type) ? substitute(this.#known, type.parameters[0]!) : type;
+    switch (operand.kind) {
+      case 'map':
+        return operand.values;
+      case 'object': {
+        const field = Object.hasOwn(operand.fields, name) ? operand.fields[name] : undefined;
+        if (field !== undefined) return field.type;
+        this.problems.add(position, `undefined field '${name}'`);
+        return errorType;
+      }
+      case 'parameter':
+        this.#known.set(operand.name, dynType);
+        return dynType;
+      default:
+        if (isDynamic(operand)) return dynType;
+        this.problems.add(position, `type '${typeText(operand)}' does not support field selection`);
+        return errorType;
+    }
+  }
+
+  #call(node: CallExpression): CelType {
+    if (node.name === '_?._') return this.#optionalSelect(node);
+    if (node.target !== undefined) {
+      const namespace = qualifiedName(node.target);
+      const name = namespace === undefined ? undefined : `${namespace.replace(/^\./, '')}.${node.name}`;
+      const functions = name === undefined ? undefined : this.#functions.get(name);
+      if (functions !== undefined) {
+        node.qualifiedName = name!;
+        node.target = undefined;
+        return this.#resolve(node, functions, {
+          name: name!,
+          types: node.args.map((argument) => this.check(argument)),
+        });
+      }
+    }
+    const name = node.name.replace(/^\./, '');
+    const functions = this.#functions.get(name);
+    const operands = node.target === undefined ? node.args : [node.target, ...node.args];
+    const types = operands.map((operand) => this.check(operand));
+    if (functions === undefined) return this.#undeclared(node.position, name);
+    return this.#resolve(node, functions, { name, types });
+  }
+
+  #optionalSelect(node: CallExpression): CelType {
+    const [operand, field] = node.args as readonly [Expression, Expression];
+    const type = substitute(this.#known, this.check(operand));
+    field.type = stringType;
+    const name = field.kind === 'literal' ? String(field.value) : '';
+    return optionalType(this.#field(type, name, node.position));
+  }
+
+  #resolve(
+    node: CallExpression,
+    overloads: readonly Overload[],
+    { name, types }: { readonly name: string; readonly types: readonly CelType[] },
+  ): CelType {
+    const matching: Overload[] = [];
+    const member = node.target !== undefined;
+    let result: CelType | undefined;
+    for (const overload of overloads) {
+      if (overload.member !== member || overload.parameters.length !== types.length) continue;
+      const fresh = this.#fresh();
+      if (!areAssignable(this.#known, types, overload.parameters.map(fresh))) continue;
+      matching.push(overload);
+      const type = substitute(this.#known, fresh(overload.result));
+      if (result === undefined) result = type;
+      else if (!isDynamic(result) && !isSameType(result, type)) result = dynType;
+    }
+    if (result !== undefined) {
+      node.overloads = matching;
+      return result;
+    }
+    if (!types.some((type) => type.kind === 'error')) {
+      const texts = types.map((type) => typeText(substitute(this.#known, type, { free: 'dyn' })));
+      const operands = member ? `${texts[0]}.(${texts.slice(1).join(', ')})` : `(${texts.join(', ')})`;
+      this.problems.add(node.position, `found no matching overload for '${name}' applied to '${operands}'`);
+    }
+    return errorType;
+  }
+
+  /** Gives the type parameters of one signature names of their own. */
+  #fresh(): (type: CelType) => CelType {
+    const names = new Map<string, TypeParameter>();
+    const rename = (type: CelType): CelType => {
+      if (type.kind !== 'parameter') return mapParameters(type, rename);
+      let parameter = names.get(type.name);
+      if (parameter === undefined) {
+        parameter = this.#parameter();
+        names.set(type.name, parameter);
+      }
+      return parameter;
+    };
+    return rename;
+  }
+
+  #parameter(): TypeParameter {
+    return { kind: 'parameter', name: `#${this.#parameters++}` };
+  }
+
+  #list(node: ListExpression): CelType {
+    let items: CelType | undefined;
+    for (const [index, element] of node.elements.entries()) {
+      const type = this.check(element);
+      items = this.#join(
+        items,
+        node.optional.has(index) ? this.#unwrapped(type, element.position) : type,
+        element.position,
+      );
+    }
+    return listType(items ?? this.#parameter());
+  }
+
+  #map(node: MapExpression): CelType {
+    let keys: CelType | undefined;
+    let values: CelType | undefined;
+    for (const { key, value, optional } of node.entries) {
+      keys = this.#join(keys, this.check(key), key.position);
+      const type = this.check(value);
+      values = this.#join(values, optional ? this.#unwrapped(type, value.position) : type, value.position);
+    }
+    return mapType(keys ?? this.#parameter(), values ?? this.#parameter());
+  }
+
+  /** The type of an optional entry. */
+  #unwrapped(type: CelType, position: number): CelType {
+    const known = substitute(this.#known, type);
+    if (isOptional(known)) return known.parameters[0]!;
+    if (isDynamic(known)) return dynType;
+    this.#mismatch(position, optionalType(known), known);
+    return errorType;
+  }
+
+  /** All entries of a list or map must have one type. */
+  #join(previous: CelType | undefined, type: CelType, position: number): CelType {
+    if (previous === undefined) return type;
+    if (isAssignable(this.#known, previous, type)) return moreGeneral(previous, type);
+    this.#mismatch(position, previous, type);
+    return errorType;
+  }
+
+  #mismatch(position: number, expected: CelType, found: CelType): void {
+    const text = (type: CelType): string => typeText(substitute(this.#known, type, { free: 'dyn' }));
+    this.problems.add(position, `expected type '${text(expected)}' but found '${text(found)}'`);
+  }
+
+  #comprehension(node: ComprehensionExpression): CelType {
+    const range = substitute(this.#known, this.check(node.range));
+    const accumulator = this.check(node.init);
+    const { first, second } = this.#entries(node, range);
+    const scope = this.#locals.length;
+    this.#locals.push({ name: node.accumulator, type: accumulator });
+    const outer = this.#locals.length;
+    this.#locals.push({ name: node.variable, type: first });
+    if (node.variable2 !== undefined) this.#locals.push({ name: node.variable2, type: second });
+    this.#assert(node.condition, boolType);
+    this.#assert(node.step, accumulator);
+    this.#locals.length = outer;
+    const result = this.check(node.result);
+    this.#locals.length = scope;
+    return substitute(this.#known, result);
+  }
+
+  #entries(
+    { range, variable2 }: ComprehensionExpression,
+    type: CelType,
+  ): { readonly first: CelType; readonly second: CelType } {
+    switch (type.kind) {
+      case 'list':
+        return variable2 === undefined
+          ? { first: type.items, second: dynType }
+          : { first: intType, second: type.items };
+      case 'map':
+        return { first: type.keys, second: type.values };
+      case 'parameter':
+        this.#known.set(type.name, dynType);
+        return { first: dynType, second: dynType };
+      default:
+        if (isDynamic(type)) return { first: dynType, second: dynType };
+        this.problems.add(
+          range.position,
+          `expression of type '${typeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+        );
+        return { first: errorType, second: errorType };
+    }
+  }
+
+  #assert(node: Expression, expected: CelType): void {
+    const type = this.check(node);
+    if (!isAssignable(this.#known, type, expected)) this.#mismatch(node.position, expected, type);
+  }
+}
+
+function literalType(value: unknown): CelType {
+  switch (typeof value) {
+    case 'boolean':
+      return boolType;
+    case 'bigint':
+      return intType;
+    case 'number':
+      return doubleType;
+    case 'string':
+      return stringType;
+    default:
+      return value === null ? nullType : value instanceof Uint8Array ? bytesType : uintType;
+  }
+}
+
+/** The dotted name that a chain of selections spells. */
+function qualifiedName(node: Expression): string | undefined {
+  if (node.kind === 'ident') return node.name;
+  if (node.kind !== 'select' || node.test) return undefined;
+  const prefix = qualifiedName(node.operand);
+  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
+}

@@ -1,0 +1,166 @@
+import type { CallCost } from '../cost/call-cost.ts';
+import {
+  anyType,
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  optionalType,
+  stringType,
+  timestampType,
+  typeType,
+  uintType,
+} from './cel-type.ts';
+
+/** One signature of a function, with its implementation and cost. */
+export interface Overload {
+  readonly name: string;
+  /** Called as `target.name(...)`. The target is the first parameter. */
+  readonly member: boolean;
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  /** Undefined for operators that the planner implements. */
+  readonly call: ((...values: never[]) => unknown) | undefined;
+  readonly cost: CallCost;
+  /** What kind of path an index operation adds to the path of its operand. */
+  readonly element?: '@items' | '@values';
+  /** Constant arguments make the result constant. */
+  readonly foldable?: boolean;
+}
+
+type Implementation = ((...values: never[]) => unknown) | undefined;
+
+interface FunctionOptions {
+  readonly cost?: CallCost;
+  readonly element?: '@items' | '@values';
+  readonly foldable?: boolean;
+}
+
+const standardCost: CallCost = {};
+
+/**
+ * Declares a function by its signatures, for example `string.(int): string` for a member function and
+ * `(list(A), list(A)): bool` for a global one. Capital letters are type parameters.
+ */
+export function defineFunction(
+  name: string,
+  signatures: Readonly<Record<string, Implementation>>,
+  options: FunctionOptions = {},
+): readonly Overload[] {
+  return Object.entries(signatures).map(([signature, call]) => {
+    const reader = new SignatureReader(signature);
+    return { name, call, cost: options.cost ?? standardCost, ...options, ...reader.read() } as Overload;
+  });
+}
+
+const opaque = (name: string): CelType => ({ kind: 'opaque', name, parameters: [] });
+const named = (name: string): CelType => ({ kind: 'object', name, fields: {}, maxElements: 0 });
+
+const simpleTypes: Readonly<Record<string, CelType>> = {
+  dyn: dynType,
+  any: anyType,
+  bool: boolType,
+  int: intType,
+  uint: uintType,
+  double: doubleType,
+  string: stringType,
+  bytes: bytesType,
+  null: nullType,
+  timestamp: timestampType,
+  duration: durationType,
+  type: typeType(),
+};
+
+/** The types of the Kubernetes libraries. */
+export const libraryTypes: Readonly<Record<string, CelType>> = {
+  URL: named('kubernetes.URL'),
+  Quantity: named('kubernetes.Quantity'),
+  Semver: named('kubernetes.Semver'),
+  Format: named('kubernetes.NamedFormat'),
+  IP: opaque('net.IP'),
+  CIDR: opaque('net.CIDR'),
+};
+
+class SignatureReader {
+  readonly #text: string;
+  #index = 0;
+
+  constructor(text: string) {
+    this.#text = text.replaceAll(' ', '');
+  }
+
+  read(): Pick<Overload, 'member' | 'parameters' | 'result'> {
+    const parameters: CelType[] = [];
+    const member = this.#text[0] !== '(';
+    if (member) {
+      parameters.push(this.#type());
+      this.#index++;
+    }
+    this.#index++;
+    while (this.#text[this.#index] !== ')') {
+      parameters.push(this.#type());
+      if (this.#text[this.#index] === ',') this.#index++;
+    }
+    this.#index += 2;
+    return { member, parameters, result: this.#type() };
+  }
+
+  #type(): CelType {
+    const name = /^[a-zA-Z]+/.exec(this.#text.slice(this.#index))![0];
+    this.#index += name.length;
+    if (name.length === 1) return { kind: 'parameter', name };
+    const plain = simpleTypes[name] ?? libraryTypes[name];
+    if (this.#text[this.#index] !== '(') return plain!;
+    const parameters: CelType[] = [];
+    while (this.#text[this.#index] !== ')') {
+      this.#index++;
+      parameters.push(this.#type());
+    }
+    this.#index++;
+    const [first, second] = parameters;
+    if (name === 'list') return listType(first!);
+    if (name === 'map') return mapType(first!, second!);
+    return name === 'type' ? typeType(first!) : optionalType(first!);
+  }
+}
+
+/** The functions that an expression may call. */
+export class FunctionTable {
+  readonly #overloads = new Map<string, Overload[]>();
+
+  constructor(overloads: Iterable<Overload>) {
+    for (const overload of overloads) {
+      const known = this.#overloads.get(overload.name);
+      if (known === undefined) this.#overloads.set(overload.name, [overload]);
+      else known.push(overload);
+    }
+  }
+
+  get(name: string): readonly Overload[] | undefined {
+    return this.#overloads.get(name);
+  }
+}
+
+/** The names of types that expressions may use as values, such as `int` in `type(x) == int`. */
+export const typeNames: ReadonlyMap<string, CelType> = new Map<string, CelType>([
+  ['bool', boolType],
+  ['int', intType],
+  ['uint', uintType],
+  ['double', doubleType],
+  ['string', stringType],
+  ['bytes', bytesType],
+  ['list', listType(dynType)],
+  ['map', mapType(dynType, dynType)],
+  ['null_type', nullType],
+  ['type', typeType()],
+  ['optional_type', optionalType(dynType)],
+  ['google.protobuf.Timestamp', timestampType],
+  ['google.protobuf.Duration', durationType],
+  ...Object.values(libraryTypes).map((type): [string, CelType] => [(type as { name: string }).name, type]),
+]);

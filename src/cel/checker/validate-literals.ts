@@ -1,0 +1,31 @@
+import { CelError } from '../cel-error.ts';
+import { durationOf, timestampOf } from '../evaluate/texts.ts';
+import { LinearRegex } from '../linear-regex.ts';
+import { childrenOf, type Expression } from '../parser/expression.ts';
+import { SourceProblems } from '../parser/source-problems.ts';
+
+const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+  duration: durationOf,
+  timestamp: (text) => timestampOf(text),
+  matches: (pattern) => LinearRegex.of(pattern),
+};
+
+/** Reports durations, timestamps and patterns that are spelled out and wrong. Throws a `CelError`. */
+export function validateLiterals(root: Expression, source: string): void {
+  const problems = new SourceProblems(source);
+  validate(root, problems);
+  problems.throwAny();
+}
+
+function validate(node: Expression, problems: SourceProblems): void {
+  for (const child of childrenOf(node)) validate(child, problems);
+  if (node.kind !== 'call' || node.args.length !== 1 || !Object.hasOwn(parsers, node.name)) return;
+  const [argument] = node.args as readonly [Expression];
+  if (argument.kind !== 'literal' || typeof argument.value !== 'string') return;
+  try {
+    parsers[node.name]!(argument.value);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    problems.add(argument.position, `invalid ${node.name} argument`);
+  }
+}

@@ -1,0 +1,243 @@
+import type { CelType, ListType, MapType, ObjectType } from '../checker/cel-type.ts';
+import { unescapeFieldName } from '../field-name.ts';
+
+/*
+ * Values of expressions: int is a bigint, double a number, string a string, bool a boolean, null is null, bytes a
+ * Uint8Array. The others are the classes of this file. Lists and maps read plain JSON and convert what is read.
+ */
+
+export class Uint {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** Nanoseconds since 1970. */
+export class Timestamp {
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+export class Duration {
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+export class Optional {
+  static readonly none = new Optional(undefined);
+  /** Undefined when there is none. */
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** A type as a value. */
+export class TypeValue {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** The base of values with a type of their own, such as addresses. */
+export abstract class OpaqueValue {
+  abstract readonly typeName: string;
+  abstract equals(other: OpaqueValue): boolean;
+  /** What `size` would be, for costs. */
+  get size(): number {
+    return 1;
+  }
+}
+
+/** Converts what is read from JSON. */
+export type Adopt = (json: unknown) => unknown;
+
+interface ListOptions {
+  /** Undefined when the items are values already. */
+  readonly adopt?: Adopt;
+  /** Its list type decides about equality and concatenation. */
+  readonly semantics?: ListType;
+}
+
+export class ListValue {
+  readonly length: number;
+  readonly semantics: ListType | undefined;
+  readonly #items: unknown[];
+  readonly #adopt: Adopt | undefined;
+  /** Whether the array is ours, so that a longer list may share it. */
+  readonly #owned: boolean;
+
+  constructor(items: readonly unknown[], options: ListOptions = {}, owned?: { readonly length: number }) {
+    this.#items = items as unknown[];
+    this.#adopt = options.adopt;
+    this.semantics = options.semantics?.listType === undefined ? undefined : options.semantics;
+    this.#owned = owned !== undefined;
+    this.length = owned?.length ?? items.length;
+  }
+
+  get(index: number): unknown {
+    const item = this.#items[index];
+    return this.#adopt === undefined ? item : this.#adopt(item);
+  }
+
+  /** Appending to the newest list takes no copy: older lists keep their length. */
+  concat(other: ListValue): ListValue {
+    const items = this.#owned && this.#items.length === this.length ? this.#items : this.toArray();
+    for (let index = 0; index < other.length; index++) items.push(other.get(index));
+    return new ListValue(items, {}, { length: items.length });
+  }
+
+  toArray(): unknown[] {
+    const values: unknown[] = [];
+    for (let index = 0; index < this.length; index++) values.push(this.get(index));
+    return values;
+  }
+
+  *[Symbol.iterator](): Generator<unknown> {
+    for (let index = 0; index < this.length; index++) yield this.get(index);
+  }
+}
+
+export abstract class MapValue {
+  abstract readonly size: number;
+  abstract readonly typeName: string;
+  /** Undefined when there is no such key. */
+  abstract find(key: unknown): unknown;
+  abstract keys(): unknown[];
+}
+
+/** A map or object in JSON. */
+export class JsonMap extends MapValue {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly #type: MapType | ObjectType;
+  readonly #adopt: (json: unknown, type: CelType) => unknown;
+
+  constructor(
+    json: Readonly<Record<string, unknown>>,
+    type: MapType | ObjectType,
+    adopt: (json: unknown, type: CelType) => unknown,
+  ) {
+    super();
+    this.json = json;
+    this.#type = type;
+    this.#adopt = adopt;
+  }
+
+  get size(): number {
+    return this.keys().length;
+  }
+
+  get typeName(): string {
+    return this.#type.kind === 'object' ? this.#type.name : 'map';
+  }
+
+  find(key: unknown): unknown {
+    if (typeof key !== 'string') return undefined;
+    if (this.#type.kind === 'map') return this.read(key, this.#type.values);
+    const field = Object.hasOwn(this.#type.fields, key) ? this.#type.fields[key] : undefined;
+    return field === undefined ? undefined : this.read(unescapeFieldName(key), field.type);
+  }
+
+  read(property: string, type: CelType): unknown {
+    const value = Object.hasOwn(this.json, property) ? this.json[property] : undefined;
+    return value === undefined ? undefined : this.#adopt(value, type);
+  }
+
+  keys(): string[] {
+    const keys: string[] = [];
+    for (const key of Object.keys(this.json)) if (this.json[key] !== undefined) keys.push(key);
+    return keys;
+  }
+}
+
+interface Entry {
+  readonly key: unknown;
+  value: unknown;
+}
+
+/** A map made by an expression. Keys that are the same number are the same key. */
+export class EntryMap extends MapValue {
+  readonly typeName = 'map';
+  readonly #entries = new Map<unknown, Entry>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  has(key: unknown): boolean {
+    return this.#entries.has(lookupKey(key));
+  }
+
+  find(key: unknown): unknown {
+    return this.#entries.get(lookupKey(key))?.value;
+  }
+
+  keys(): unknown[] {
+    return Array.from(this.#entries.values(), ({ key }) => key);
+  }
+
+  set(key: unknown, value: unknown): this {
+    this.#entries.set(lookupKey(key), { key, value });
+    return this;
+  }
+}
+
+function lookupKey(key: unknown): unknown {
+  if (key instanceof Uint) return key.value;
+  return typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key;
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** The number of characters, not of UTF-16 units. */
+export function codePoints(text: string): number {
+  if (!surrogate.test(text)) return text.length;
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** The size of a value as costs count it: 1 for what has none. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return codePoints(value);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value instanceof ListValue || value instanceof Uint8Array) return value.length;
+  return value instanceof MapValue || value instanceof OpaqueValue ? value.size : 1;
+}
+
+/** The name of the type of a value. */
+export function typeNameOf(value: unknown): string {
+  switch (typeof value) {
+    case 'bigint':
+      return 'int';
+    case 'number':
+      return 'double';
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'string';
+    default:
+      return value === null ? 'null_type' : objectTypeName(value as object);
+  }
+}
+
+function objectTypeName(value: object): string {
+  if (value instanceof ListValue) return 'list';
+  if (value instanceof MapValue || value instanceof OpaqueValue) return value.typeName;
+  if (value instanceof Uint) return 'uint';
+  if (value instanceof Timestamp) return 'google.protobuf.Timestamp';
+  if (value instanceof Duration) return 'google.protobuf.Duration';
+  if (value instanceof Optional) return 'optional_type';
+  return value instanceof TypeValue ? 'type' : 'bytes';
+}

@@ -1,0 +1,383 @@
+import type { Expression, LiteralExpression, MapEntry } from './expression.ts';
+import type { TokenKind } from './lexer.ts';
+import { bytesLiteral, doubleLiteral, intLiteral, stringLiteral, uintLiteral } from './literal.ts';
+import { expandMacro } from './macros.ts';
+import { SourceProblems } from './source-problems.ts';
+import { expressionStarts, TokenStream } from './token-stream.ts';
+
+const maxCodePoints = 100_000;
+const maxDepth = 250;
+const reserved: ReadonlySet<string> = new Set(
+  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+);
+const relations: readonly TokenKind[] = ['<', '<=', '>=', '>', '==', '!=', 'in'];
+const sums: readonly TokenKind[] = ['+', '-'];
+const products: readonly TokenKind[] = ['*', '/', '%'];
+const afterOperand: readonly TokenKind[] = [
+  ...relations,
+  ...sums,
+  ...products,
+  '&&',
+  '||',
+  '?',
+  ':',
+  '.',
+  '[',
+  ']',
+  '}',
+  ')',
+  ',',
+  '<EOF>',
+];
+
+class DepthExceeded extends Error {}
+
+/** Parses an expression and expands its macros. Throws a `CelError` with all problems. */
+export function parseExpression(source: string): Expression {
+  const problems = new SourceProblems(source);
+  if (source.length > maxCodePoints) {
+    const size = Array.from(source).length;
+    if (size > maxCodePoints) {
+      problems.add(undefined, `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}`);
+      problems.throwAny();
+    }
+  }
+  const stream = new TokenStream(problems);
+  try {
+    const expression = new Parser(stream).parse();
+    problems.throwAny();
+    return expression;
+  } catch (error) {
+    if (!(error instanceof DepthExceeded)) throw error;
+    problems.add(undefined, error.message);
+    problems.throwAny();
+    throw error;
+  }
+}
+
+class Parser {
+  readonly #stream: TokenStream;
+  readonly #depths = new Map<Expression, number>();
+  #nesting = 0;
+
+  constructor(stream: TokenStream) {
+    this.#stream = stream;
+  }
+
+  parse(): Expression {
+    const expression = this.#expression();
+    this.#stream.expect('<EOF>');
+    return expression;
+  }
+
+  /** Every recursion goes through here. */
+  #expression(): Expression {
+    if (++this.#nesting > maxDepth) throw new DepthExceeded(`expression recursion limit exceeded: ${maxDepth}`);
+    const condition = this.#disjunction();
+    const mark = this.#stream.take('?');
+    if (mark === undefined) {
+      this.#nesting--;
+      return condition;
+    }
+    const whenTrue = this.#stream.within([':'], () => this.#disjunction());
+    this.#stream.expect(':', expressionStarts);
+    const whenFalse = this.#expression();
+    this.#nesting--;
+    return this.#operator('_?_:_', mark.offset, [condition, whenTrue, whenFalse]);
+  }
+
+  #disjunction(): Expression {
+    return this.#logical('||', () => this.#logical('&&', () => this.#relation()));
+  }
+
+  /** Long chains become balanced trees. */
+  #logical(kind: '||' | '&&', parse: () => Expression): Expression {
+    const terms = [parse()];
+    const positions: number[] = [];
+    for (let mark = this.#stream.take(kind); mark !== undefined; mark = this.#stream.take(kind)) {
+      positions.push(mark.offset);
+      terms.push(parse());
+    }
+    const balanced = (low: number, high: number): Expression => {
+      if (low === high) return terms[low]!;
+      const middle = (low + high) >> 1;
+      const sides = [balanced(low, middle), balanced(middle + 1, high)];
+      return this.#operator(`_${kind}_`, positions[middle]!, sides);
+    };
+    return balanced(0, terms.length - 1);
+  }
+
+  #relation(): Expression {
+    return this.#binary(relations, () => this.#binary(sums, () => this.#binary(products, () => this.#unary())));
+  }
+
+  #binary(kinds: readonly TokenKind[], parse: () => Expression): Expression {
+    let left = parse();
+    while (kinds.includes(this.#stream.peek().kind)) {
+      const { kind, offset } = this.#stream.next();
+      left = this.#operator(kind === 'in' ? '@in' : `_${kind}_`, offset, [left, parse()]);
+    }
+    return left;
+  }
+
+  #unary(): Expression {
+    const stream = this.#stream;
+    if (!stream.sync(expressionStarts)) return this.#nothing();
+    const { kind, offset } = stream.peek();
+    if (kind !== '!' && kind !== '-') return this.#member();
+    let count = 0;
+    while (stream.is(kind) && !this.#isNegativeNumber()) {
+      stream.next();
+      count++;
+    }
+    const starts = kind === '-' ? expressionStarts.filter((start) => start !== '!') : expressionStarts;
+    if (kind === '-' && !starts.includes(stream.peek().kind)) {
+      stream.fail("no viable alternative at input '-'");
+      return this.#nothing();
+    }
+    if (!stream.sync(starts.filter((start) => start !== '!' && (start !== '-' || this.#isNegativeNumber())))) {
+      return this.#nothing();
+    }
+    const operand = this.#member();
+    return count % 2 === 0 ? operand : this.#operator(`${kind}_`, offset, [operand]);
+  }
+
+  #isNegativeNumber(): boolean {
+    return this.#stream.is('-') && (this.#stream.is('NUM_INT', 1) || this.#stream.is('NUM_FLOAT', 1));
+  }
+
+  #member(): Expression {
+    const stream = this.#stream;
+    let operand = this.#primary();
+    for (;;) {
+      const { kind, offset } = stream.peek();
+      if (kind === '[') {
+        stream.next();
+        const name = stream.take('?') === undefined ? '_[_]' : '_[?_]';
+        const index = stream.within([']'], () => this.#expression());
+        stream.expect(']', afterOperand);
+        operand = this.#operator(name, offset, [operand, index]);
+      } else if (kind === '.') {
+        const next = this.#afterDot(operand);
+        if (next === undefined) return operand;
+        operand = next;
+      } else return operand;
+    }
+  }
+
+  #afterDot(operand: Expression): Expression | undefined {
+    const stream = this.#stream;
+    const { offset } = stream.next();
+    if (stream.take('?') !== undefined) {
+      if (!stream.sync(['IDENTIFIER', 'ESC_IDENTIFIER'])) return undefined;
+      const { text, offset: position } = stream.next();
+      return this.#operator('_?._', offset, [operand, { kind: 'literal', position, value: fieldName(text) }]);
+    }
+    const { kind, text } = stream.peek();
+    if (kind !== 'IDENTIFIER' && kind !== 'ESC_IDENTIFIER') {
+      if (kind === 'true' || kind === 'false' || kind === 'null' || kind === 'in') stream.mismatch(['IDENTIFIER']);
+      else stream.fail(`no viable alternative at input '.${kind === '<EOF>' ? '' : text}'`);
+      return undefined;
+    }
+    stream.next();
+    const open = kind === 'IDENTIFIER' ? stream.take('(') : undefined;
+    if (open === undefined) {
+      return this.#node({ kind: 'select', position: offset, operand, field: fieldName(text), test: false });
+    }
+    return this.#call(text, open.offset, { target: operand, args: this.#arguments() });
+  }
+
+  #primary(): Expression {
+    const stream = this.#stream;
+    const { kind, offset } = stream.peek();
+    switch (kind) {
+      case '(': {
+        stream.next();
+        const expression = stream.within([')'], () => this.#expression());
+        stream.expect(')', afterOperand);
+        return expression;
+      }
+      case '[':
+        return this.#list();
+      case '{':
+        return this.#map();
+      case '.':
+      case 'IDENTIFIER':
+        return this.#name();
+      case 'true':
+      case 'false':
+      case 'null':
+        stream.next();
+        return { kind: 'literal', position: offset, value: kind === 'null' ? null : kind === 'true' };
+      default:
+        return this.#literal();
+    }
+  }
+
+  #name(): Expression {
+    const stream = this.#stream;
+    const dot = stream.take('.');
+    if (!stream.sync(['IDENTIFIER'])) return this.#nothing();
+    let ahead = 1;
+    while (stream.is('.', ahead) && stream.is('IDENTIFIER', ahead + 1)) ahead += 2;
+    if (stream.is('{', ahead)) return this.#struct(dot === undefined ? '' : '.');
+    const { text, offset } = stream.next();
+    const name = dot === undefined ? text : `.${text}`;
+    const open = stream.take('(');
+    if (open !== undefined) return this.#call(name, open.offset, { target: undefined, args: this.#arguments() });
+    if (reserved.has(text)) {
+      stream.problems.add(offset, `reserved identifier: ${text}`);
+      return this.#nothing(offset);
+    }
+    return this.#node({ kind: 'ident', position: offset, name });
+  }
+
+  #arguments(): readonly Expression[] {
+    const stream = this.#stream;
+    const args: Expression[] = [];
+    stream.within([')', ','], () => {
+      if (!stream.is(')') && stream.sync([...expressionStarts, ')']) && !stream.is(')')) {
+        do args.push(this.#expression());
+        while (stream.take(',') !== undefined);
+      }
+    });
+    stream.expect(')', afterOperand);
+    return args;
+  }
+
+  #list(): Expression {
+    const stream = this.#stream;
+    const { offset } = stream.next();
+    const elements: Expression[] = [];
+    const optional = new Set<number>();
+    this.#sequence(']', [...expressionStarts, '?'], () => {
+      if (stream.take('?') !== undefined) optional.add(elements.length);
+      elements.push(this.#expression());
+    });
+    return this.#node({ kind: 'list', position: offset, elements, optional });
+  }
+
+  #map(): Expression {
+    const stream = this.#stream;
+    const { offset } = stream.next();
+    const entries: MapEntry[] = [];
+    this.#sequence('}', [...expressionStarts, '?'], () => {
+      const optional = stream.take('?') !== undefined;
+      const key = stream.within([':'], () => this.#expression());
+      const { offset: position } = stream.expect(':');
+      entries.push({ position, key, optional, value: this.#expression() });
+    });
+    return this.#node({ kind: 'map', position: offset, entries });
+  }
+
+  #struct(prefix: string): Expression {
+    const stream = this.#stream;
+    const names = [stream.next().text];
+    while (stream.take('.') !== undefined) names.push(stream.next().text);
+    const { offset } = stream.next();
+    const fields: { position: number; name: string; value: Expression }[] = [];
+    this.#sequence('}', ['IDENTIFIER', 'ESC_IDENTIFIER', '?'], () => {
+      stream.take('?');
+      if (!stream.sync(['IDENTIFIER', 'ESC_IDENTIFIER'])) return;
+      const name = fieldName(stream.next().text);
+      const { offset: position } = stream.expect(':');
+      fields.push({ position, name, value: this.#expression() });
+    });
+    return this.#node({ kind: 'struct', position: offset, name: prefix + names.join('.'), fields });
+  }
+
+  /** The entries of a list, map or object, with an optional comma at the end. */
+  #sequence(close: ']' | '}', starts: readonly TokenKind[], parse: () => void): void {
+    const stream = this.#stream;
+    let comma = false;
+    stream.within([close, ','], () => {
+      if (!stream.sync([...starts, ',', close])) return;
+      while (starts.includes(stream.peek().kind)) {
+        parse();
+        comma = stream.take(',') !== undefined;
+        if (!comma) break;
+      }
+      if (!comma) comma = stream.take(',') !== undefined;
+    });
+    if (comma || stream.is(close)) stream.expect(close, afterOperand);
+    else if (stream.sync([close, ','])) {
+      stream.take(',');
+      stream.expect(close, afterOperand);
+    }
+  }
+
+  #literal(): Expression {
+    const stream = this.#stream;
+    const { offset: position } = stream.peek();
+    const sign = stream.take('-') === undefined ? '' : '-';
+    const { kind, text } = stream.next();
+    const value = literalValue(kind, sign + text);
+    if (value === undefined) stream.problems.add(position, invalidLiteral(kind));
+    return { kind: 'literal', position, value: value ?? null } satisfies LiteralExpression;
+  }
+
+  #call(
+    name: string,
+    position: number,
+    { target, args }: { readonly target: Expression | undefined; readonly args: readonly Expression[] },
+  ): Expression {
+    const { problems } = this.#stream;
+    const call = { kind: 'call', position, name, target, args } as const;
+    return this.#node(expandMacro(call, (at, text) => problems.add(at, text)) ?? { ...call });
+  }
+
+  #operator(name: string, position: number, args: readonly Expression[]): Expression {
+    return this.#node({ kind: 'call', position, name, target: undefined, args });
+  }
+
+  /** Stands for what could not be parsed. */
+  #nothing(position = this.#stream.peek().offset): Expression {
+    return { kind: 'literal', position, value: null };
+  }
+
+  #node(node: Expression): Expression {
+    let depth = 0;
+    const below = (child: Expression) => {
+      depth = Math.max(depth, this.#depths.get(child) ?? 0);
+    };
+    if (node.kind === 'select') below(node.operand);
+    else if (node.kind === 'call') {
+      if (node.target !== undefined) below(node.target);
+      for (const arg of node.args) below(arg);
+    } else if (node.kind === 'list') for (const element of node.elements) below(element);
+    else if (node.kind === 'comprehension') {
+      below(node.range);
+      below(node.step);
+      below(node.result);
+    }
+    if (depth >= maxDepth) throw new DepthExceeded('max recursion depth exceeded');
+    this.#depths.set(node, depth + 1);
+    return node;
+  }
+}
+
+function fieldName(text: string): string {
+  return text.startsWith('`') ? text.slice(1, -1) : text;
+}
+
+function literalValue(kind: TokenKind, text: string): unknown {
+  switch (kind) {
+    case 'NUM_INT':
+      return intLiteral(text);
+    case 'NUM_UINT':
+      return uintLiteral(text);
+    case 'NUM_FLOAT':
+      return doubleLiteral(text);
+    case 'BYTES':
+      return bytesLiteral(text);
+    default:
+      return stringLiteral(text);
+  }
+}
+
+function invalidLiteral(kind: TokenKind): string {
+  const names: Partial<Record<TokenKind, string>> = { NUM_INT: 'int', NUM_UINT: 'uint', NUM_FLOAT: 'double' };
+  const name = names[kind];
+  if (name !== undefined) return `invalid ${name} literal`;
+  return kind === 'BYTES' ? 'unable to unescape string' : 'invalid unicode code point';
+}
