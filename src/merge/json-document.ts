@@ -185,5 +185,5 @@ function indexIn(key: string, length: number): number {
 }
 
 function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+  return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
 }

@@ -76,61 +76,94 @@ function comesBefore(left: PathElement, right: PathElement): boolean {
 export function unite(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (left === right || right === undefined) return left;
   if (left === undefined) return right;
-  const nodes: FieldTree[] = [];
-  const elements: PathElement[] = [];
+  const own: NodeList = { elements: [], nodes: [] };
+  const added: NodeList = { elements: [], nodes: [] };
   let changed = false;
   for (const element in left) {
     if (element === self) continue;
-    const own = left[element]!;
-    const merged = unite(own, right[element])!;
-    if (merged !== own) changed = true;
-    elements.push(element);
-    nodes.push(merged);
+    const node = left[element]!;
+    const merged = unite(node, right[element])!;
+    if (merged !== node) changed = true;
+    own.elements.push(element);
+    own.nodes.push(merged);
   }
+  // Listing the elements of a large node is slow, so `isMember` must not repeat it.
+  const wasMember = left[self] !== undefined || own.elements.length === 0;
+  let member = wasMember || right[self] !== undefined;
+  let isEmpty = true;
   for (const element in right) {
+    isEmpty = false;
     if (element === self || left[element] !== undefined) continue;
-    changed = true;
-    elements.push(element);
-    nodes.push(right[element]!);
+    added.elements.push(element);
+    added.nodes.push(right[element]!);
   }
-  const member = isMember(left) || isMember(right);
-  if (!changed && member === isMember(left)) return left;
+  if (isEmpty) member = true;
+  if (!changed && added.elements.length === 0 && member === wasMember) return left;
+  const { elements, nodes } = merge(own, added);
   return makeNode(elements, nodes, member);
+}
+
+/** Elements and their nodes. Both lists have the same order. */
+interface NodeList {
+  readonly elements: PathElement[];
+  readonly nodes: FieldTree[];
+}
+
+/** Merges two sorted lists. */
+function merge(left: NodeList, right: NodeList): NodeList {
+  if (right.elements.length === 0) return left;
+  const merged: NodeList = { elements: [], nodes: [] };
+  let next = 0;
+  const take = (from: NodeList, index: number) => {
+    merged.elements.push(from.elements[index]!);
+    merged.nodes.push(from.nodes[index]!);
+  };
+  for (let index = 0; index < left.elements.length; index++) {
+    while (next < right.elements.length && comesBefore(right.elements[next]!, left.elements[index]!)) {
+      take(right, next++);
+    }
+    take(left, index);
+  }
+  while (next < right.elements.length) take(right, next++);
+  return merged;
 }
 
 /** Removes the paths of `right`, but keeps paths below them. */
 export function subtract(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
-  if (left === undefined || right === undefined) return left;
-  return reduce(left, right, { member: isMember(left) && !isMember(right), child: subtract });
+  return left === undefined || right === undefined ? left : reduce(left, right, subtract);
 }
 
 /** Removes the paths of `right` and all paths below them. */
 export function subtractRecursively(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (left === undefined || right === undefined) return left;
-  if (isMember(right)) return undefined;
-  return reduce(left, right, { member: isMember(left), child: subtractRecursively });
+  return isMember(right) ? undefined : reduce(left, right, subtractRecursively);
 }
 
-interface Reduction {
-  readonly member: boolean;
-  readonly child: (left: FieldTree, right: FieldTree | undefined) => FieldTree | undefined;
-}
+type ReduceChild = (left: FieldTree, right: FieldTree | undefined) => FieldTree | undefined;
 
-function reduce(left: FieldTree, right: FieldTree, { member, child }: Reduction): FieldTree | undefined {
+function reduce(left: FieldTree, right: FieldTree, child: ReduceChild): FieldTree | undefined {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
-  let changed = member !== isMember(left);
+  let changed = false;
+  let isEmpty = true;
+  let haveCommon = false;
   for (const element in left) {
     if (element === self) continue;
+    isEmpty = false;
     const own = left[element]!;
     const other = right[element];
+    if (other !== undefined) haveCommon = true;
     const rest = other === undefined ? own : child(own, other);
     if (rest !== own) changed = true;
     if (rest === undefined) continue;
     elements.push(element);
     nodes.push(rest);
   }
-  return changed ? makeNode(elements, nodes, member) : left;
+  const wasMember = left[self] !== undefined || isEmpty;
+  // Listing the elements of a large node is slow. A node with a common element is not a leaf.
+  const isRemoved = right[self] !== undefined || (!haveCommon && isLeaf(right));
+  const member = wasMember && !isRemoved;
+  return changed || member !== wasMember ? makeNode(elements, nodes, member) : left;
 }
 
 /** Returns the paths that are in both sets. */
@@ -149,8 +182,9 @@ export function intersect(left: FieldTree | undefined, right: FieldTree | undefi
     elements.push(element);
     nodes.push(common);
   }
-  const member = isMember(left) && isMember(right);
-  if (!changed && member === isMember(left)) return left;
+  const wasMember = isMember(left);
+  const member = wasMember && isMember(right);
+  if (!changed && member === wasMember) return left;
   return makeNode(elements, nodes, member);
 }
 

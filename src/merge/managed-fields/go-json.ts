@@ -19,7 +19,11 @@ export function goJson(value: unknown): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
+/** Matches texts that need no escapes. */
+const plain = /^[\w ./:@-]*$/;
+
 function goText(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
   return escapedByGo.test(json) ? json.replaceAll(allEscapedByGo, unicodeEscape) : json;
 }
