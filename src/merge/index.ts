@@ -5,7 +5,7 @@
  */
 export { goPrint, jsonTypeName } from './go-value.ts';
 export { applyJsonMergePatch } from './json-merge-patch.ts';
-export { applyJsonPatch } from './json-patch.ts';
+export { applyJsonPatchSteps } from './json-patch.ts';
 export { checkRepeatedMembers, jsonPatchFindings } from './json-patch-operations.ts';
 export type { PatchOptions } from './patch-options.ts';
 export { applyStrategicMergePatch } from './strategic/apply-strategic-merge-patch.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../test/codec/cpu-time.ts';
-import { applyJsonPatch, jsonPatchFindings } from './index.ts';
+import { jsonPatchFindings } from './index.ts';
+import { applyJsonPatch } from './json-patch.ts';
 
 const statusOf = (action: () => unknown) => {
   try {

@@ -1,4 +1,5 @@
 import { unprocessable } from '../meta/status-error.ts';
+import { atOnce, type Steps } from '../meta/turns.ts';
 import { JsonDocument, JsonPatchFailure } from './json-document.ts';
 import { isJsonEqual } from './json-object.ts';
 import { decodeJsonPatch, type JsonPatchOperation } from './json-patch-operations.ts';
@@ -6,6 +7,7 @@ import type { PatchOptions } from './patch-options.ts';
 
 /** Limits the total size of copied values, because a patch can copy a large part of the document many times. */
 const maxCopiedBytes = 3 * 1024 * 1024;
+const operationsPerStep = 100;
 
 /**
  * Applies a JSON Patch (RFC 6902) atomically.
@@ -17,11 +19,17 @@ const maxCopiedBytes = 3 * 1024 * 1024;
  * @throws StatusError 400 for a malformed patch, 413 for too many operations, 422 when it cannot be applied
  */
 export function applyJsonPatch(target: unknown, patch: unknown, options: PatchOptions = {}): unknown {
+  return atOnce(applyJsonPatchSteps(target, patch, options));
+}
+
+/** Like `applyJsonPatch`, but can be interrupted. */
+export function* applyJsonPatchSteps(target: unknown, patch: unknown, options: PatchOptions = {}): Steps<unknown> {
   const operations = decodeJsonPatch(patch, options);
   const document = new JsonDocument(target);
   let copied = 0;
   try {
-    for (const operation of operations) {
+    for (const [index, operation] of operations.entries()) {
+      if (index % operationsPerStep === operationsPerStep - 1) yield;
       copied += apply(operation, document);
       if (copied > maxCopiedBytes) throw new JsonPatchFailure('the copied values are too large');
     }
@@ -29,6 +37,7 @@ export function applyJsonPatch(target: unknown, patch: unknown, options: PatchOp
     if (error instanceof JsonPatchFailure) throw unprocessable({ cause: error });
     throw error;
   }
+  yield;
   return document.result();
 }
 

@@ -24,6 +24,16 @@ function resumeNext(): void {
   if (waiting.length > 0) setImmediate(resumeNext);
 }
 
+/** Runs work in a turn of its own: what precedes it and what follows it, even when it throws, is in other turns. */
+export async function inOwnTurn<T>(work: () => MaybePromise<T>): Promise<T> {
+  await nextTurn();
+  try {
+    return await work();
+  } finally {
+    await nextTurn();
+  }
+}
+
 /** Tracks the time of long-running work that yields to the event loop explicitly. */
 export class Turn {
   #end = performance.now() + turnMs;

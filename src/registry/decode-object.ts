@@ -7,7 +7,7 @@ import { parseApiVersion } from '../meta/group-version.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../meta/status-error.ts';
-import { largeDocument, nextTurn } from '../meta/turns.ts';
+import { inOwnTurn, largeDocument } from '../meta/turns.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 import { findingWarnings } from './finding-warnings.ts';
@@ -45,12 +45,8 @@ export function decodeObjectInTurns(context: DecodableKind, options: DecodeOptio
 }
 
 async function decodeLargeObject(context: DecodableKind, options: DecodeOptions): Promise<DecodedObject> {
-  await nextTurn();
-  const document = await openedInTurns(context, options);
-  await nextTurn();
-  const object = decoded(context, { ...options, document });
-  await nextTurn();
-  return object;
+  const document = await inOwnTurn(() => openedInTurns(context, options));
+  return inOwnTurn(() => decoded(context, { ...options, document }));
 }
 
 function decoded(

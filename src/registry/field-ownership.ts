@@ -1,7 +1,7 @@
 import {
   type ApplyResult,
-  afterUpdate,
-  apply,
+  afterUpdateSteps,
+  applySteps,
   describeConflicts,
   type FieldFilter,
   fieldFilter,
@@ -15,6 +15,7 @@ import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, StatusError } from '../meta/status-error.ts';
 import { formatTime } from '../meta/time.ts';
+import { atOnce, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 
 export interface OwnedKind {
@@ -68,8 +69,14 @@ export class FieldOwnership {
   }
 
   /** Returns the object with updated managed fields, for any write but apply. */
-  tracked({ live, next, sentEntries }: TrackedChange, writer: FieldWriter): ResourceObject {
-    const managedFields = bounded(() => afterUpdate({ ...this.#write(writer), live, next, sent: sentEntries }));
+  tracked(change: TrackedChange, writer: FieldWriter): ResourceObject {
+    return atOnce(this.trackedSteps(change, writer));
+  }
+
+  /** Like `tracked`, but can be interrupted. */
+  *trackedSteps({ live, next, sentEntries }: TrackedChange, writer: FieldWriter): Steps<ResourceObject> {
+    const update = { ...this.#write(writer), live, next, sent: sentEntries };
+    const managedFields = yield* bounded(afterUpdateSteps(update));
     return { ...next, metadata: { ...next.metadata, managedFields: managedFields as unknown[] | undefined } };
   }
 
@@ -77,16 +84,16 @@ export class FieldOwnership {
    * Merges a configuration into the live object. The result is not in canonical form. Returns the live object itself
    * when nothing changes. Throws the 409 that names the conflicts.
    */
-  applied(change: AppliedChange, writer: FieldWriter): ResourceObject {
-    const result = this.#apply(change, writer);
+  *appliedSteps(change: AppliedChange, writer: FieldWriter): Steps<ResourceObject> {
+    const result = yield* this.#apply(change, writer);
     if (result.outcome === 'applied') return result.object;
     const { message, causes } = describeConflicts(result.conflicts);
     throw new StatusError({ code: 409, reason: 'Conflict', message, details: { causes } });
   }
 
-  #apply(change: AppliedChange, writer: FieldWriter): ApplyResult {
+  *#apply(change: AppliedChange, writer: FieldWriter): Steps<ApplyResult> {
     try {
-      return bounded(() => apply({ ...this.#write(writer), ...change }));
+      return yield* bounded(applySteps({ ...this.#write(writer), ...change }));
     } catch (error) {
       // Converting the object to the versions of other managers finds values that cannot be read.
       throw badInput.some((type) => error instanceof type)
@@ -123,9 +130,9 @@ export class FieldOwnership {
  * Turns a stack overflow into an error: the recursion is as deep as the objects, and stopping it leaves no partial
  * state.
  */
-function bounded<T>(work: () => T): T {
+function* bounded<T>(work: Steps<T>): Steps<T> {
   try {
-    return work();
+    return yield* work;
   } catch (error) {
     const tooDeep = error instanceof RangeError && /call stack/.test(error.message);
     throw tooDeep ? badRequest('exceeded max depth', { cause: error }) : error;

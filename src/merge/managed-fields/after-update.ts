@@ -1,4 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
+import { atOnce, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { changes, isNoChange, withoutChange } from './change.ts';
@@ -51,18 +52,26 @@ export interface UpdateOptions extends WriteOptions {
  * itself when nothing changes. An object whose entries were reset has no entries until it is next applied.
  */
 export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefined {
+  return atOnce(afterUpdateSteps(options));
+}
+
+/** Like `afterUpdate`, but can be interrupted. */
+export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknown[] | undefined> {
   const { live, next, shape, apiVersion, filter = everything, toVersion } = options;
   const stored = live?.metadata.managedFields;
   const known = knownEntries(options);
+  yield;
   if (known.entries.length === 0 && live !== undefined) return undefined;
   const view = new VersionView({ shape, apiVersion, toVersion });
   const changeAt = changes({ view, before: live ?? zeroValue(shape), after: next, filter });
-  const own = changeAt(apiVersion)!;
+  const own = (yield* changeAt(apiVersion))!;
   if (isNoChange(own) && known.isStored) return stored;
 
   const entries = new Map<string, ManagedEntry>();
   for (const entry of known.entries) {
-    const rest = withoutChange(view.reconcile(entry), changeAt);
+    const reconciled = view.reconcile(entry);
+    yield;
+    const rest = yield* withoutChange(reconciled, changeAt);
     if (rest !== undefined && !rest.fields.isEmpty) entries.set(identityOf(rest), rest);
   }
   if (!own.set.isEmpty) {

@@ -1,4 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
+import { atOnce, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import { type WriteOptions, withManagedFields } from './after-update.ts';
 import { type ChangeAt, changes, withoutChange } from './change.ts';
@@ -44,10 +45,15 @@ const beforeFirstApply = 'before-first-apply';
  * `MalformedFieldsError` when the entries of the live object cannot be parsed.
  */
 export function apply(options: ApplyOptions): ApplyResult {
+  return atOnce(applySteps(options));
+}
+
+/** Like `apply`, but can be interrupted. */
+export function* applySteps(options: ApplyOptions): Steps<ApplyResult> {
   const { manager, applied, force } = options;
-  const result = applyOnce(options, force);
+  const result = yield* applyOnce(options, force);
   if (manager !== migratingManager) return result;
-  const settled = result.outcome === 'conflict' ? withoutAllowed(options, result.conflicts) : result;
+  const settled = result.outcome === 'conflict' ? yield* withoutAllowed(options, result.conflicts) : result;
   if (settled.outcome === 'conflict' || !hasLastApplied(settled.object)) return settled;
   return { outcome: 'applied', object: withLastApplied(settled.object, applied) };
 }
@@ -56,43 +62,50 @@ export function apply(options: ApplyOptions): ApplyResult {
  * Drops conflicts about fields that still have the value of the last client-side apply: the same client may change
  * them.
  */
-function withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]): ApplyResult {
+function* withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]): Steps<ApplyResult> {
   const { live, shape, apiVersion } = options;
   const allowed = live && allowedByLastApplied(live, { shape, apiVersion });
   if (allowed === undefined) return { outcome: 'conflict', conflicts };
+  yield;
   const left = conflicts.flatMap(({ owner, fields }) => {
     const rest = fields.difference(allowed);
     return rest.isEmpty ? [] : [{ owner, fields: rest }];
   });
-  return left.length > 0 ? { outcome: 'conflict', conflicts: left } : applyOnce(options, true);
+  return left.length > 0 ? { outcome: 'conflict', conflicts: left } : yield* applyOnce(options, true);
 }
 
-function applyOnce(options: ApplyOptions, force: boolean): ApplyResult {
+function* applyOnce(options: ApplyOptions, force: boolean): Steps<ApplyResult> {
   const { shape, apiVersion, live, applied, manager, subresource = '', time, filter = everything } = options;
   const view = new VersionView({ shape, apiVersion, toVersion: options.toVersion });
   const before: JsonObject = live ?? {};
-  const known = liveEntries(options, view);
+  const known = yield* liveEntries(options, view);
+  yield;
   const self = { manager, operation: 'Apply', apiVersion, subresource } as const;
   const id = identityOf(self);
   const last = known.get(id);
   const isSame = last !== undefined && ownsExactly(shape, applied, last.fields);
+  yield;
   const owned = filter(isSame ? last.fields : ownedFields(shape, applied));
+  yield;
   const fields = last?.fields.equals(owned) === true ? last.fields : owned;
   const entries = new Map(known).set(id, { ...self, time: last?.time, fields });
 
+  yield;
   const merged = mergeApplied(shape, before, applied) as JsonObject;
+  yield;
   const after = last === undefined ? merged : prune(merged, { view, last, entries: [...entries.values()] });
   if (after === live && isSameEntry(last, { apiVersion, fields }) && live.metadata.managedFields !== undefined) {
     return { outcome: 'applied', object: live };
   }
 
+  yield;
   if (after !== before) {
     const changeAt = changes({ view, before, after, filter });
     known.delete(id);
-    const conflicts = force ? [] : findConflicts([...known.values()], changeAt);
+    const conflicts = force ? [] : yield* findConflicts([...known.values()], changeAt);
     if (conflicts.length > 0) return { outcome: 'conflict', conflicts };
     for (const [otherId, other] of known) {
-      const rest = withoutChange(other, changeAt);
+      const rest = yield* withoutChange(other, changeAt);
       if (rest === undefined) entries.delete(otherId);
       else entries.set(otherId, rest);
     }
@@ -110,19 +123,24 @@ function isSameEntry(
 }
 
 /** Attributes all fields of an object without entries to a manager that stands for writes before the first apply. */
-function liveEntries(options: ApplyOptions, view: VersionView): Map<string, ManagedEntry> {
+function* liveEntries(options: ApplyOptions, view: VersionView): Steps<Map<string, ManagedEntry>> {
   const { shape, live, apiVersion, subresource = '', time, filter = everything } = options;
   const entries = readEntries(live?.metadata.managedFields, { trusted: true }).map((entry) => view.reconcile(entry));
   if (entries.length === 0 && live !== undefined) {
-    const fields = changes({ view, before: zeroValue(shape), after: live, filter })(apiVersion)!.set;
+    const changeAt = changes({ view, before: zeroValue(shape), after: live, filter });
+    const fields = (yield* changeAt(apiVersion))!.set;
     entries.push({ manager: beforeFirstApply, operation: 'Update', apiVersion, time, subresource, fields });
   }
   return new Map(entries.map((entry) => [identityOf(entry), entry]));
 }
 
-function findConflicts(others: readonly ManagedEntry[], changeAt: ChangeAt): Conflict[] {
-  return others.flatMap((owner) => {
-    const fields = owner.fields.intersection(changeAt(owner.apiVersion)?.set ?? FieldSet.empty);
-    return fields.isEmpty ? [] : [{ owner, fields }];
-  });
+function* findConflicts(others: readonly ManagedEntry[], changeAt: ChangeAt): Steps<Conflict[]> {
+  const conflicts: Conflict[] = [];
+  for (const owner of others) {
+    const change = yield* changeAt(owner.apiVersion);
+    const fields = owner.fields.intersection(change?.set ?? FieldSet.empty);
+    if (!fields.isEmpty) conflicts.push({ owner, fields });
+    yield;
+  }
+  return conflicts;
 }

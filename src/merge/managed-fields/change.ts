@@ -1,3 +1,4 @@
+import type { Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import type { FieldFilter } from './field-filter.ts';
 import type { FieldSet } from './field-set.ts';
@@ -11,7 +12,7 @@ export interface Change {
 }
 
 /** Returns the change in the given version, or undefined for a version that no longer exists. */
-export type ChangeAt = (apiVersion: string) => Change | undefined;
+export type ChangeAt = (apiVersion: string) => Steps<Change | undefined>;
 
 interface ChangeOptions {
   readonly view: VersionView;
@@ -21,16 +22,17 @@ interface ChangeOptions {
 }
 
 export function changes({ view, before, after, filter }: ChangeOptions): ChangeAt {
-  const compareAt = view.comparisons(before, after);
   const known = new Map<string, Change | undefined>();
-  return (apiVersion) => {
+  return function* changeAt(apiVersion) {
     if (known.has(apiVersion)) return known.get(apiVersion);
-    const comparison = compareAt(apiVersion);
+    const comparison = yield* view.compare({ before, after }, apiVersion);
+    yield;
     const change = comparison && {
       set: filter(comparison.modified.union(comparison.added)),
       removed: filter(comparison.removed),
     };
     known.set(apiVersion, change);
+    yield;
     return change;
   };
 }
@@ -42,9 +44,12 @@ export function isNoChange({ set, removed }: Change): boolean {
 /**
  * Removes changed and removed fields from another manager's entry. Returns undefined when its version no longer exists.
  */
-export function withoutChange(entry: ManagedEntry, changeAt: ChangeAt): ManagedEntry | undefined {
-  const change = changeAt(entry.apiVersion);
+export function* withoutChange(entry: ManagedEntry, changeAt: ChangeAt): Steps<ManagedEntry | undefined> {
+  const change = yield* changeAt(entry.apiVersion);
   if (change === undefined) return undefined;
-  const fields = entry.fields.difference(change.set).difference(change.removed);
+  const rest = entry.fields.difference(change.set);
+  yield;
+  const fields = rest.difference(change.removed);
+  yield;
   return fields === entry.fields ? entry : { ...entry, fields };
 }

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../meta/turns.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
@@ -20,19 +21,24 @@ const nothing: Comparison = { added: FieldSet.empty, modified: FieldSet.empty, r
  * Compares two values. Lists every added or removed node: containers as well as their contents. Skips parts that both
  * values share by identity.
  */
-export function compare(
+export function* compareSteps(
   shape: StructShape,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-): Comparison {
+): Steps<Comparison> {
   if (before === after) return nothing;
   const walk: Walk = { path: [], added: new FieldDraft(), modified: new FieldDraft(), removed: new FieldDraft() };
   compareMembers(shape, before, after, walk);
-  return {
-    added: FieldSet.of(walk.added.finish()),
-    modified: FieldSet.of(walk.modified.finish()),
-    removed: FieldSet.of(walk.removed.finish()),
-  };
+  yield;
+  const added = FieldSet.of(walk.added.finish());
+  yield;
+  const modified = FieldSet.of(walk.modified.finish());
+  yield;
+  return { added, modified, removed: FieldSet.of(walk.removed.finish()) };
+}
+
+export function compare(...[shape, before, after]: Parameters<typeof compareSteps>): Comparison {
+  return atOnce(compareSteps(shape, before, after));
 }
 
 interface Walk {
@@ -70,37 +76,32 @@ function compareObjects(
   after: Record<string, unknown> | null,
   walk: Walk,
 ): void {
-  if (isEmptyObject(before) && isEmptyObject(after)) {
-    // Empty and null differ, but neither has contents to compare.
-    if (before === null || after === null) walk.modified.insert(walk.path);
-    return;
-  }
-  compareMembers(shape, before ?? none, after ?? none, walk);
+  const haveMembers = compareMembers(shape, before ?? none, after ?? none, walk);
+  // Empty and null differ, but neither has contents to compare.
+  if (!haveMembers && (before === null || after === null)) walk.modified.insert(walk.path);
 }
 
-function isEmptyObject(object: Record<string, unknown> | null): boolean {
-  for (const key in object) {
-    if (object[key] !== undefined) return false;
-  }
-  return true;
-}
-
+/** Returns whether one of the objects has members. */
 function compareMembers(
   shape: Shape,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
   walk: Walk,
-): void {
+): boolean {
+  let haveMembers = false;
   for (const key in before) {
     const value = before[key];
-    if (value !== undefined) compareMember(key, { shape, before: value, after: ownMember(after, key) }, walk);
+    if (value === undefined) continue;
+    haveMembers = true;
+    compareMember(key, { shape, before: value, after: ownMember(after, key) }, walk);
   }
   for (const key in after) {
     const value = after[key];
-    if (value !== undefined && ownMember(before, key) === undefined) {
-      compareMember(key, { shape, before: undefined, after: value }, walk);
-    }
+    if (value === undefined) continue;
+    haveMembers = true;
+    if (ownMember(before, key) === undefined) compareMember(key, { shape, before: undefined, after: value }, walk);
   }
+  return haveMembers;
 }
 
 interface Pair {

@@ -1,5 +1,6 @@
+import type { Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
-import { type Comparison, compare } from './compare.ts';
+import { type Comparison, compareSteps } from './compare.ts';
 import type { ManagedEntry } from './managed-entry.ts';
 import { reconcileFields } from './reconcile-fields.ts';
 import type { StructShape } from './shape.ts';
@@ -21,6 +22,11 @@ interface ViewOptions {
   readonly apiVersion: string;
   /** Required only for kinds with several versions. */
   readonly toVersion?: ToVersion | undefined;
+}
+
+interface ObjectPair {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
 }
 
 /** Converts objects to the versions that entries use for their field names. */
@@ -48,15 +54,9 @@ export class VersionView {
   }
 
   /** Returns the changes with the field names of a version, or undefined when the version is unknown. */
-  comparisons(before: JsonObject, after: JsonObject): (apiVersion: string) => Comparison | undefined {
-    const known = new Map<string, Comparison | undefined>();
-    return (apiVersion) => {
-      if (known.has(apiVersion)) return known.get(apiVersion);
-      const old = this.at(before, apiVersion);
-      const fresh = this.at(after, apiVersion);
-      const comparison = old && fresh && compare(old.shape, old.object, fresh.object);
-      known.set(apiVersion, comparison);
-      return comparison;
-    };
+  *compare({ before, after }: ObjectPair, apiVersion: string): Steps<Comparison | undefined> {
+    const old = this.at(before, apiVersion);
+    const fresh = this.at(after, apiVersion);
+    return old && fresh && (yield* compareSteps(old.shape, old.object, fresh.object));
   }
 }

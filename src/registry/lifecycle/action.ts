@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
+import type { Steps } from '../../meta/turns.ts';
 import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import { subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
@@ -30,9 +31,10 @@ export function actionVerbs(
       await context.admission?.mutate(admission);
       action.check(sent, name);
       await context.admission?.validate(admission);
-      const sentFor = (oldObject: ResourceObject): ResourceObject => {
+      const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
         const next = structuredClone(oldObject);
         action.apply(next, sent);
+        yield;
         return context.canonical(next);
       };
       const bytes = await replace(context, {

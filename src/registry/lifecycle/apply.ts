@@ -11,7 +11,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { badRequest, conflict, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { largeDocument, nextTurn } from '../../meta/turns.ts';
+import { atOnce, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import type { DecodedObject } from '../decode-object.ts';
@@ -40,14 +40,14 @@ export async function applyConfiguration(
     applied: await readConfiguration(context, request),
   });
   const { namespace, name, user, dryRun, warn } = request;
-  const wantedFor = (oldObject: ResourceObject) => configuration.mergedWith(oldObject);
-  const sentFor = (oldObject: ResourceObject, merged: ResourceObject) =>
-    configuration.canonical(oldObject, merged).object;
+  const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
+    return (yield* configuration.resultFor(oldObject)).object;
+  };
   const isLarge = request.body.length >= largeDocument;
   const target = { namespace, name, user, dryRun, endpoint, warn };
   for (let tries = 1; ; tries++) {
     const bytes = await replace(context, {
-      ...{ ...target, wantedFor, sentFor, isLarge },
+      ...{ ...target, sentFor, isLarge },
       uidIsField: true,
       needsOwners: true,
     });
@@ -86,15 +86,18 @@ class Configuration {
     this.#writer = { manager: request.fieldManager, subresource: subresourceOf(endpoint) };
   }
 
-  /** The desired object, not in canonical form. The live object itself when nothing changes. */
-  mergedWith(live: ResourceObject | undefined): ResourceObject {
+  /** The desired object in canonical form with defaults. The live object itself when nothing changes. */
+  *resultFor(live: ResourceObject | undefined): Steps<DecodedObject> {
     checkConfiguration(this.#context, this.#applied);
+    yield;
     const { force } = this.#request;
-    return this.#context.ownership.applied({ live, applied: this.#applied, force }, this.#writer);
+    const change = { live, applied: this.#applied, force };
+    const merged = yield* this.#context.ownership.appliedSteps(change, this.#writer);
+    yield;
+    return this.#canonical(live, merged);
   }
 
-  /** The result of the merge, in canonical form with defaults. */
-  canonical(live: ResourceObject | undefined, result: ResourceObject): DecodedObject {
+  #canonical(live: ResourceObject | undefined, result: ResourceObject): DecodedObject {
     const { name, namespace } = this.#request;
     const decoded =
       result === live ? { object: live, needsSchemaCheck: false } : canonicalResult(this.#context, result);
@@ -106,9 +109,8 @@ class Configuration {
   async asNew(): Promise<DecodedObject> {
     checkMeantNew(this.#context, this.#applied, this.#request.name);
     await this.#request.authorizeCreate();
-    const merged = this.mergedWith(undefined);
-    if (this.#request.body.length >= largeDocument) await nextTurn();
-    return this.canonical(undefined, merged);
+    const steps = this.resultFor(undefined);
+    return this.#request.body.length >= largeDocument ? inTurns(steps) : atOnce(steps);
   }
 }
 

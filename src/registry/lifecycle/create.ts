@@ -2,7 +2,7 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
-import { largeDocument, nextTurn } from '../../meta/turns.ts';
+import { atOnce, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
@@ -22,11 +22,11 @@ export async function create(context: ResourceContext, request: CreateRequest): 
   const decoded = decodeObjectInTurns(context, request);
   const sent = decoded instanceof Promise ? await decoded : decoded;
   checkNamespaceMatch(context, sent.object, request.namespace);
-  if (request.body.length >= largeDocument) {
-    checkObjectSize(sent.object);
-    await nextTurn();
-  }
-  return createDecoded(context, ownedByWriter(context, sent, request), request);
+  if (request.body.length < largeDocument)
+    return createDecoded(context, ownedByWriter(context, sent, request), request);
+  checkObjectSize(sent.object);
+  await nextTurn();
+  return createDecoded(context, await ownedByWriterInTurns(context, sent, request), request);
 }
 
 /** Creates an object that the server itself has made. Admission and validation treat it like the object of a client. */
@@ -43,13 +43,22 @@ export function createObject(
 }
 
 /** A new object whose fields are owned by its creator. */
-export function ownedByWriter(
+function* ownedSteps(
   { ownership }: ResourceContext,
   sent: DecodedObject,
   { fieldManager: manager }: Pick<CreateRequest, 'fieldManager'>,
-): DecodedObject {
+): Steps<DecodedObject> {
   const { object: next, sentEntries } = sent;
-  return { ...sent, object: ownership.tracked({ live: undefined, next, sentEntries }, { manager, subresource: '' }) };
+  const change = { live: undefined, next, sentEntries };
+  return { ...sent, object: yield* ownership.trackedSteps(change, { manager, subresource: '' }) };
+}
+
+function ownedByWriter(...input: Parameters<typeof ownedSteps>): DecodedObject {
+  return atOnce(ownedSteps(...input));
+}
+
+export function ownedByWriterInTurns(...input: Parameters<typeof ownedSteps>): MaybePromise<DecodedObject> {
+  return inTurns(ownedSteps(...input));
 }
 
 /**
@@ -70,6 +79,7 @@ export async function createDecoded(
     const mutated = admission.mutate(admissionRequest(admissionTarget, creation(sent, request)));
     if (mutated instanceof Promise) await mutated;
     dropRepeatedOwners(sent, warn, { afterAdmission: true });
+    if (isLarge) await nextTurn();
   }
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
@@ -117,21 +127,31 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 }
 
 /** Validates and stores the object. Undefined when the name is taken. */
-function store({ context, write, needsSchemaCheck, needsOwners, isLarge }: Creation): MaybePromise<Buffer | undefined> {
-  const { object, dryRun, warn } = write;
-  validateCreate(context, { object, needsSchemaCheck });
-  context.definition.rules.warnings?.(object, undefined).forEach(warn);
+function store(created: Creation): MaybePromise<Buffer | undefined> {
+  if (created.isLarge) return storeLarge(created);
+  const { context, write, needsSchemaCheck } = created;
+  validateCreate(context, { object: write.object, needsSchemaCheck });
+  warn(created);
   const judged = context.admission?.validate(admissionRequest(context.admissionTarget, write));
-  const paused = isLarge ? mapMaybe(judged, nextTurn) : judged;
-  return mapMaybe(paused, () => insert(context, object, { dryRun, needsOwners }));
+  return mapMaybe(judged, () => insert(created));
+}
+
+async function storeLarge(created: Creation): Promise<Buffer | undefined> {
+  const { context, write, needsSchemaCheck } = created;
+  await inOwnTurn(() => validateCreate(context, { object: write.object, needsSchemaCheck }));
+  await inOwnTurn(() => warn(created));
+  await context.admission?.validate(admissionRequest(context.admissionTarget, write));
+  await nextTurn();
+  return insert(created);
+}
+
+function warn({ context, write: { object, warn } }: Creation): void {
+  context.definition.rules.warnings?.(object, undefined).forEach(warn);
 }
 
 /** Undefined when the name is taken. */
-async function insert(
-  context: ResourceContext,
-  object: ResourceObject,
-  { dryRun, needsOwners }: { dryRun: boolean; needsOwners: boolean },
-): Promise<Buffer | undefined> {
+async function insert({ context, write, needsOwners }: Creation): Promise<Buffer | undefined> {
+  const { object, dryRun } = write;
   const { namespace = '', name = '' } = object.metadata;
   let taken = false;
   const decide = (current: StoredObject | undefined): MaybePromise<Decision> => {
@@ -139,7 +159,7 @@ async function insert(
     return taken || dryRun ? { action: 'keep' } : context.put(object);
   };
   // A dry run writes nothing that would detect a taken name, so it reads.
-  const write = () =>
+  const update = () =>
     context.update({ namespace, name }, decide, {
       expectAbsent: !dryRun,
       // An object that cannot be read still exists.
@@ -150,11 +170,11 @@ async function insert(
     });
   let outcome: Outcome;
   try {
-    outcome = await write();
+    outcome = await update();
   } catch (error) {
     if (needsOwners || !isTooLargeToStore(error)) throw error;
     dropOwners(object);
-    outcome = await write();
+    outcome = await update();
   }
   if (taken) return undefined;
   return dryRun ? context.documentOf(object) : context.document(outcome.object!);

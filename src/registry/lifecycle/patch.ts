@@ -1,7 +1,7 @@
 import { encodeJson } from '../../codec/json/index.ts';
 import {
   applyJsonMergePatch,
-  applyJsonPatch,
+  applyJsonPatchSteps,
   applyStrategicMergePatch,
   checkRepeatedMembers,
   goPrint,
@@ -12,7 +12,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { largeDocument, nextTurn } from '../../meta/turns.ts';
+import { largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -37,22 +37,24 @@ export async function patch(
   if (isLarge) await nextTurn();
   const apply = patchOf(context, request);
   const writer = { manager, subresource: subresourceOf(endpoint) };
-  const wantedFor = (live: ResourceObject) => {
-    const patched = apply(live);
-    checkNameMatch(patched.object, name);
-    checkNamespaceMatch(context, patched.object, namespace);
-    return patched;
+  const sentFor = function* (live: ResourceObject): Steps<ResourceObject> {
+    const { object: next, sentEntries } = yield* apply(live);
+    checkNameMatch(next, name);
+    checkNamespaceMatch(context, next, namespace);
+    yield;
+    return yield* context.ownership.trackedSteps({ live, next, sentEntries }, writer);
   };
-  const sentFor = (live: ResourceObject, { object: next, sentEntries }: PatchedObject) =>
-    context.ownership.tracked({ live, next, sentEntries }, writer);
   const target = { namespace, name, user, dryRun, endpoint, warn };
-  const bytes = await replace(context, { ...target, wantedFor, sentFor, uidIsField: true, isLarge });
+  const bytes = await replace(context, { ...target, sentFor, uidIsField: true, isLarge });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
 }
 
 /** Turns the request into a function from an object to its patched state, in canonical form with defaults. */
-export function patchOf(kind: DecodableKind, request: PatchRequest): (oldObject: ResourceObject) => PatchedObject {
+export function patchOf(
+  kind: DecodableKind,
+  request: PatchRequest,
+): (oldObject: ResourceObject) => Steps<PatchedObject> {
   const document = parsePatch(request);
   return (oldObject) => patched(kind, { oldObject, document, request });
 }
@@ -72,21 +74,24 @@ interface PatchInput {
 /**
  * Turns a stack overflow into an error: the recursion is as deep as the patch, and stopping it leaves no partial state.
  */
-function patched(context: DecodableKind, input: PatchInput): PatchedObject {
+function* patched(context: DecodableKind, input: PatchInput): Steps<PatchedObject> {
   try {
-    return patchedObject(context, input);
+    return yield* patchedObject(context, input);
   } catch (error) {
     const tooDeep = error instanceof DecodeError || (error instanceof RangeError && /call stack/.test(error.message));
     throw tooDeep ? badRequest('exceeded max depth', { cause: error }) : error;
   }
 }
 
-function patchedObject(context: DecodableKind, input: PatchInput): PatchedObject {
+function* patchedObject(context: DecodableKind, input: PatchInput): Steps<PatchedObject> {
   const { document, request } = input;
   checkRepeated(context, input);
-  const result = applied(context, input);
+  yield;
+  const result = yield* applied(context, input);
+  yield;
   const findings = new Findings();
   const object = decoded(context, { result, findings, document, request });
+  yield;
   context.definition.rules.setDefaults?.(object);
   const texts = [...document.findings, ...findings.texts];
   if (texts.length > 0 && request.fieldValidation === 'Strict') {
@@ -115,18 +120,18 @@ function notOfKind(context: DecodableKind, problem: string): StatusError {
   return cannotBeHandled(context, { kind, apiVersion: context.apiVersion }, problem);
 }
 
-function applied(context: DecodableKind, input: PatchInput): unknown {
+function* applied(context: DecodableKind, input: PatchInput): Steps<unknown> {
   try {
-    return resultOf(context, input);
+    return yield* resultOf(context, input);
   } catch (error) {
     const isRefused = error instanceof StatusError && error.status.code === 422;
     throw isRefused && input.document.findings.length > 0 ? badRequest(error.message, { cause: error }) : error;
   }
 }
 
-function resultOf(context: DecodableKind, { oldObject, document, request }: PatchInput): unknown {
+function* resultOf(context: DecodableKind, { oldObject, document, request }: PatchInput): Steps<unknown> {
   const { patch } = document;
-  if (request.patchType === 'json') return applyJsonPatch(oldObject, patch, request);
+  if (request.patchType === 'json') return yield* applyJsonPatchSteps(oldObject, patch, request);
   if (request.patchType === 'merge') return applyJsonMergePatch(oldObject, patch, request);
   return applyStrategicMergePatch(oldObject, patch, context.definition.schema);
 }

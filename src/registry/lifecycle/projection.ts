@@ -2,6 +2,7 @@ import { encodeJson } from '../../codec/json/index.ts';
 import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
+import type { Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
@@ -30,24 +31,25 @@ export function projectionVerbs(
       const { object: next, sentEntries } = await decodeObjectInTurns(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       return projected.write(request, (live) =>
-        ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer),
+        ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer),
       );
     },
     patch(request) {
       const patch = patchOf(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
-      return projected.write(request, (live) => {
-        const { object: next, sentEntries } = patch(live);
-        return ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer);
+      return projected.write(request, function* (live) {
+        const { object: next, sentEntries } = yield* patch(live);
+        return yield* ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer);
       });
     },
     async apply(request) {
       const { status: _status, ...applied } = await readConfiguration(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       const { force } = request;
-      return projected.write({ ...request, needsOwners: true }, (live) => {
+      return projected.write({ ...request, needsOwners: true }, function* (live) {
         checkConfiguration(decodable, applied);
-        const result = ownership.applied({ live, applied, force }, writer);
+        yield;
+        const result = yield* ownership.appliedSteps({ live, applied, force }, writer);
         return canonicalResult(decodable, result).object;
       });
     },
@@ -87,8 +89,10 @@ class ProjectedObject {
   }
 
   /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
-  async write(request: ViewWrite, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
+  async write(request: ViewWrite, sentFor: (view: ResourceObject) => Steps<ResourceObject>): Promise<WriteResult> {
     const { namespace, name, user, dryRun, warn, needsOwners = false } = request;
+    const desired = (oldObject: ResourceObject) => sentFor(this.#ownedView(oldObject));
+    const context = this.#context;
     const replacement: ReplaceRequest = {
       namespace,
       name,
@@ -97,10 +101,10 @@ class ProjectedObject {
       warn,
       endpoint: 'main',
       needsOwners,
-      sentFor: (oldObject) => {
-        const sent = sentFor(this.#ownedView(oldObject));
+      *sentFor(oldObject) {
+        const sent = yield* desired(oldObject);
         checkNameMatch(sent, name);
-        checkNamespaceMatch(this.#context, sent, namespace);
+        checkNamespaceMatch(context, sent, namespace);
         return sent;
       },
       view: {

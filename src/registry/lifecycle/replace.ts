@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
-import { largeDocument, nextTurn } from '../../meta/turns.ts';
+import { atOnce, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest, admissionTarget } from '../admit-write.ts';
@@ -26,20 +26,18 @@ interface Replacement {
   readonly isLarge: boolean;
 }
 
-export interface ReplaceRequest<Wanted = undefined> {
+export interface ReplaceRequest {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
   readonly user: UserInfo;
   readonly endpoint: WriteEndpoint;
   readonly warn: (text: string) => void;
-  /** The first half of the work, if it has two. */
-  readonly wantedFor?: (oldObject: ResourceObject) => Wanted;
   /**
    * Returns the object, or view, that replaces the stored one. Returns the stored one itself when nothing changes.
    * Called again when another writer was faster.
    */
-  readonly sentFor: (oldObject: ResourceObject, wanted: Wanted) => ResourceObject;
+  readonly sentFor: (oldObject: ResourceObject) => Steps<ResourceObject>;
   /** Whether the work is split over several turns of the event loop. It also is when the stored object is large. */
   readonly isLarge?: boolean;
   /** Set when the kind of the endpoint is another view of the object. */
@@ -63,9 +61,9 @@ export interface ObjectView {
  * The common code of PUT and PATCH. Returns the document of the resulting object, or undefined when the object does not
  * exist. `output` encodes the document. By default it is the object itself.
  */
-export async function replace<Wanted>(
+export async function replace(
   context: ResourceContext,
-  request: ReplaceRequest<Wanted>,
+  request: ReplaceRequest,
   output: ReplaceOutput = context,
 ): Promise<Buffer | undefined> {
   try {
@@ -76,9 +74,9 @@ export async function replace<Wanted>(
   }
 }
 
-async function replaceOnce<Wanted>(
+async function replaceOnce(
   context: ResourceContext,
-  request: ReplaceRequest<Wanted>,
+  request: ReplaceRequest,
   { owners, output }: { owners: boolean; output: ReplaceOutput },
 ): Promise<Buffer | undefined> {
   const { dryRun } = request;
@@ -110,7 +108,7 @@ async function replaceOnce<Wanted>(
       return largeReplacement(context, current, request).then(decide);
     }
     const oldObject = context.read(current);
-    const sent = request.sentFor(oldObject, request.wantedFor?.(oldObject) as Wanted);
+    const sent = atOnce(request.sentFor(oldObject));
     return decide({ current, oldObject, sent, isLarge: false });
   });
   if (next === undefined) return undefined;
@@ -120,17 +118,16 @@ async function replaceOnce<Wanted>(
 
 export type ReplaceOutput = Pick<ResourceContext, 'document' | 'documentOf'>;
 
-async function largeReplacement<Wanted>(
+async function largeReplacement(
   context: ResourceContext,
   current: StoredObject,
-  { wantedFor, sentFor }: Pick<ReplaceRequest<Wanted>, 'wantedFor' | 'sentFor'>,
+  { sentFor }: Pick<ReplaceRequest, 'sentFor'>,
 ): Promise<Replacement> {
   await nextTurn();
   const oldObject = context.read(current);
   await nextTurn();
-  const wanted = wantedFor?.(oldObject) as Wanted;
-  if (wanted !== undefined) await nextTurn();
-  const sent = sentFor(oldObject, wanted);
+  const sent = await inTurns(sentFor(oldObject));
+  await nextTurn();
   checkObjectSize(sent);
   return { current, oldObject, sent, isLarge: true };
 }
@@ -166,7 +163,7 @@ function checked(
   return next;
 }
 
-type GuardedRequest = Omit<ReplaceRequest, 'wantedFor' | 'sentFor'>;
+type GuardedRequest = Omit<ReplaceRequest, 'sentFor'>;
 
 /** Runs admission and transactions around a change. Most types have neither. */
 class UpdateGuard {
@@ -219,9 +216,8 @@ class UpdateGuard {
     if (isLarge) await nextTurn();
     const change = prepared(this.#context, replacement, this.#request);
     if (endpoint === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
-    if (isLarge) await nextTurn();
-    const next = checked(this.#context, change, this.#request);
-    if (isLarge) await nextTurn();
+    const check = () => checked(this.#context, change, this.#request);
+    const next = isLarge ? await inOwnTurn(check) : check();
     const object = view?.of(next) ?? next;
     await this.#admission?.validate(admissionRequest(this.#target, { ...write, object }));
     return next;

@@ -5,7 +5,7 @@ import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { createDecoded, ownedByWriter } from './create.ts';
+import { createDecoded, ownedByWriterInTurns } from './create.ts';
 import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
@@ -22,7 +22,7 @@ export async function update(
   const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const { object: next, sentEntries } = sent;
   const writer = { manager, subresource: subresourceOf(endpoint) };
-  const sentFor = (live: ResourceObject) => context.ownership.tracked({ live, next, sentEntries }, writer);
+  const sentFor = (live: ResourceObject) => context.ownership.trackedSteps({ live, next, sentEntries }, writer);
   const isLarge = request.body.length >= largeDocument;
   const bytes = await replace(context, { namespace, name, user, dryRun, endpoint, warn, sentFor, isLarge });
   return bytes === undefined ? createAbsent(context, { request, sent, endpoint }) : { bytes, created: false };
@@ -37,5 +37,5 @@ async function createAbsent(
     throw notFound(context.groupResource, request.name);
   }
   await request.authorizeCreate();
-  return createDecoded(context, ownedByWriter(context, sent, request), request);
+  return createDecoded(context, await ownedByWriterInTurns(context, sent, request), request);
 }

@@ -3,16 +3,10 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import type { StructSchema } from '../../../schema/model.ts';
 import { compileKind, Findings } from '../../../schema/normalize/index.ts';
 import { applyJsonMergePatch } from '../../json-merge-patch.ts';
+import { afterUpdate } from '../after-update.ts';
+import { apply as applyConfiguration } from '../apply.ts';
 import { FieldSet, printPath } from '../field-set.ts';
-import {
-  afterUpdate,
-  apply as applyConfiguration,
-  checkApplied,
-  describeConflicts,
-  fieldFilter,
-  keepTimes,
-  kindShape,
-} from '../index.ts';
+import { checkApplied, describeConflicts, fieldFilter, keepTimes, kindShape } from '../index.ts';
 import { Ship } from './ship.conformance.ts';
 
 /** The result of a step: the owners of all fields, the conflicting managers, or the error. */
