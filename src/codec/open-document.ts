@@ -2,10 +2,11 @@ import { BoundsError } from '../meta/bounds-error.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { JsonSource } from '../meta/json-source.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
+import { atOnce, inTurns, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { CborContentError, type DecodedCbor, decodeCbor, mapElementIndex } from './cbor/index.ts';
 import { requestBounds } from './document-bounds.ts';
-import { decodeJson } from './json/index.ts';
+import { decodeJsonSteps } from './json/index.ts';
 import type { EncodingName } from './media-types.ts';
 import { decodeMessage, readEnvelope } from './protobuf/index.ts';
 import { type DecodedYaml, decodeYaml, decodeYamlInTurns } from './yaml/index.ts';
@@ -27,7 +28,7 @@ export interface OpenDocument {
 export function openDocument(body: Buffer, encoding: EncodingName, schema: StructSchema): OpenDocument {
   switch (encoding) {
     case 'json':
-      return openJson(body);
+      return atOnce(openJson(body));
     case 'yaml':
       return openYaml(decodeYaml(body));
     case 'protobuf':
@@ -43,12 +44,13 @@ export function openDocumentInTurns(
   encoding: EncodingName,
   schema: StructSchema,
 ): MaybePromise<OpenDocument> {
-  return encoding === 'yaml' ? mapMaybe(decodeYamlInTurns(body), openYaml) : openDocument(body, encoding, schema);
+  if (encoding === 'yaml') return mapMaybe(decodeYamlInTurns(body), openYaml);
+  return encoding === 'json' ? inTurns(openJson(body)) : openDocument(body, encoding, schema);
 }
 
-function openJson(body: Buffer): OpenDocument {
+function* openJson(body: Buffer): Steps<OpenDocument> {
   try {
-    const { value, source } = decodeJson(body, requestBounds);
+    const { value, source } = yield* decodeJsonSteps(body, requestBounds);
     return { ...typeOf(value), source, value: () => value };
   } catch (error) {
     throw unknownVersion(error);

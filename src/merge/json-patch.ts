@@ -7,7 +7,6 @@ import type { PatchOptions } from './patch-options.ts';
 
 /** Limits the total size of copied values, because a patch can copy a large part of the document many times. */
 const maxCopiedBytes = 3 * 1024 * 1024;
-const operationsPerStep = 100;
 
 /**
  * Applies a JSON Patch (RFC 6902) atomically.
@@ -28,8 +27,8 @@ export function* applyJsonPatchSteps(target: unknown, patch: unknown, options: P
   const document = new JsonDocument(target);
   let copied = 0;
   try {
-    for (const [index, operation] of operations.entries()) {
-      if (index % operationsPerStep === operationsPerStep - 1) yield;
+    for (const operation of operations) {
+      yield;
       copied += apply(operation, document);
       if (copied > maxCopiedBytes) throw new JsonPatchFailure('the copied values are too large');
     }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
+import { atOnce, type Steps } from '../../meta/turns.ts';
 import { type DocumentBounds, noBounds } from '../document-bounds.ts';
 import { type ExactJson, parseExactly } from './parse-exactly.ts';
 import { isPlainJson } from './plain-json.ts';
@@ -13,19 +14,30 @@ const none: readonly string[] = [];
  * `JSON.parse` handles nearly every document, after a scan of the bytes has shown that it loses no information.
  */
 export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): ExactJson {
-  const text = bytes.toString();
-  if (!isUtf8(bytes)) {
-    // Syntax errors take precedence over the encoding error.
-    parseExactly(text, bounds);
-    throw new DecodeError('invalid UTF-8 in JSON input');
-  }
-  if (!isPlainJson(bytes, bounds)) return parseExactly(text, bounds);
-  let value: unknown;
+  return plainDocument(bytes, bounds) ?? atOnce(exactSteps(bytes, bounds));
+}
+
+/** Like `decodeJson`, but can be interrupted. */
+export function* decodeJsonSteps(bytes: Buffer, bounds: DocumentBounds = noBounds): Steps<ExactJson> {
+  const plain = plainDocument(bytes, bounds);
+  if (plain !== undefined) return plain;
+  yield;
+  return yield* exactSteps(bytes, bounds);
+}
+
+function plainDocument(bytes: Buffer, bounds: DocumentBounds): ExactJson | undefined {
+  if (!isUtf8(bytes) || !isPlainJson(bytes, bounds)) return undefined;
   try {
-    value = JSON.parse(text);
+    return { value: JSON.parse(bytes.toString()), duplicates: none, source: undefined };
   } catch {
-    // Parse again for Go's error message.
-    return parseExactly(text, bounds);
+    // It is parsed again for Go's error message.
+    return undefined;
   }
-  return { value, duplicates: none, source: undefined };
+}
+
+function* exactSteps(bytes: Buffer, bounds: DocumentBounds): Steps<ExactJson> {
+  const document = yield* parseExactly(bytes.toString(), bounds);
+  // Syntax errors take precedence over the encoding error.
+  if (!isUtf8(bytes)) throw new DecodeError('invalid UTF-8 in JSON input');
+  return document;
 }

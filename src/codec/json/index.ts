@@ -3,7 +3,7 @@
  * order. Details of the text that the value does not preserve, such as duplicate keys, are returned with the value, so
  * that callers can report them.
  */
-export { decodeJson } from './decode-json.ts';
+export { decodeJson, decodeJsonSteps } from './decode-json.ts';
 export { encodeJson } from './encode-json.ts';
 export { indentedChunks, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';

@@ -5,7 +5,7 @@ import type { JsonSource } from '../../meta/json-source.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { inTurns, runSync, type Steps } from '../../meta/turns.ts';
 import { requestBounds } from '../document-bounds.ts';
-import { decodeJson } from '../json/index.ts';
+import { decodeJsonSteps } from '../json/index.ts';
 import { buildValue } from './build-value.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { sortKeys } from './sort-keys.ts';
@@ -46,7 +46,8 @@ function* decodeSteps(bytes: Buffer): Steps<DecodedYaml> {
   // The terminating NUL must be the only forbidden character.
   if (text.search(forbidden) !== text.length - 1) throw new DecodeError('yaml: control characters are not allowed');
   if (bytes[0] === openBrace) {
-    const decoded = decodeAsJson(bytes);
+    yield;
+    const decoded = yield* decodeAsJson(bytes);
     if (decoded !== undefined) return decoded;
   }
   yield;
@@ -56,9 +57,10 @@ function* decodeSteps(bytes: Buffer): Steps<DecodedYaml> {
 }
 
 /** Most clients apply JSON, which is valid YAML. Returns undefined if YAML may interpret the document differently. */
-function decodeAsJson(bytes: Buffer): DecodedYaml | undefined {
+function* decodeAsJson(bytes: Buffer): Steps<DecodedYaml | undefined> {
   try {
-    const { value, duplicates, source } = decodeJson(bytes, requestBounds);
+    const { value, duplicates, source } = yield* decodeJsonSteps(bytes, requestBounds);
+    yield;
     return source === undefined ? { value: sortKeys(value), duplicates, source } : undefined;
   } catch (error) {
     if (error instanceof DecodeError && !(error instanceof BoundsError)) return undefined;

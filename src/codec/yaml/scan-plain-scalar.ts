@@ -1,4 +1,4 @@
-import { foldBreaks, isBlank, isBlankBreakOrEnd, isBreak, tab, type YamlCursor } from './yaml-cursor.ts';
+import { blank, foldBreaks, isBlank, isBlankBreakOrEnd, isBreak, tab, type YamlCursor } from './yaml-cursor.ts';
 
 const colon = 0x3a;
 const hash = 0x23;
@@ -50,8 +50,8 @@ function skipLine(cursor: YamlCursor, isInFlow: boolean): number {
 function wordEnd(text: string, start: number): number {
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at);
-    // Fast path for letters.
-    if (code > colon && code < beyondAscii) continue;
+    // Fast path for letters and digits.
+    if (code !== colon && code > blank && code < beyondAscii) continue;
     if (isBlankBreakOrEnd(code)) return at;
     if (code === colon && isBlankBreakOrEnd(text.charCodeAt(at + 1))) return at;
   }

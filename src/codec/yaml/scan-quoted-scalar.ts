@@ -2,6 +2,8 @@ import { end, foldBreaks, isBlank, isBlankBreakOrEnd, isBreak, type YamlCursor }
 
 const singleQuote = 0x27;
 const backslash = 0x5c;
+/** The largest number of escapes that are joined at a time. */
+const maxJoined = 1_000;
 const escapes: Readonly<Record<string, string>> = {
   0: '\0',
   a: '\u0007',
@@ -23,7 +25,11 @@ const escapes: Readonly<Record<string, string>> = {
   L: '\u2028',
   P: '\u2029',
 };
-const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+/** By the character code of the name: the codes of simple escapes, and the number of digits of the others. */
+const simpleEscapes: (number | undefined)[] = new Array(128).fill(undefined);
+for (const [name, value] of Object.entries(escapes)) simpleEscapes[name.charCodeAt(0)] = value.charCodeAt(0);
+const codeLengths: (number | undefined)[] = new Array(128).fill(undefined);
+for (const [name, length] of Object.entries({ x: 2, u: 4, U: 8 })) codeLengths[name.charCodeAt(0)] = length;
 
 /**
  * Scans a quoted scalar. The cursor must be at the opening quote. Lines are folded, and their indentation is ignored.
@@ -84,20 +90,30 @@ function scanWords(cursor: YamlCursor, quote: number, parts: string[]): boolean 
       cursor.breakLine();
       return true;
     } else {
-      parts.push(scanEscape(cursor));
+      parts.push(scanEscapes(cursor));
     }
     start = cursor.at;
   }
 }
 
-function scanEscape(cursor: YamlCursor): string {
-  const name = cursor.text.charAt(cursor.at + 1);
-  const simple = Object.hasOwn(escapes, name) ? escapes[name] : undefined;
+/** Scans escapes that follow each other. Strings of one character each would cost more than scanning them. */
+function scanEscapes(cursor: YamlCursor): string {
+  const codes = [scanEscape(cursor)];
+  while (cursor.code() === backslash && codes.length < maxJoined && !isBreak(cursor.code(1))) {
+    codes.push(scanEscape(cursor));
+  }
+  return String.fromCodePoint(...codes);
+}
+
+/** Returns the code point of the escape. */
+function scanEscape(cursor: YamlCursor): number {
+  const name = cursor.code(1);
+  const simple = simpleEscapes[name];
   if (simple !== undefined) {
     cursor.at += 2;
     return simple;
   }
-  const length = Object.hasOwn(codeLengths, name) ? codeLengths[name] : undefined;
+  const length = codeLengths[name];
   if (length === undefined) throw cursor.problem('found unknown escape character');
   cursor.at += 2;
   let code = 0;
@@ -111,7 +127,7 @@ function scanEscape(cursor: YamlCursor): string {
     throw cursor.problem('found invalid Unicode character escape code');
   }
   cursor.at += length;
-  return String.fromCodePoint(code);
+  return code;
 }
 
 function hexValue(code: number): number | undefined {

@@ -58,6 +58,10 @@ function sortTogether(elements: PathElement[], nodes: FieldTree[]): void {
 }
 
 function sortMany(elements: PathElement[], nodes: FieldTree[]): void {
+  if (elements.every(isField)) {
+    sortFields(elements, nodes);
+    return;
+  }
   const pairs = elements.map((element, index) => ({ element, node: nodes[index]!, key: sortKey(element) }));
   pairs.sort((left, right) => compareSortKeys(left.key, right.key));
   for (const [index, { element, node }] of pairs.entries()) {
@@ -66,9 +70,21 @@ function sortMany(elements: PathElement[], nodes: FieldTree[]): void {
   }
 }
 
+function isField(element: PathElement): boolean {
+  return element.charCodeAt(0) === 0x66;
+}
+
+/** The order of fields is that of their text, for which sorting needs no comparison function. */
+function sortFields(elements: PathElement[], nodes: FieldTree[]): void {
+  const known = new Map<PathElement, FieldTree>();
+  for (const [index, element] of elements.entries()) known.set(element, nodes[index]!);
+  elements.sort();
+  for (const [index, element] of elements.entries()) nodes[index] = known.get(element)!;
+}
+
 function comesBefore(left: PathElement, right: PathElement): boolean {
   // Fast path: nearly all elements are fields.
-  if (left.charCodeAt(0) === 0x66 && right.charCodeAt(0) === 0x66) return left < right;
+  if (isField(left) && isField(right)) return left < right;
   return compareElements(left, right) < 0;
 }
 

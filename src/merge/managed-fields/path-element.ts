@@ -69,7 +69,9 @@ export function canonicalElement(element: string): PathElement | undefined {
 }
 
 function sortedFields(key: JsonObject): [string, unknown][] {
-  return Object.entries(key).sort(([left], [right]) => (left < right ? -1 : 1));
+  const fields = Object.entries(key);
+  const isSorted = fields.every(([name], index) => index === 0 || fields[index - 1]![0] < name);
+  return isSorted ? fields : fields.sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
 /** Serialization order: the node itself, fields, keys, values, indexes; elements of one kind are ordered by value. */
@@ -98,14 +100,18 @@ export function sortKey(element: PathElement): SortKey {
   return { element, rank: own, fields: undefined, value: own < 2 ? undefined : JSON.parse(element.slice(2)) };
 }
 
-/** Matches the element with one key, which is a text without escapes. */
-const oneText = /^k:\{"([^"\\]*)":"([^"\\]*)"\}$/;
+/** Matches elements with one or two keys, whose values are texts without escapes or small numbers. */
+const simpleKeys = /^k:\{"([^"\\]*)":(?:"([^"\\]*)"|(\d{1,15}))(?:,"([^"\\]*)":(?:"([^"\\]*)"|(\d{1,15})))?\}$/;
 
-/** Parses the fields after `k:`. Most elements have one key, and need no JSON parser. */
+/** Parses the fields after `k:`. Most elements do not need the JSON parser, which is several times slower. */
 function parsedFields(element: PathElement): KeyFields {
-  const match = oneText.exec(element);
-  if (match !== null) return [[match[1]!, match[2]!]];
-  return sortedFields(JSON.parse(element.slice(2)) as JsonObject);
+  const match = simpleKeys.exec(element);
+  if (match === null) return sortedFields(JSON.parse(element.slice(2)) as JsonObject);
+  const [, name, text, number, otherName, otherText, otherNumber] = match;
+  const field = [name!, text ?? Number(number)] as const;
+  if (otherName === undefined) return [field];
+  const other = [otherName, otherText ?? Number(otherNumber)] as const;
+  return name! < otherName ? [field, other] : [other, field];
 }
 
 /** Defines the same order as `compareElements`. */

@@ -11,7 +11,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { badRequest, conflict, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { atOnce, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { atOnce, inOwnTurn, inTurns, largeDocument, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import type { DecodedObject } from '../decode-object.ts';
@@ -145,8 +145,7 @@ async function decoded({ body, encoding }: ApplyRequest): Promise<DecodedConfigu
   const { name, read } = readers[encoding === 'cbor' ? 'cbor' : 'yaml'];
   let document: ReadConfiguration;
   try {
-    if (body.length >= largeDocument) await nextTurn();
-    document = await read(body);
+    document = await (body.length >= largeDocument ? inOwnTurn(() => read(body)) : read(body));
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;

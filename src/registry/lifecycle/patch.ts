@@ -12,7 +12,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { atOnce, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -35,7 +35,8 @@ export async function patch(
   const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
   const isLarge = request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
-  const apply = patchOf(context, request);
+  const steps = patchOf(context, request);
+  const apply = isLarge ? await inTurns(steps) : atOnce(steps);
   const writer = { manager, subresource: subresourceOf(endpoint) };
   const sentFor = function* (live: ResourceObject): Steps<ResourceObject> {
     const { object: next, sentEntries } = yield* apply(live);
@@ -50,12 +51,11 @@ export async function patch(
   return { bytes, created: false };
 }
 
-/** Turns the request into a function from an object to its patched state, in canonical form with defaults. */
-export function patchOf(
-  kind: DecodableKind,
-  request: PatchRequest,
-): (oldObject: ResourceObject) => Steps<PatchedObject> {
-  const document = parsePatch(request);
+/** Applies the patch of a request. The result is in canonical form with defaults. */
+type ApplyPatch = (oldObject: ResourceObject) => Steps<PatchedObject>;
+
+export function* patchOf(kind: DecodableKind, request: PatchRequest): Steps<ApplyPatch> {
+  const document = yield* parsePatch(request);
   return (oldObject) => patched(kind, { oldObject, document, request });
 }
 

@@ -2,7 +2,7 @@ import { encodeJson } from '../../codec/json/index.ts';
 import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
-import type { Steps } from '../../meta/turns.ts';
+import { inTurns, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
@@ -34,8 +34,8 @@ export function projectionVerbs(
         ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer),
       );
     },
-    patch(request) {
-      const patch = patchOf(decodable, request);
+    async patch(request) {
+      const patch = await inTurns(patchOf(decodable, request));
       const writer = { manager: request.fieldManager, subresource };
       return projected.write(request, function* (live) {
         const { object: next, sentEntries } = yield* patch(live);

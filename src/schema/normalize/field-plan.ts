@@ -57,6 +57,12 @@ export class FieldPlan {
         return;
       }
     }
+    this.omit(result, pass);
+  }
+
+  /** Writes what stands for the field when the source does not have it. */
+  omit(result: Record<string, unknown>, pass: Pass): void {
+    const { name } = this;
     if (this.#default !== undefined && pass.defaults) {
       setEntry(result, name, fresh(this.#default));
       return;

@@ -38,8 +38,8 @@ export class StructPlan {
   #copy(source: Record<string, unknown>, pass: Pass): Record<string, unknown> {
     const fields = this.#fields;
     const positions = this.#positions;
-    let low = this.#low;
-    let high = this.#high;
+    let low = 0;
+    let high = 0;
     for (const key in source) {
       const position = positions.get(key);
       if (position === undefined) pass.unknown = true;
@@ -47,8 +47,18 @@ export class StructPlan {
       else high |= 1 << (position - 32);
     }
     const result: Record<string, unknown> = {};
-    for (; low !== 0; low &= low - 1) fields[31 - Math.clz32(low & -low)]!.copy(source, result, pass);
-    for (; high !== 0; high &= high - 1) fields[63 - Math.clz32(high & -high)]!.copy(source, result, pass);
+    for (let rest = low | this.#low; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      const field = fields[31 - Math.clz32(bit)]!;
+      if ((low & bit) !== 0) field.copy(source, result, pass);
+      else field.omit(result, pass);
+    }
+    for (let rest = high | this.#high; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      const field = fields[63 - Math.clz32(bit)]!;
+      if ((high & bit) !== 0) field.copy(source, result, pass);
+      else field.omit(result, pass);
+    }
     return result;
   }
 
