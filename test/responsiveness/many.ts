@@ -1,5 +1,5 @@
 /** As large as a body may be. */
-const maxBody = 3 * 1024 * 1024;
+export const maxBody = 3 * 1024 * 1024;
 
 export interface ManyOptions {
   readonly before?: string;

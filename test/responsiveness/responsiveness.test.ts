@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostileBodies } from './hostile-bodies.ts';
+import { hostileEncodings } from './hostile-encodings.ts';
 import { hostilePatches } from './hostile-patches.ts';
 import { hostileQueries } from './hostile-queries.ts';
 import { loopBoundMs } from './loop-bound.ts';
 import { WatchedServer } from './watched-server.ts';
 
-/** Each of these held the loop for half a second or more. The whole table is in the long test. */
+/** Most of these held the loop for half a second or more. The whole table is in the long test. */
 const chosen = [
   'JSON: many keys',
   'JSON: many keys, within bounds',
@@ -24,6 +25,10 @@ const chosen = [
   'YAML: a literal text',
   'YAML: escapes',
   'network policy: exceptions',
+  'CBOR: a text in many pieces',
+  'CBOR: containers, within bounds',
+  'protobuf: many keys',
+  'protobuf: containers, within bounds',
   'definition: wide schema',
   'merge patch: many keys',
   'merge patch: many keys of many keys, within bounds',
@@ -41,7 +46,7 @@ const chosen = [
   'watch: selector without match',
 ];
 
-const all = [...hostileBodies, ...hostilePatches, ...hostileQueries];
+const all = [...hostileBodies, ...hostileEncodings, ...hostilePatches, ...hostileQueries];
 const tries = 3;
 
 let server: WatchedServer;

@@ -31,7 +31,10 @@ export class WatchedServer {
   static async start({ crowd, args = [] }: { crowd: number; args?: readonly string[] }): Promise<WatchedServer> {
     const directory = await mkdtemp(join(tmpdir(), 'keelson-responsiveness-'));
     await fill(directory, crowd);
-    const options = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers='];
+    const options = [
+      ...['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers='],
+      '--feature-gates=CBORServingAndStorage=true',
+    ];
     const child = spawn(
       process.execPath,
       [

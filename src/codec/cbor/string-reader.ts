@@ -8,6 +8,8 @@ import { majorTypes, typeName } from './major-types.ts';
  * it.
  */
 const maxKeptAlive = 16 * 1024;
+/** Up to so many bytes are copied one by one. */
+const maxCopied = 32;
 const nothing = Buffer.alloc(0);
 
 /** Reads the strings that follow their heads. */
@@ -68,10 +70,18 @@ export class StringReader extends HeadReader {
       this.advance(this.argument);
       // Text strings must be valid UTF-8 in every chunk; byte strings only as a whole.
       if (isText && this.argument > 0) this.isBroken ||= isContinuation(this.bytes[from]!);
-      this.bytes.copy(joined, filled, from, this.at);
-      filled += this.argument;
+      filled = this.#copy(joined, filled, from);
     }
     return joined;
+  }
+
+  /** Copies a chunk and returns the offset after it. A native call for every short chunk would cost most of the time. */
+  #copy(target: Buffer, offset: number, from: number): number {
+    const { bytes, at: end } = this;
+    if (end - from > maxCopied) return offset + bytes.copy(target, offset, from, end);
+    let filled = offset;
+    for (let at = from; at < end; at++) target[filled++] = bytes[at]!;
+    return filled;
   }
 
   /** Validates the chunks up to the break code and returns their total length. */
