@@ -1,5 +1,5 @@
 import { unprocessable } from '../meta/status-error.ts';
-import { atOnce, type Steps } from '../meta/turns.ts';
+import { runSync, type Steps } from '../meta/turns.ts';
 import { JsonDocument, JsonPatchFailure } from './json-document.ts';
 import { isJsonEqual } from './json-object.ts';
 import { decodeJsonPatch, type JsonPatchOperation } from './json-patch-operations.ts';
@@ -18,7 +18,7 @@ const maxCopiedBytes = 3 * 1024 * 1024;
  * @throws StatusError 400 for a malformed patch, 413 for too many operations, 422 when it cannot be applied
  */
 export function applyJsonPatch(target: unknown, patch: unknown, options: PatchOptions = {}): unknown {
-  return atOnce(applyJsonPatchSteps(target, patch, options));
+  return runSync(applyJsonPatchSteps(target, patch, options));
 }
 
 /** Like `applyJsonPatch`, but can be interrupted. */

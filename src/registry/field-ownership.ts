@@ -15,7 +15,7 @@ import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, StatusError } from '../meta/status-error.ts';
 import { formatTime } from '../meta/time.ts';
-import { atOnce, type Steps } from '../meta/turns.ts';
+import { runSync, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 
 export interface OwnedKind {
@@ -70,7 +70,7 @@ export class FieldOwnership {
 
   /** Returns the object with updated managed fields, for any write but apply. */
   tracked(change: TrackedChange, writer: FieldWriter): ResourceObject {
-    return atOnce(this.trackedSteps(change, writer));
+    return runSync(this.trackedSteps(change, writer));
   }
 
   /** Like `tracked`, but can be interrupted. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
-import { atOnce, type Steps } from '../../meta/turns.ts';
+import { runSync, type Steps } from '../../meta/turns.ts';
 import { type DocumentBounds, noBounds } from '../document-bounds.ts';
 import { type ExactJson, parseExactly } from './parse-exactly.ts';
 import { isPlainJson } from './plain-json.ts';
@@ -14,7 +14,7 @@ const none: readonly string[] = [];
  * `JSON.parse` handles nearly every document, after a scan of the bytes has shown that it loses no information.
  */
 export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): ExactJson {
-  return plainDocument(bytes, bounds) ?? atOnce(exactSteps(bytes, bounds));
+  return plainDocument(bytes, bounds) ?? runSync(exactSteps(bytes, bounds));
 }
 
 /** Like `decodeJson`, but can be interrupted. */

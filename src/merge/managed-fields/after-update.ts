@@ -1,5 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { atOnce, type Steps } from '../../meta/turns.ts';
+import { runSync, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { changes, isNoChange, withoutChange } from './change.ts';
@@ -52,7 +52,7 @@ export interface UpdateOptions extends WriteOptions {
  * itself when nothing changes. An object whose entries were reset has no entries until it is next applied.
  */
 export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefined {
-  return atOnce(afterUpdateSteps(options));
+  return runSync(afterUpdateSteps(options));
 }
 
 /** Like `afterUpdate`, but can be interrupted. */

@@ -1,5 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { atOnce, type Steps } from '../../meta/turns.ts';
+import { runSync, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import { type WriteOptions, withManagedFields } from './after-update.ts';
 import { type ChangeAt, changes, withoutChange } from './change.ts';
@@ -45,7 +45,7 @@ const beforeFirstApply = 'before-first-apply';
  * `MalformedFieldsError` when the entries of the live object cannot be parsed.
  */
 export function apply(options: ApplyOptions): ApplyResult {
-  return atOnce(applySteps(options));
+  return runSync(applySteps(options));
 }
 
 /** Like `apply`, but can be interrupted. */

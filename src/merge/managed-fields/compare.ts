@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../../meta/turns.ts';
+import { runSync, type Steps } from '../../meta/turns.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
@@ -38,7 +38,7 @@ export function* compareSteps(
 }
 
 export function compare(...[shape, before, after]: Parameters<typeof compareSteps>): Comparison {
-  return atOnce(compareSteps(shape, before, after));
+  return runSync(compareSteps(shape, before, after));
 }
 
 interface Walk {

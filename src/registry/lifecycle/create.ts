@@ -2,7 +2,7 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
-import { atOnce, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { runSync, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
@@ -54,7 +54,7 @@ function* ownedSteps(
 }
 
 function ownedByWriter(...input: Parameters<typeof ownedSteps>): DecodedObject {
-  return atOnce(ownedSteps(...input));
+  return runSync(ownedSteps(...input));
 }
 
 export function ownedByWriterInTurns(...input: Parameters<typeof ownedSteps>): MaybePromise<DecodedObject> {

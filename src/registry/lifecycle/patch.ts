@@ -12,7 +12,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { atOnce, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { runSync, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -36,7 +36,7 @@ export async function patch(
   const isLarge = request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
   const steps = patchOf(context, request);
-  const apply = isLarge ? await inTurns(steps) : atOnce(steps);
+  const apply = isLarge ? await inTurns(steps) : runSync(steps);
   const writer = { manager, subresource: subresourceOf(endpoint) };
   const sentFor = function* (live: ResourceObject): Steps<ResourceObject> {
     const { object: next, sentEntries } = yield* apply(live);

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
-import { atOnce, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { runSync, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest, admissionTarget } from '../admit-write.ts';
@@ -108,7 +108,7 @@ async function replaceOnce(
       return largeReplacement(context, current, request).then(decide);
     }
     const oldObject = context.read(current);
-    const sent = atOnce(request.sentFor(oldObject));
+    const sent = runSync(request.sentFor(oldObject));
     return decide({ current, oldObject, sent, isLarge: false });
   });
   if (next === undefined) return undefined;
