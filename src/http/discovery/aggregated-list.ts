@@ -26,7 +26,9 @@ export function aggregatedList(groups: readonly ServedGroup[]): object {
 function resourceEntry(definition: ResourceDefinition): object {
   const { resource, kind, namespaced, singular, shortNames, categories, subresources } = definition;
   const own = ownGroupVersion(definition);
-  const parts = [...subresources].sort((a, b) => byText(a.name, b.name));
+  // Custom types list status before scale, all others by name.
+  const order = isCustom(definition) ? -1 : 1;
+  const parts = [...subresources].sort((a, b) => order * byText(a.name, b.name));
   return {
     resource,
     responseKind: { ...own, kind },

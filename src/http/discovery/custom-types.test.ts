@@ -110,12 +110,12 @@ test('aggregated discovery names the group and version of custom types', () => {
             shortNames: ['wd'],
             categories: ['all'],
             subresources: [
+              { subresource: 'status', responseKind: own, verbs: partVerbs },
               {
                 subresource: 'scale',
                 responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
                 verbs: partVerbs,
               },
-              { subresource: 'status', responseKind: own, verbs: partVerbs },
             ],
           },
         ],
