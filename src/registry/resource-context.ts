@@ -22,6 +22,7 @@ import { admissionTarget } from './admit-write.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
+import { PendingConversions } from './pending-conversion.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { ServedDocuments } from './served-documents.ts';
 import { writeFailure } from './storage-failure.ts';
@@ -67,6 +68,7 @@ export class ResourceContext {
   readonly #shared = new WeakMap<StoredObject, ResourceObject>();
   /** Undefined for types whose stored objects are all of one version. */
   readonly #served: ServedDocuments | undefined;
+  readonly #conversions: PendingConversions | undefined;
   /** Ends the open watches. */
   readonly #watchEnds = new Set<() => void>();
   #compiled: CompiledKind | undefined;
@@ -110,6 +112,7 @@ export class ResourceContext {
     });
     this.#itemStart = `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
     const { converter } = options.layout;
+    this.#conversions = converter && new PendingConversions(converter);
     this.#served =
       converter &&
       new ServedDocuments({
@@ -319,12 +322,7 @@ export class ResourceContext {
   }
 
   #convert(object: ResourceObject, { from, to }: { from: ResourceContext; to: ResourceContext }): ResourceObject {
-    const { converter } = to.#layout;
-    if (converter !== undefined) {
-      const converted = converter.convert([object], to.apiVersion);
-      if (converted instanceof Promise) throw new TypeError('managed fields are converted in advance');
-      return converted[0]!;
-    }
+    if (this.#conversions !== undefined) return this.#conversions.convert(object, to.apiVersion);
     const stored = from.#layout.conversion?.toStored(object) ?? object;
     return to.#layout.conversion?.fromStored(stored) ?? stored;
   }

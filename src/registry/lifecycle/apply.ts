@@ -11,7 +11,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { badRequest, conflict, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { runSync, inOwnTurn, inTurns, largeDocument, type Steps } from '../../meta/turns.ts';
+import { inOwnTurn, inTurns, largeDocument, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import type { DecodedObject } from '../decode-object.ts';

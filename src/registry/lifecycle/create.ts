@@ -2,12 +2,13 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
-import { runSync, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
 import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
+import { withConversions } from '../pending-conversion.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { checkObjectSize } from './check-object-size.ts';
@@ -22,8 +23,10 @@ export async function create(context: ResourceContext, request: CreateRequest): 
   const decoded = decodeObjectInTurns(context, request);
   const sent = decoded instanceof Promise ? await decoded : decoded;
   checkNamespaceMatch(context, sent.object, request.namespace);
-  if (request.body.length < largeDocument)
-    return createDecoded(context, ownedByWriter(context, sent, request), request);
+  if (request.body.length < largeDocument) {
+    const owned = withConversions(() => ownedByWriter(context, sent, request));
+    return createDecoded(context, owned instanceof Promise ? await owned : owned, request);
+  }
   checkObjectSize(sent.object);
   await nextTurn();
   return createDecoded(context, await ownedByWriterInTurns(context, sent, request), request);
@@ -58,7 +61,7 @@ function ownedByWriter(...input: Parameters<typeof ownedSteps>): DecodedObject {
 }
 
 export function ownedByWriterInTurns(...input: Parameters<typeof ownedSteps>): MaybePromise<DecodedObject> {
-  return inTurns(ownedSteps(...input));
+  return withConversions(() => inTurns(ownedSteps(...input)));
 }
 
 /**

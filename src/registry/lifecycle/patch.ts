@@ -12,7 +12,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { runSync, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';

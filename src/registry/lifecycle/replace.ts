@@ -5,11 +5,12 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
-import { runSync, inOwnTurn, inTurns, largeDocument, nextTurn, type Steps } from '../../meta/turns.ts';
+import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
+import { withConversions } from '../pending-conversion.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { checkObjectSize } from './check-object-size.ts';
 import { prepareUpdate, subresourceOf, type WriteEndpoint } from './prepare-update.ts';
@@ -108,7 +109,9 @@ async function replaceOnce(
       return largeReplacement(context, current, request).then(decide);
     }
     const oldObject = context.read(current);
-    const sent = runSync(request.sentFor(oldObject));
+    const sent = withConversions(() => runSync(request.sentFor(oldObject)));
+    if (sent instanceof Promise)
+      return sent.then((object) => decide({ current, oldObject, sent: object, isLarge: false }));
     return decide({ current, oldObject, sent, isLarge: false });
   });
   if (next === undefined) return undefined;
@@ -126,7 +129,7 @@ async function largeReplacement(
   await nextTurn();
   const oldObject = context.read(current);
   await nextTurn();
-  const sent = await inTurns(sentFor(oldObject));
+  const sent = await withConversions(() => inTurns(sentFor(oldObject)));
   await nextTurn();
   checkObjectSize(sent);
   return { current, oldObject, sent, isLarge: true };
