@@ -8,6 +8,7 @@ import {
   preservesUnknown,
   schemaOf,
 } from '../../schema/structural/json-schema.ts';
+import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import { validateCustomValue } from '../../schema/structural/validate-custom-value.ts';
 import { internalForm } from '../validation/internal-form.ts';
 
@@ -32,7 +33,7 @@ function validateNode(schema: JsonSchema, { path, isObject, insideMeta }: NodeAt
     if (!insideMeta && hasUnknownFields(value, schema)) {
       errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
     }
-    errors.push(...validateCustomValue(schema, value, { path: at }));
+    errors.push(...validateCustomValue(schema, sortedValue(value), { path: at }));
   }
   const items = itemSchema(schema);
   if (items !== undefined) {

@@ -35,7 +35,7 @@ export function isRequestUri(text: string): boolean {
   if (scheme === null && text.startsWith(':')) return false;
   const rest = (scheme === null ? text : text.slice(scheme[0].length)).split('?', 1)[0]!;
   if (!rest.startsWith('/')) return scheme !== null;
-  if (!rest.startsWith('//') || (scheme === null && !rest.startsWith('///'))) return hasValidEscapes(rest);
+  if (scheme === null || !rest.startsWith('//')) return hasValidEscapes(rest);
   const end = rest.indexOf('/', 2);
   const authority = end < 0 ? rest.slice(2) : rest.slice(2, end);
   return isAuthority(authority) && hasValidEscapes(end < 0 ? '' : rest.slice(end));

@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { invalidValue } from '../../meta/field-error.ts';
 import { goFloat, isGoInteger, isNearInteger, printedNumber } from './go-number.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ValidationRun } from './validation-run.ts';
@@ -9,25 +9,27 @@ const maxFloat32 = (2 - 2 ** -23) * 2 ** 127;
 /** Checks the range of a number and its constraints. */
 export function checkNumber(value: number | bigint, schema: NumberSchema, run: ValidationRun): void {
   const { multipleOf, minimum, maximum } = schema;
-  rangeError(value, { ...schema, what: 'Checked' }, run);
+  if (!fits(value, schema)) addRangeError('Checked', schema, run);
   if (multipleOf !== undefined) {
-    rangeError(multipleOf, { ...schema, what: 'MultipleOf' }, run);
+    if (!fits(multipleOf, schema)) addRangeError('MultipleOf', schema, run);
     checkMultiple(value, multipleOf, run);
   }
   if (minimum !== undefined) {
-    const exact = !rangeError(minimum, { ...schema, what: 'Minimum boundary' }, run);
-    const { bound, text } = boundFor(value, { bound: minimum, exact });
+    const exact = fits(minimum, schema);
+    if (!exact) addRangeError('Minimum boundary', schema, run);
+    const bound = exact && isGoInteger(value) ? Math.trunc(minimum) : minimum;
     const excluded = schema.exclusiveMinimum === true;
-    if (value < bound || (excluded && value === bound)) {
-      add(run, value, `should be greater than ${excluded ? '' : 'or equal to '}${text}`);
+    if (value < bound || (excluded && Number(value) === bound)) {
+      add(run, value, `should be greater than ${excluded ? '' : 'or equal to '}${boundText(value, bound)}`);
     }
   }
   if (maximum !== undefined) {
-    const exact = !rangeError(maximum, { ...schema, what: 'Maximum boundary' }, run);
-    const { bound, text } = boundFor(value, { bound: maximum, exact });
+    const exact = fits(maximum, schema);
+    if (!exact) addRangeError('Maximum boundary', schema, run);
+    const bound = exact && isGoInteger(value) ? Math.trunc(maximum) : maximum;
     const excluded = schema.exclusiveMaximum === true;
-    if (value > bound || (excluded && value === bound)) {
-      add(run, value, `should be less than ${excluded ? '' : 'or equal to '}${text}`);
+    if (value > bound || (excluded && Number(value) === bound)) {
+      add(run, value, `should be less than ${excluded ? '' : 'or equal to '}${boundText(value, bound)}`);
     }
   }
 }
@@ -45,35 +47,27 @@ export function constrainsNumbers(schema: NumberSchema): boolean {
   return multipleOf !== undefined || minimum !== undefined || maximum !== undefined;
 }
 
-/** Reports a number that does not fit the type and the format. */
-function rangeError(
-  value: number | bigint,
-  { type, format, what }: NumberSchema & { readonly what: string },
-  run: ValidationRun,
-): boolean {
-  if (fits(value, type, format)) return false;
+/** Reports a number, or a bound in the schema, that does not fit the type and the format. */
+function addRangeError(what: string, { type, format }: NumberSchema, run: ValidationRun): void {
   const wanted = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
-  run.add(invalidValue(run.general, '', `${what} value must be of type ${wanted} in ${run.name}`));
-  return true;
+  run.add(() => invalidValue(run.general, '', `${what} value must be of type ${wanted} in ${run.name}`));
 }
 
-function fits(value: number | bigint, type: string, format: string): boolean {
+function fits(value: number | bigint, { type, format }: NumberSchema): boolean {
   if (type !== 'integer') return format !== 'float' || Math.abs(Number(value)) <= maxFloat32;
   if (!isGoInteger(value)) return false;
   return format !== 'int32' || (value <= maxInt32 && value >= -maxInt32 - 1);
 }
 
-/** An integer is compared with the integer part of a bound that fits the type. */
-function boundFor(value: number | bigint, { bound, exact }: { readonly bound: number; readonly exact: boolean }) {
-  if (!exact || !isGoInteger(value)) return { bound, text: goFloat(bound) };
-  const whole = Math.trunc(bound);
-  return { bound: whole, text: String(BigInt(whole)) };
+/** An integer was compared with the integer part of the bound, if the bound fits the type. */
+function boundText(value: number | bigint, bound: number): string {
+  return isGoInteger(value) && Number.isInteger(bound) ? String(BigInt(bound)) : goFloat(bound);
 }
 
 function checkMultiple(value: number | bigint, factor: number, run: ValidationRun): void {
   if (factor < 0) {
-    const text = `factor MultipleOf declared for ${run.name} must be positive: ${goFloat(factor)}`;
-    run.add(invalidValue(run.field, printedNumber(factor), text));
+    const text = () => `factor MultipleOf declared for ${run.name} must be positive: ${goFloat(factor)}`;
+    run.add(() => invalidValue(run.field, printedNumber(factor), text()));
     return;
   }
   if (isGoInteger(value) && Number.isInteger(factor) && factor > 0) {
@@ -85,6 +79,5 @@ function checkMultiple(value: number | bigint, factor: number, run: ValidationRu
 }
 
 function add(run: ValidationRun, value: number | bigint, text: string): void {
-  const error: FieldError = invalidValue(run.field, printedNumber(value), `${run.name} in body ${text}`);
-  run.add(error);
+  run.add(() => invalidValue(run.field, printedNumber(value), `${run.name} in body ${text}`));
 }

@@ -13,96 +13,130 @@ interface NormalizerOptions {
   readonly typeMeta?: TypeMeta | undefined;
 }
 
-/** Compiles a node of a custom type when the first value arrives. */
+/** Compiles a node of a custom type. Its members are compiled when the first value arrives. */
 export function customNormalizer(schema: Schema, options: NormalizerOptions): Normalizer {
-  let node: CustomNode | undefined;
+  const node = new CustomNode(schema, options);
+  const isWhole = options.typeMeta !== undefined;
   return (value, pass) => {
-    node ??= new CustomNode(schema, options);
-    if (options.typeMeta !== undefined && !isObject(value)) {
-      throw new TypeMismatch(jsonTypeOf(value), 'map[string]interface {}');
-    }
+    if (isWhole && !isObject(value)) throw new TypeMismatch(jsonTypeOf(value), 'map[string]interface {}');
     return node.normalize(value, pass);
   };
 }
 
 /** A property of an object, an item of a list or a value of a map. */
-interface Member {
+class Member {
   readonly nullable: boolean;
-  normalize: Normalizer;
+  /** Undefined for fields of built-in types. */
+  readonly #node: CustomNode | undefined;
+  readonly #normalize: Normalizer | undefined;
+  readonly #default: unknown;
+  /** What is written for a field of a built-in type that has no value. */
+  readonly #absent: Normalizer | undefined;
+
+  constructor(options: {
+    node?: CustomNode;
+    schema?: Schema;
+    normalize?: Normalizer;
+    absent?: Normalizer | undefined;
+  }) {
+    const { nullable = false, default: value } = options.schema?.structural ?? {};
+    this.nullable = nullable;
+    this.#node = options.node;
+    this.#normalize = options.normalize;
+    this.#default = value;
+    this.#absent = options.absent;
+  }
+
+  /** Whether the member may be written although the source does not have it. */
+  get isFilled(): boolean {
+    return this.#default !== undefined || this.#absent !== undefined;
+  }
+
+  normalize(value: unknown, pass: Pass): unknown {
+    if (this.#node === undefined) return this.#normalize!(value, pass);
+    return typeof value === 'string' || typeof value === 'boolean' ? value : this.#node.normalize(value, pass);
+  }
+
   /** What is written when there is no value. Undefined: nothing. */
-  readonly absent: Normalizer | undefined;
+  absent(pass: Pass): unknown {
+    if (this.#default === undefined) return this.#absent?.(undefined, pass);
+    // Normalizing makes a copy, in which the defaults of its fields are set as well.
+    const { defaults } = pass;
+    return defaults ? this.normalize(this.#default, { defaults, unknown: false, needsSchemaCheck: false }) : undefined;
+  }
+}
+
+interface Members {
+  /** In canonical order. */
+  readonly byName: ReadonlyMap<string, Member>;
+  readonly filled: readonly string[];
+  readonly items: Member | undefined;
+  readonly values: Member | undefined;
 }
 
 /** Normalizes the values of one node by their actual type, because validation comes later. */
 class CustomNode {
+  readonly #schema: Schema;
+  readonly #options: NormalizerOptions;
   readonly #open: boolean;
-  readonly #items: Member | undefined;
-  readonly #values: Member | undefined;
-  readonly #members: ReadonlyMap<string, Member>;
-  /** The members that may be written although the source does not have them. */
-  readonly #filled: readonly string[];
+  #members: Members | undefined;
 
   constructor(schema: Schema, options: NormalizerOptions) {
-    const inner = { compileBuiltIn: options.compileBuiltIn };
+    this.#schema = schema;
+    this.#options = options;
     this.#open = schema.structural?.open ?? false;
-    this.#items = schema.type === 'list' ? memberOf(schema.items, inner) : undefined;
-    this.#values = schema.type === 'map' ? memberOf(schema.values, inner) : undefined;
-    const { typeMeta } = options;
-    const fields = schema.type === 'struct' ? schema.fields : [];
-    const members = fields.map((field) => [field.name, fieldMember(field, { ...inner, typeMeta })] as const);
-    if (typeMeta !== undefined) members.unshift(...typeMetaMembers(typeMeta));
-    this.#members = new Map(members);
-    this.#filled = members.filter(([, { absent }]) => absent !== undefined).map(([name]) => name);
   }
 
   normalize(value: unknown, pass: Pass): unknown {
     if (typeof value !== 'object') return sortedValue(value);
-    return Array.isArray(value) ? this.#list(value, pass) : this.#object(value as Record<string, unknown>, pass);
+    this.#members ??= membersOf(this.#schema, this.#options);
+    return Array.isArray(value)
+      ? this.#list(value, this.#members.items, pass)
+      : this.#object(value as Record<string, unknown>, this.#members, pass);
   }
 
-  #list(value: readonly unknown[], pass: Pass): unknown {
-    const items = this.#items;
-    if (value.length > maxElements) refuseFrom(pass);
+  #list(value: readonly unknown[], items: Member | undefined, pass: Pass): unknown {
+    const { length } = value;
+    if (length > maxElements) refuseFrom(pass);
     if (items === undefined && this.#open) return sortedValue(value);
-    return value.map((item) => {
-      if (items === undefined) return pruned(item, pass);
-      if (item !== null) return items.normalize(item, pass);
-      return items.nullable ? null : (items.absent?.(undefined, pass) ?? null);
-    });
-  }
-
-  #object(source: Readonly<Record<string, unknown>>, pass: Pass): unknown {
-    const result: Record<string, unknown> = {};
-    const keys = this.#keys(source);
-    if (this.#values !== undefined && keys.length > maxElements) refuseFrom(pass);
-    for (const key of keys) {
-      const member = this.#members.get(key) ?? this.#values;
-      const value = Object.hasOwn(source, key) ? source[key] : undefined;
-      if (member === undefined) {
-        if (this.#open) setEntry(result, key, sortedValue(value));
-        else pass.unknown = true;
-      } else {
-        const normalized = memberValue(member, value, pass);
-        if (normalized !== undefined) setEntry(result, key, normalized);
-      }
+    const result = new Array<unknown>(length);
+    for (let index = 0; index < length; index++) {
+      const item = value[index];
+      if (items === undefined) result[index] = pruned(item, pass);
+      else if (item !== null) result[index] = items.normalize(item, pass);
+      else result[index] = items.nullable ? null : (items.absent(pass) ?? null);
     }
     return result;
   }
 
-  /** The keys in canonical order. */
-  #keys(source: Readonly<Record<string, unknown>>): string[] {
-    const keys = Object.keys(source);
-    for (const name of this.#filled) if (!Object.hasOwn(source, name)) keys.push(name);
-    for (let index = 1; index < keys.length; index++) if (keys[index]! < keys[index - 1]!) return keys.sort();
-    return keys;
+  #object(source: Readonly<Record<string, unknown>>, { byName, filled, values }: Members, pass: Pass): unknown {
+    const result: Record<string, unknown> = {};
+    const keys = sortedKeys(source, filled);
+    if (values !== undefined && keys.length > maxElements) refuseFrom(pass);
+    for (const key of keys) {
+      const member = byName.get(key) ?? values;
+      const value = source[key];
+      if (member === undefined) {
+        if (this.#open) setEntry(result, key, sortedValue(value));
+        else pass.unknown = true;
+      } else if (value !== undefined && value !== null && (filled.length === 0 || Object.hasOwn(source, key))) {
+        setEntry(result, key, member.normalize(value, pass));
+      } else {
+        const absent = value === null && member.nullable ? null : member.absent(pass);
+        if (absent !== undefined) setEntry(result, key, absent);
+        else if (value === null && pass.keepsNulls === true) setEntry(result, key, null);
+      }
+    }
+    return result;
   }
 }
 
-function memberValue(member: Member, value: unknown, pass: Pass): unknown {
-  if (value === null && member.nullable) return null;
-  if (value !== undefined && value !== null) return member.normalize(value, pass);
-  const absent = member.absent?.(value, pass);
-  return absent === undefined && value === null && pass.keepsNulls === true ? null : absent;
+/** The keys of the source and those that are always visited, in canonical order. */
+function sortedKeys(source: Readonly<Record<string, unknown>>, filled: readonly string[]): string[] {
+  const keys = Object.keys(source);
+  for (const name of filled) if (!Object.hasOwn(source, name)) keys.push(name);
+  for (let index = 1; index < keys.length; index++) if (keys[index]! < keys[index - 1]!) return keys.sort();
+  return keys;
 }
 
 /** What is left of a value that the schema does not describe: objects lose all their fields. */
@@ -113,32 +147,33 @@ function pruned(value: unknown, pass: Pass): unknown {
   return {};
 }
 
-function memberOf(schema: Schema, options: NormalizerOptions): Member {
-  const { nullable = false, default: value } = schema.structural ?? {};
-  const normalize = customNormalizer(schema, options);
-  return { nullable, normalize, absent: value === undefined ? undefined : defaultOf(value, normalize) };
+function membersOf(schema: Schema, options: NormalizerOptions): Members {
+  const { compileBuiltIn, typeMeta } = options;
+  const fields = schema.type === 'struct' ? schema.fields : [];
+  const byName = new Map(fields.map((field) => [field.name, fieldMember(field, options)]));
+  for (const name of typeMeta === undefined ? [] : (['apiVersion', 'kind'] as const)) {
+    const expected = () => typeMeta?.[name];
+    byName.set(name, new Member({ normalize: expected, absent: expected }));
+  }
+  return {
+    byName,
+    filled: [...byName].filter(([, member]) => member.isFilled).map(([name]) => name),
+    items: schema.type === 'list' ? nodeMember(schema.items, compileBuiltIn) : undefined,
+    values: schema.type === 'map' ? nodeMember(schema.values, compileBuiltIn) : undefined,
+  };
 }
 
-/** Normalizing makes a copy, in which the defaults of its fields are set as well. */
-function defaultOf(value: unknown, normalize: Normalizer): Normalizer {
-  return (_absent, { defaults }) =>
-    defaults ? normalize(value, { defaults, unknown: false, needsSchemaCheck: false }) : undefined;
+function nodeMember(schema: Schema, compileBuiltIn: NormalizerOptions['compileBuiltIn']): Member {
+  return new Member({ schema, node: new CustomNode(schema, { compileBuiltIn }) });
 }
 
 function fieldMember({ schema, name }: Field, { compileBuiltIn, typeMeta }: NormalizerOptions): Member {
-  if (schema.structural !== undefined) return memberOf(schema, { compileBuiltIn });
-  if (name !== 'metadata') return { nullable: false, normalize: text, absent: undefined };
+  if (schema.structural !== undefined) return nodeMember(schema, compileBuiltIn);
+  if (name !== 'metadata') return new Member({ normalize: text });
   const normalize = compileBuiltIn(schema);
   // Whole objects always have metadata.
   const absent = typeMeta === undefined ? undefined : (_value: unknown, pass: Pass) => normalize({}, pass);
-  return { nullable: false, normalize, absent };
-}
-
-function typeMetaMembers(typeMeta: TypeMeta) {
-  return (['apiVersion', 'kind'] as const).map((name) => {
-    const expected = () => typeMeta[name];
-    return [name, { nullable: false, normalize: expected, absent: expected }] as const;
-  });
+  return new Member({ normalize, absent });
 }
 
 function text(value: unknown): string {

@@ -4,13 +4,16 @@ import type { ObjectMeta } from '../../meta/object.ts';
 import { validateObjectMeta } from '../../meta/validate-object-meta.ts';
 import type { Schema } from '../model.ts';
 import { isObject } from '../normalize/type-mismatch.ts';
-import { visitNodes } from './visit-nodes.ts';
+import { isEmbedded } from './json-schema.ts';
+import { NodeSearch } from './node-search.ts';
+
+const embeddedResources = new NodeSearch(isEmbedded);
 
 /** Validates `apiVersion`, `kind` and `metadata` of embedded resources. */
 export function embeddedErrors(schema: Schema, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
-  visitNodes(schema, value, (node, inner, path) => {
-    if (node === schema || node.structural?.embedded !== true || !isObject(inner)) return;
+  embeddedResources.visit(schema, value, (node, inner, path) => {
+    if (node === schema || !isObject(inner)) return;
     errors.push(...resourceErrors(inner, path()));
   });
   return errors;

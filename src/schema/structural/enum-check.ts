@@ -17,10 +17,7 @@ export class EnumCheck {
 
   check(value: unknown, run: ValidationRun): void {
     if (this.#allows(value)) return;
-    const supported = this.#values.map((allowed) =>
-      typeof allowed === 'string' ? allowed : JSON.stringify(sortedValue(allowed), printedInteger),
-    );
-    run.add(notSupportedValue(run.field, value, supported));
+    run.add(() => notSupportedValue(run.field, value, this.#values.map(printed)));
   }
 
   #allows(value: unknown): boolean {
@@ -31,6 +28,10 @@ export class EnumCheck {
     const sorted = sortedValue(value);
     return this.#nested.some((allowed) => isDeepStrictEqual(allowed, sorted));
   }
+}
+
+function printed(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(sortedValue(value), printedInteger);
 }
 
 /** TypeScript's library does not declare `JSON.rawJSON` yet. */

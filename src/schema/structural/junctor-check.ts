@@ -1,5 +1,5 @@
 import { invalidValue } from '../../meta/field-error.ts';
-import type { ValidationRun, ValueCheck } from './validation-run.ts';
+import { uncorrelated, type ValidationRun, type ValueCheck } from './validation-run.ts';
 
 export interface Junctors {
   readonly anyOf: readonly ValueCheck[];
@@ -14,52 +14,51 @@ export function checkJunctors({ anyOf, oneOf, allOf, not }: Junctors, value: unk
   if (anyOf.length > 0) matches += checkAnyOf(anyOf, value, run);
   if (oneOf.length > 0) matches += checkOneOf(oneOf, value, run);
   if (allOf.length > 0) matches += checkAllOf(allOf, value, run);
-  if (not !== undefined && run.apart(not, value).errors.length === 0) fail(run, 'not validate the schema (not)');
+  if (not !== undefined && run.attempt(not, value).valid) fail(run, 'not validate the schema (not)');
   return matches;
 }
 
-type Result = ReturnType<ValidationRun['apart']>;
-
-/** Of several alternatives that fail, the errors of the one with the most matches are reported. */
-function better(best: Result | undefined, result: Result): Result {
-  return best === undefined || result.matches > best.matches ? result : best;
+/** Of several alternatives that fail, the errors of the first one with the most matches are reported. */
+interface Best {
+  readonly alternative: ValueCheck;
+  readonly matches: number;
 }
 
 function checkAnyOf(alternatives: readonly ValueCheck[], value: unknown, run: ValidationRun): number {
-  let best: Result | undefined;
+  let best: Best | undefined;
   for (const alternative of alternatives) {
-    const result = run.apart(alternative, value);
-    if (result.errors.length === 0) return result.matches;
-    best = better(best, result);
+    const { valid, matches } = run.attempt(alternative, value);
+    if (valid) return matches;
+    if (best === undefined || matches > best.matches) best = { alternative, matches };
   }
   fail(run, 'validate at least one schema (anyOf)');
-  return merge(run, best);
+  return best?.alternative.check(value, uncorrelated, run) ?? 0;
 }
 
 function checkOneOf(alternatives: readonly ValueCheck[], value: unknown, run: ValidationRun): number {
-  let best: Result | undefined;
-  let first: Result | undefined;
-  let valid = 0;
+  let best: Best | undefined;
+  let first: number | undefined;
+  let count = 0;
   for (const alternative of alternatives) {
-    const result = run.apart(alternative, value);
-    if (result.errors.length === 0) {
-      valid++;
-      first ??= result;
-    } else best = better(best, result);
+    const { valid, matches } = run.attempt(alternative, value);
+    if (valid) {
+      count++;
+      first ??= matches;
+    } else if (best === undefined || matches > best.matches) best = { alternative, matches };
   }
-  if (valid === 1) return first!.matches;
-  const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+  if (count === 1) return first ?? 0;
+  const found = count === 0 ? 'Found none valid' : `Found ${count} valid alternatives`;
   fail(run, `validate one and only one schema (oneOf). ${found}`);
-  return valid === 0 ? merge(run, best) : 0;
+  return count > 0 ? 0 : (best?.alternative.check(value, uncorrelated, run) ?? 0);
 }
 
 function checkAllOf(parts: readonly ValueCheck[], value: unknown, run: ValidationRun): number {
   let matches = 0;
   let valid = 0;
   for (const part of parts) {
-    const result = run.apart(part, value);
-    if (result.errors.length === 0) valid++;
-    matches += merge(run, result);
+    const before = run.count;
+    matches += part.check(value, uncorrelated, run);
+    if (run.count === before) valid++;
   }
   if (valid < parts.length) {
     fail(run, `validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
@@ -67,11 +66,6 @@ function checkAllOf(parts: readonly ValueCheck[], value: unknown, run: Validatio
   return matches;
 }
 
-function merge(run: ValidationRun, result: Result | undefined): number {
-  for (const error of result?.errors ?? []) run.add(error);
-  return result?.matches ?? 0;
-}
-
 function fail(run: ValidationRun, text: string): void {
-  run.add(invalidValue(run.general, '', `"${run.name}" must ${text}`));
+  run.add(() => invalidValue(run.general, '', `"${run.name}" must ${text}`));
 }

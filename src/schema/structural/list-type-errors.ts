@@ -2,35 +2,39 @@ import { duplicateValue, type FieldError, invalidValue } from '../../meta/field-
 import type { Schema } from '../model.ts';
 import { isObject } from '../normalize/type-mismatch.ts';
 import { keyOf, valueText } from './correlation.ts';
-import { visitNodes } from './visit-nodes.ts';
+import { NodeSearch } from './node-search.ts';
+
+const keyedLists = new NodeSearch((schema) => ['set', 'map'].includes(schema['x-kubernetes-list-type'] ?? ''));
 
 /** Finds equal items in sets, and items with equal keys in lists of maps. */
 export function listTypeErrors(schema: Schema, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
-  visitNodes(schema, value, ({ structural }, inner, path) => {
+  keyedLists.visit(schema, value, ({ structural }, inner, path) => {
     const list = structural?.list;
     if (list === undefined || list === 'atomic' || !Array.isArray(inner)) return;
-    errors.push(...(list === 'set' ? setErrors(inner, path()) : mapErrors(inner, { keys: list, path: path() })));
+    errors.push(...(list === 'set' ? setErrors(inner, path) : mapErrors(inner, { keys: list, path })));
   });
   return errors;
 }
 
-function setErrors(items: readonly unknown[], path: string): FieldError[] {
-  return repeated(items.map(valueText)).map((index) => duplicateValue(`${path}[${index}]`, items[index]));
+function setErrors(items: readonly unknown[], path: () => string): FieldError[] {
+  // Most sets have only strings.
+  const texts = items.every((item) => typeof item === 'string') ? items : items.map(valueText);
+  return repeated(texts).map((index) => duplicateValue(`${path()}[${index}]`, items[index]));
 }
 
 function mapErrors(
   items: readonly unknown[],
-  { keys, path }: { readonly keys: readonly string[]; readonly path: string },
+  { keys, path }: { readonly keys: readonly string[]; readonly path: () => string },
 ): FieldError[] {
   const wrong = items.flatMap((item, index) =>
     item === null || isObject(item)
       ? []
-      : [invalidValue(`${path}[${index}]`, item, 'must be an object for an array of list-type map')],
+      : [invalidValue(`${path()}[${index}]`, item, 'must be an object for an array of list-type map')],
   );
   if (wrong.length > 0) return wrong;
   const texts = items.map((item) => (isObject(item) ? keyOf(item, keys) : 'null'));
-  return repeated(texts).map((index) => duplicateValue(`${path}[${index}]`, keysOf(items[index], keys)));
+  return repeated(texts).map((index) => duplicateValue(`${path()}[${index}]`, keysOf(items[index], keys)));
 }
 
 function keysOf(item: unknown, keys: readonly string[]): unknown {

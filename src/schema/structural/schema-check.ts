@@ -11,7 +11,7 @@ import { uncorrelated, type ValidationRun, type ValueCheck } from './validation-
 const compiled = new WeakMap<JsonSchema, SchemaCheck>();
 
 /** Compiles a schema. Its parts are compiled when the first value reaches them. */
-export function schemaCheck(schema: JsonSchema): ValueCheck {
+export function schemaCheck(schema: JsonSchema): SchemaCheck {
   let check = compiled.get(schema);
   if (check === undefined) {
     check = new SchemaCheck(schema);
@@ -30,7 +30,9 @@ class SchemaCheck implements ValueCheck {
   readonly #string: StringCheck;
   readonly #number: NumberSchema | undefined;
   readonly #enum: EnumCheck | undefined;
-  readonly #properties: ReadonlyMap<string, JsonSchema>;
+  /** The properties to which values came so far. */
+  readonly #checks = new Map<string, SchemaCheck>();
+  readonly #properties: Readonly<Record<string, JsonSchema>>;
   readonly #additional: JsonSchema | undefined;
   readonly #items: JsonSchema | undefined;
   readonly #junctors: Junctors | undefined;
@@ -43,7 +45,7 @@ class SchemaCheck implements ValueCheck {
     const number = { ...schema, type: types[0] ?? '', format };
     this.#number = constrainsNumbers(number) ? number : undefined;
     this.#enum = schema.enum?.length ? new EnumCheck(schema.enum) : undefined;
-    this.#properties = new Map(Object.entries(schema.properties ?? {}));
+    this.#properties = schema.properties ?? {};
     this.#additional = schemaOf(schema.additionalProperties);
     this.#items = itemSchema(schema);
     this.#junctors = junctorsOf(schema);
@@ -52,10 +54,13 @@ class SchemaCheck implements ValueCheck {
   /** Errors in a value that an update does not change are tolerated. */
   check(value: unknown, old: unknown, run: ValidationRun): number {
     run.spend(1);
-    const { errors } = run;
-    const known = errors.length;
+    const before = run.count;
+    const known = run.errors.length;
     const matches = value === null ? this.#checkNull(run) : this.#checkValue(value, old, run);
-    if (errors.length > known && old !== uncorrelated && sameValue(value, old, this.#schema)) errors.length = known;
+    if (run.count > before && old !== uncorrelated && sameValue(value, old, this.#schema)) {
+      run.count = before;
+      run.errors.length = known;
+    }
     return matches;
   }
 
@@ -103,9 +108,9 @@ class SchemaCheck implements ValueCheck {
     }
     const { length } = value;
     if (minItems !== undefined && length < minItems) {
-      run.add(invalidValue(run.field, length, `${run.name} in body should have at least ${minItems} items`));
+      run.add(() => invalidValue(run.field, length, `${run.name} in body should have at least ${minItems} items`));
     }
-    if (maxItems !== undefined && length > maxItems) run.add(tooMany(run.field, length, maxItems));
+    if (maxItems !== undefined && length > maxItems) run.add(() => tooMany(run.field, length, maxItems));
     return matches;
   }
 
@@ -113,34 +118,54 @@ class SchemaCheck implements ValueCheck {
     const names = Object.keys(value);
     if (!this.#checkSize(names.length, run)) return 0;
     let matches = 0;
+    const isOfRoot = run.isRoot;
     for (const name of names) {
-      const property = this.#properties.get(name);
-      const schema = property ?? this.#additional;
-      if (schema === undefined) continue;
-      const isOfRoot = run.isRoot;
+      let check = this.#checks.get(name) ?? this.#propertyCheck(name);
+      let segment = name;
+      if (check === undefined) {
+        if (this.#additional === undefined) continue;
+        check = schemaCheck(this.#additional);
+        if (isOfRoot) segment = `.${name}`;
+      }
       const inner =
         old === uncorrelated || (isOfRoot && objectFieldNames.has(name)) ? uncorrelated : oldField(old, name);
-      run.push(isOfRoot && property === undefined ? `.${name}` : name);
-      matches += schemaCheck(schema).check(value[name], inner, run);
+      run.push(segment);
+      matches += check.check(value[name], inner, run);
       run.pop();
     }
     for (const name of this.#schema.required ?? []) {
-      if (Object.hasOwn(value, name) || (this.#properties.get(name)?.default ?? undefined) !== undefined) continue;
-      run.push(name);
-      run.add(requiredValue(run.field));
-      run.pop();
+      if (!Object.hasOwn(value, name) && !this.#hasDefault(name)) this.#addMissing(name, run);
     }
     return matches;
+  }
+
+  #propertyCheck(name: string): SchemaCheck | undefined {
+    if (!Object.hasOwn(this.#properties, name)) return undefined;
+    const check = schemaCheck(this.#properties[name]!);
+    this.#checks.set(name, check);
+    return check;
+  }
+
+  #hasDefault(name: string): boolean {
+    return Object.hasOwn(this.#properties, name) && (this.#properties[name]?.default ?? undefined) !== undefined;
+  }
+
+  #addMissing(name: string, run: ValidationRun): void {
+    run.push(name);
+    run.add(() => requiredValue(run.field));
+    run.pop();
   }
 
   #checkSize(size: number, run: ValidationRun): boolean {
     const { minProperties, maxProperties } = this.#schema;
     if (minProperties !== undefined && size < minProperties) {
-      run.add(invalidValue(run.field, size, `${run.name} in body should have at least ${minProperties} properties`));
+      run.add(() =>
+        invalidValue(run.field, size, `${run.name} in body should have at least ${minProperties} properties`),
+      );
       return false;
     }
     if (maxProperties !== undefined && size > maxProperties) {
-      run.add(tooMany(run.field, size, maxProperties));
+      run.add(() => tooMany(run.field, size, maxProperties));
       return false;
     }
     return true;

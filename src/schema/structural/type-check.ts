@@ -1,4 +1,4 @@
-import { typeInvalidValue } from '../../meta/field-error.ts';
+import { type FieldError, typeInvalidValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { isKnownFormat } from './formats.ts';
 import { isNearInteger } from './go-number.ts';
@@ -8,6 +8,11 @@ import type { ValidationRun } from './validation-run.ts';
 
 /** Formats of the Go types to which numbers are decoded. */
 const goFormats: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
+
+/** The error of a value that is not of the wanted type or format. */
+export function wrongType(found: string, wanted: string, run: ValidationRun): FieldError {
+  return typeInvalidValue(run.field, found, `${run.name} in body must be of type ${wanted}: ${goQuote(found)}`);
+}
 
 /** The type that a schema demands. Formats that the server does not know do not count. */
 export class TypeCheck {
@@ -49,8 +54,7 @@ export class TypeCheck {
   }
 
   #refuse(wanted: string, found: string, run: ValidationRun): 0 {
-    const text = `${run.name} in body must be of type ${wanted}: ${goQuote(found)}`;
-    run.add(typeInvalidValue(run.field, found, text));
+    run.add(() => wrongType(found, wanted, run));
     return 0;
   }
 }

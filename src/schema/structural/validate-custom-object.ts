@@ -4,6 +4,7 @@ import type { StructSchema } from '../model.ts';
 import { embeddedErrors } from './embedded-errors.ts';
 import { listTypeErrors } from './list-type-errors.ts';
 import { validateCustomValue } from './validate-custom-value.ts';
+import { boundedErrors } from './validation-run.ts';
 
 export interface ValidateCustomOptions {
   /** The object before the update. */
@@ -23,13 +24,17 @@ export function validateCustomObject(
 ): FieldError[] {
   const errors =
     subresource === 'status' ? statusErrors(schema, object, oldObject) : valueErrors(schema, object, oldObject);
-  errors.push(...embeddedErrors(schema, object));
-  const listErrors = listTypeErrors(schema, object);
-  // An object that already has such an error can still be updated.
-  if (listErrors.length > 0 && (oldObject === undefined || listTypeErrors(schema, oldObject).length === 0)) {
-    errors.push(...listErrors);
-  }
+  errors.push(
+    ...boundedErrors('', () => [...embeddedErrors(schema, object), ...newListErrors(schema, object, oldObject)]),
+  );
   return errors;
+}
+
+/** An object that already has such an error can still be updated. */
+function newListErrors(schema: StructSchema, object: ResourceObject, oldObject: ResourceObject | undefined) {
+  const errors = listTypeErrors(schema, object);
+  if (errors.length === 0 || oldObject === undefined) return errors;
+  return listTypeErrors(schema, oldObject).length === 0 ? errors : [];
 }
 
 function valueErrors({ structural }: StructSchema, object: ResourceObject, oldObject: ResourceObject | undefined) {

@@ -12,11 +12,25 @@ export interface ValueCheck {
   check(value: unknown, old: unknown, run: ValidationRun): number;
 }
 
-/** Far above practical needs: an object of the largest size has fewer values. */
-const maxCost = 4_000_000;
+/** Far above practical needs: even large objects have some thousand values. */
+const maxCost = 2_000_000;
 const maxErrors = 1_000;
 
 class TooExpensive extends Error {}
+
+/**
+ * Bounds the work of a validation, because schemas and values can be large at the same time, and values can be nested
+ * deeply. Stopping leaves no inconsistent state.
+ */
+export function boundedErrors(path: string, validate: () => FieldError[]): FieldError[] {
+  try {
+    return validate();
+  } catch (error) {
+    const isTooDeep = error instanceof RangeError && /call stack/.test(error.message);
+    if (!isTooDeep && !(error instanceof TooExpensive)) throw error;
+    return [invalidValue(path === '' ? '<nil>' : path, '', 'the value is too large to be validated by its schema')];
+  }
+}
 
 /** The state of one validation: the current location and the errors found so far. */
 export class ValidationRun {
@@ -25,22 +39,23 @@ export class ValidationRun {
   /** The names and indexes that lead to the current value. */
   readonly #segments: (string | number)[] = [];
   #cost = 0;
-  errors: FieldError[] = [];
+  readonly errors: FieldError[] = [];
+  /** The number of errors, including those that are not kept. */
+  count = 0;
+  /** While alternatives are tried, errors are only counted. */
+  #quiet = false;
 
   constructor(base: string) {
     this.#base = base;
   }
 
-  /** Validates a value. Bounds the work, because schemas and values can be large at the same time. */
+  /** Validates a value. */
   static of(check: ValueCheck, { value, old, path }: { value: unknown; old: unknown; path: string }): FieldError[] {
-    const run = new ValidationRun(path);
-    try {
+    return boundedErrors(path, () => {
+      const run = new ValidationRun(path);
       check.check(value, old, run);
-    } catch (error) {
-      if (!(error instanceof TooExpensive)) throw error;
-      return [invalidValue(path === '' ? '<nil>' : path, '', 'the value is too large to be validated by its schema')];
-    }
-    return run.errors.length < 2 ? run.errors : distinct(run.errors);
+      return run.errors.length < 2 ? run.errors : distinct(run.errors);
+    });
   }
 
   /** Counts work. A unit is about the cost of visiting one value. */
@@ -61,18 +76,21 @@ export class ValidationRun {
     return this.#segments.length === 0;
   }
 
-  add(error: FieldError): void {
-    if (this.errors.length < maxErrors) this.errors.push(error);
+  add(error: () => FieldError): void {
+    this.count++;
+    if (!this.#quiet && this.errors.length < maxErrors) this.errors.push(error());
   }
 
-  /** Runs an alternative, whose errors count only if none matches. */
-  apart(check: ValueCheck, value: unknown): { readonly errors: FieldError[]; readonly matches: number } {
-    const { errors } = this;
-    this.errors = [];
+  /** Tries an alternative. Its errors do not count. */
+  attempt(check: ValueCheck, value: unknown): { readonly valid: boolean; readonly matches: number } {
+    const { count } = this;
+    const quiet = this.#quiet;
+    this.#quiet = true;
     const matches = check.check(value, uncorrelated, this);
-    const found = { errors: this.errors, matches };
-    this.errors = errors;
-    return found;
+    const valid = this.count === count;
+    this.count = count;
+    this.#quiet = quiet;
+    return { valid, matches };
   }
 
   /** The path of the current value inside the root value, as sentences have it: `spec.list[0].name`. */

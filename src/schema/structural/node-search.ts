@@ -1,0 +1,79 @@
+import type { Field, Schema, StructSchema } from '../model.ts';
+import { isObject } from '../normalize/type-mismatch.ts';
+import { type JsonSchema, someSchema } from './json-schema.ts';
+
+/** `path` returns the path of the value: `spec.list[0].map[key]`. */
+type Visitor = (schema: Schema, value: unknown, path: () => string) => void;
+
+interface Place {
+  readonly around: Place | undefined;
+  readonly segment: string | number;
+}
+
+interface Visit {
+  readonly place: Place | undefined;
+  readonly visit: Visitor;
+}
+
+/** Finds the values of the nodes for which the predicate holds. Skips parts of the schema that have no such nodes. */
+export class NodeSearch {
+  readonly #predicate: (schema: JsonSchema) => boolean;
+  /** Whether there are such nodes in a schema. */
+  readonly #found = new WeakMap<JsonSchema, boolean>();
+  readonly #fields = new WeakMap<StructSchema, readonly Field[]>();
+
+  constructor(predicate: (schema: JsonSchema) => boolean) {
+    this.#predicate = predicate;
+  }
+
+  visit(schema: Schema, value: unknown, visit: Visitor): void {
+    this.#visitNode(schema, value, { place: undefined, visit });
+  }
+
+  #isInside({ structural }: Schema): boolean {
+    if (structural === undefined) return false;
+    let found = this.#found.get(structural.source);
+    if (found === undefined) {
+      found = someSchema(structural.source, this.#predicate);
+      this.#found.set(structural.source, found);
+    }
+    return found;
+  }
+
+  #visitNode(schema: Schema, value: unknown, { place, visit }: Visit): void {
+    if (typeof value !== 'object' || value === null || !this.#isInside(schema)) return;
+    if (this.#predicate(schema.structural!.source)) visit(schema, value, () => pathOf(place));
+    if (Array.isArray(value)) {
+      if (schema.type !== 'list' || !this.#isInside(schema.items)) return;
+      for (let index = 0; index < value.length; index++) {
+        this.#visitNode(schema.items, value[index], { place: { around: place, segment: index }, visit });
+      }
+    } else if (isObject(value)) {
+      if (schema.type === 'struct') this.#visitFields(schema, value, { place, visit });
+      else if (schema.type === 'map' && this.#isInside(schema.values)) {
+        for (const key of Object.keys(value)) {
+          this.#visitNode(schema.values, value[key], { place: { around: place, segment: `[${key}]` }, visit });
+        }
+      }
+    }
+  }
+
+  #visitFields(schema: StructSchema, value: Readonly<Record<string, unknown>>, { place, visit }: Visit): void {
+    let fields = this.#fields.get(schema);
+    if (fields === undefined) {
+      fields = schema.fields.filter((field) => this.#isInside(field.schema));
+      this.#fields.set(schema, fields);
+    }
+    for (const { name, schema: own } of fields) {
+      if (!Object.hasOwn(value, name)) continue;
+      this.#visitNode(own, value[name], { place: { around: place, segment: name }, visit });
+    }
+  }
+}
+
+function pathOf(place: Place | undefined): string {
+  if (place === undefined) return '';
+  const { around, segment } = place;
+  if (typeof segment === 'number') return `${pathOf(around)}[${segment}]`;
+  return around === undefined || segment.startsWith('[') ? pathOf(around) + segment : `${pathOf(around)}.${segment}`;
+}
