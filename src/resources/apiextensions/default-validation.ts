@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { json } from '../../schema/builders.ts';
+import { validateCustomValue } from '../../schema/structural/index.ts';
 import {
   isEmbedded,
   itemSchema,
@@ -9,7 +10,6 @@ import {
   schemaOf,
 } from '../../schema/structural/json-schema.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
-import { validateCustomValue } from '../../schema/structural/validate-custom-value.ts';
 import { internalForm } from '../validation/internal-form.ts';
 
 /** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */

@@ -32,7 +32,7 @@ export class StringCheck {
       run.add(() => tooLong(run.field, maxLength));
       return;
     }
-    if (minLength !== undefined && value.length < 2 * minLength && characters(value) < minLength) {
+    if (minLength !== undefined && value.length < 2 * Number(minLength) && characters(value) < minLength) {
       run.add(() => invalidValue(run.field, value, `${run.name} in body should be at least ${minLength} chars long`));
       return;
     }

@@ -235,6 +235,14 @@ describe('validateCustomValue', () => {
 });
 
 describe('hostile schemas and values', () => {
+  test('limits beyond the exact range of numbers', () => {
+    const limit = (2n ** 60n) as unknown as number;
+    expect(texts({ type: 'array', minItems: limit, items: { type: 'string', minLength: limit } }, ['x'], 'a')).toEqual([
+      `a.[0]: Invalid value: "x": [0] in body should be at least ${2n ** 60n} chars long`,
+      `a: Invalid value: 1:  in body should have at least ${2n ** 60n} items`,
+    ]);
+  });
+
   test('a pattern with nested repetitions', () => {
     expect(texts({ type: 'string', pattern: '^((a+)+)+$' }, `${'a'.repeat(100_000)}!`)).toHaveLength(1);
   });
