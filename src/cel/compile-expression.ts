@@ -9,7 +9,7 @@ import { plainValue } from './evaluate/adopt-json.ts';
 import { Frame } from './evaluate/frame.ts';
 import { type Plan, planExpression } from './evaluate/plan.ts';
 import { kubernetesFunctions } from './library/kubernetes-functions.ts';
-import { childrenOf, type Expression } from './parser/expression.ts';
+import { type Expression, visitExpressions } from './parser/expression.ts';
 import { parseExpression } from './parser/parse.ts';
 import { withWorkLimit } from './work.ts';
 
@@ -86,12 +86,14 @@ function evaluate({ run, slots }: Plan, values: Readonly<Record<string, unknown>
   }
 }
 
-function selects(node: Expression, variable: string, field: string): boolean {
-  const isRead = (operand: Expression): boolean => operand.kind === 'ident' && operand.name === variable;
-  if (node.kind === 'select' && node.field === field && isRead(node.operand)) return true;
-  if (node.kind === 'call' && node.name === '_?._') {
+function selects(root: Expression, variable: string, field: string): boolean {
+  const isVariable = (operand: Expression): boolean => operand.kind === 'ident' && operand.name === variable;
+  let found = false;
+  visitExpressions(root, (node) => {
+    if (node.kind === 'select' && node.field === field) found ||= isVariable(node.operand);
+    if (node.kind !== 'call' || node.name !== '_?._') return;
     const [operand, name] = node.args as readonly [Expression, Expression];
-    if (name.kind === 'literal' && name.value === field && isRead(operand)) return true;
-  }
-  return childrenOf(node).some((child) => selects(child, variable, field));
+    if (name.kind === 'literal' && name.value === field) found ||= isVariable(operand);
+  });
+  return found;
 }

@@ -6,7 +6,7 @@ import type {
   MapExpression,
   SelectExpression,
 } from '../parser/expression.ts';
-import { childrenOf } from '../parser/expression.ts';
+import { visitExpressions } from '../parser/expression.ts';
 import { SourceProblems } from '../parser/source-problems.ts';
 import {
   boolType,
@@ -30,7 +30,7 @@ import {
   uintType,
 } from './cel-type.ts';
 import { type FunctionTable, type Overload, typeNames } from './declarations.ts';
-import { areAssignable, isAssignable, isSameType, moreGeneral, type Substitution, substitute } from './unify.ts';
+import { areAssignable, isAssignable, isSameType, moreGeneral, Substitution, substitute } from './unify.ts';
 
 export interface CheckerOptions {
   readonly source: string;
@@ -51,7 +51,7 @@ class Checker {
   readonly #variables: Readonly<Record<string, CelType>>;
   readonly #functions: FunctionTable;
   readonly #locals: { readonly name: string; readonly type: CelType }[] = [];
-  readonly #known: Substitution = new Map();
+  readonly #known = new Substitution();
   #parameters = 0;
 
   constructor({ source, variables, functions }: CheckerOptions) {
@@ -60,17 +60,20 @@ class Checker {
     this.#functions = functions;
   }
 
+  /** Macros use expressions several times, always with the same variables. */
   check(node: Expression): CelType {
+    if (node.type !== undefined) return node.type;
     const type = this.#typeOf(node);
     node.type = type;
     return type;
   }
 
   /** Replaces type parameters in the whole tree once everything is known. */
-  finish(node: Expression): CelType {
-    for (const child of childrenOf(node)) this.finish(child);
-    node.type = substitute(this.#known, node.type ?? dynType, { free: 'dyn' });
-    return node.type;
+  finish(root: Expression): CelType {
+    visitExpressions(root, (node) => {
+      node.type = substitute(this.#known, node.type ?? dynType, { free: 'dyn' });
+    });
+    return root.type!;
   }
 
   #typeOf(node: Expression): CelType {
@@ -193,10 +196,11 @@ class Checker {
     let result: CelType | undefined;
     for (const overload of overloads) {
       if (overload.member !== member || overload.parameters.length !== types.length) continue;
-      const fresh = this.#fresh();
-      if (!areAssignable(this.#known, types, overload.parameters.map(fresh))) continue;
+      const fresh = overload.generic ? this.#fresh() : undefined;
+      const parameters = fresh === undefined ? overload.parameters : overload.parameters.map(fresh);
+      if (!areAssignable(this.#known, types, parameters)) continue;
       matching.push(overload);
-      const type = substitute(this.#known, fresh(overload.result));
+      const type = fresh === undefined ? overload.result : substitute(this.#known, fresh(overload.result));
       if (result === undefined) result = type;
       else if (!isDynamic(result) && !isSameType(result, type)) result = dynType;
     }

@@ -25,6 +25,8 @@ export interface Overload {
   readonly member: boolean;
   readonly parameters: readonly CelType[];
   readonly result: CelType;
+  /** Whether the signature has type parameters. */
+  readonly generic: boolean;
   /** Undefined for operators that the planner implements. */
   readonly call: ((...values: never[]) => unknown) | undefined;
   readonly cost: CallCost;
@@ -95,7 +97,7 @@ class SignatureReader {
     this.#text = text.replaceAll(' ', '');
   }
 
-  read(): Pick<Overload, 'member' | 'parameters' | 'result'> {
+  read(): Pick<Overload, 'member' | 'parameters' | 'result' | 'generic'> {
     const parameters: CelType[] = [];
     const member = this.#text[0] !== '(';
     if (member) {
@@ -108,7 +110,7 @@ class SignatureReader {
       if (this.#text[this.#index] === ',') this.#index++;
     }
     this.#index += 2;
-    return { member, parameters, result: this.#type() };
+    return { member, parameters, result: this.#type(), generic: /(?<![a-zA-Z])[A-Z](?![a-zA-Z])/.test(this.#text) };
   }
 
   #type(): CelType {

@@ -1,19 +1,41 @@
 import { type CelType, dynType, isDynamic, mapParameters, parametersOf, type TypeParameter } from './cel-type.ts';
 
-/** What is known about type parameters. Copied before a trial, so that a failed one leaves no trace. */
-export type Substitution = Map<string, CelType>;
+/** What is known about type parameters. */
+export class Substitution {
+  readonly #types = new Map<string, CelType>();
+  /** What to restore when a trial fails. */
+  readonly #trail: { readonly name: string; readonly type: CelType | undefined }[] = [];
+
+  get(name: string): CelType | undefined {
+    return this.#types.get(name);
+  }
+
+  set(name: string, type: CelType): void {
+    this.#trail.push({ name, type: this.#types.get(name) });
+    this.#types.set(name, type);
+  }
+
+  /** Keeps what the trial finds out only if it succeeds. */
+  attempt(trial: () => boolean): boolean {
+    const start = this.#trail.length;
+    if (trial()) return true;
+    while (this.#trail.length > start) {
+      const { name, type } = this.#trail.pop()!;
+      if (type === undefined) this.#types.delete(name);
+      else this.#types.set(name, type);
+    }
+    return false;
+  }
+}
 
 /** Whether a value of type `from` may be used as `to`. Binds type parameters in `known` when it may. */
 export function isAssignable(known: Substitution, from: CelType, to: CelType): boolean {
-  return areAssignable(known, [from], [to]);
+  return known.attempt(() => assign(known, from, to));
 }
 
 export function areAssignable(known: Substitution, from: readonly CelType[], to: readonly CelType[]): boolean {
   if (from.length !== to.length) return false;
-  const trial = new Map(known);
-  for (let index = 0; index < from.length; index++) if (!assign(trial, from[index]!, to[index]!)) return false;
-  for (const [name, type] of trial) known.set(name, type);
-  return true;
+  return known.attempt(() => from.every((type, index) => assign(known, type, to[index]!)));
 }
 
 function assign(known: Substitution, from: CelType, to: CelType): boolean {

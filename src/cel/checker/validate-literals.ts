@@ -1,7 +1,7 @@
 import { CelError } from '../cel-error.ts';
 import { durationOf, timestampOf } from '../evaluate/texts.ts';
 import { LinearRegex } from '../linear-regex.ts';
-import { childrenOf, type Expression } from '../parser/expression.ts';
+import { type Expression, visitExpressions } from '../parser/expression.ts';
 import { SourceProblems } from '../parser/source-problems.ts';
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -10,15 +10,17 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   matches: (pattern) => LinearRegex.of(pattern),
 };
 
+const names = new RegExp(Object.keys(parsers).join('|'));
+
 /** Reports durations, timestamps and patterns that are spelled out and wrong. Throws a `CelError`. */
 export function validateLiterals(root: Expression, source: string): void {
+  if (!names.test(source)) return;
   const problems = new SourceProblems(source);
-  validate(root, problems);
+  visitExpressions(root, (node) => validate(node, problems));
   problems.throwAny();
 }
 
 function validate(node: Expression, problems: SourceProblems): void {
-  for (const child of childrenOf(node)) validate(child, problems);
   if (node.kind !== 'call' || node.args.length !== 1 || !Object.hasOwn(parsers, node.name)) return;
   const [argument] = node.args as readonly [Expression];
   if (argument.kind !== 'literal' || typeof argument.value !== 'string') return;

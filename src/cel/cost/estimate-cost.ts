@@ -53,6 +53,8 @@ export function estimateCost(root: Expression, variables: Readonly<Record<string
 class Estimator {
   readonly #variables: Readonly<Record<string, CelType>>;
   readonly #locals = new Map<string, Local[]>();
+  /** Macros use expressions several times. */
+  readonly #costs = new Map<Expression, Range>();
   readonly #paths = new Map<Expression, Path>();
   readonly #sizes = new Map<Expression, Range>();
   readonly #entries = new Map<Expression, EntrySizes>();
@@ -62,6 +64,15 @@ class Estimator {
   }
 
   cost(node: Expression): Range {
+    let cost = this.#costs.get(node);
+    if (cost === undefined) {
+      cost = this.#costOf(node);
+      this.#costs.set(node, cost);
+    }
+    return cost;
+  }
+
+  #costOf(node: Expression): Range {
     switch (node.kind) {
       case 'literal':
         return nothing;

@@ -60,6 +60,8 @@ class Planner {
   readonly #variableSlots = new Map<string, number>();
   readonly #locals: Local[] = [];
   readonly #constants = new Map<Run, unknown>();
+  /** Macros use expressions several times. */
+  readonly #plans = new Map<Expression, Run>();
 
   constructor(variables: Readonly<Record<string, CelType>>) {
     this.#variables = variables;
@@ -67,6 +69,15 @@ class Planner {
 
   plan(node: Expression): Run {
     if (isChain(node)) return this.#chain(node, wholeChain);
+    let run = this.#plans.get(node);
+    if (run === undefined) {
+      run = this.#plan(node);
+      this.#plans.set(node, run);
+    }
+    return run;
+  }
+
+  #plan(node: Expression): Run {
     switch (node.kind) {
       case 'literal':
         return this.#constant(node.value);

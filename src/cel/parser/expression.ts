@@ -89,8 +89,22 @@ export interface ComprehensionExpression extends Node {
 /** The name of the hidden variable that collects the result of a macro. */
 export const accumulatorName = '@result';
 
-/** The expressions directly below an expression. */
-export function childrenOf(node: Expression): readonly Expression[] {
+/**
+ * Visits an expression and all below it, from the inside out. Macros may use an expression several times: it is visited
+ * once.
+ */
+export function visitExpressions(root: Expression, visit: (node: Expression) => void): void {
+  const visited = new Set<Expression>();
+  const descend = (node: Expression): void => {
+    if (visited.has(node)) return;
+    visited.add(node);
+    for (const child of childrenOf(node)) descend(child);
+    visit(node);
+  };
+  descend(root);
+}
+
+function childrenOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'select':
       return [node.operand];
