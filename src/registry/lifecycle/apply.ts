@@ -213,7 +213,7 @@ function printKind(apiVersion: unknown, kind: unknown): string {
 export function canonicalResult(kind: DecodableKind, result: ResourceObject): DecodedObject {
   const findings = new Findings();
   try {
-    const object = kind.compiled.normalize(result, findings);
+    const object = kind.compiled.normalize(result, findings, { nulls: 'keep' });
     kind.definition.rules.setDefaults?.(object);
     return { object, needsSchemaCheck: findings.needsSchemaCheck };
   } catch (error) {
