@@ -1,4 +1,5 @@
 import { ApiError, type Client, WorkQueue } from '../client/index.ts';
+import type { GroupResource } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
@@ -12,6 +13,8 @@ export interface DefinitionControllerOptions {
   readonly definitions: () => ReadonlyMap<string, ResourceObject>;
   /** The names of the built-in types of a group. */
   readonly builtInNames: (group: string) => TakenNames;
+  /** Resolves when the requests have ended that have begun to create an object of a type. */
+  readonly createsEnded: (type: GroupResource) => Promise<void>;
   readonly report: (error: Error) => void;
 }
 
@@ -110,8 +113,9 @@ export class DefinitionController {
     const version = versions?.find(({ served }) => served === true)?.name;
     // Without a served version nobody can create or read instances.
     if (version === undefined) return true;
-    const { client } = this.#options;
+    const { client, createsEnded } = this.#options;
     const type = { group, version, resource: names?.plural ?? '' };
+    await createsEnded(type);
     const { items } = await client.resource(type).metadataOnly().list();
     const namespaces = new Set(
       items

@@ -53,6 +53,8 @@ export interface DynamicType {
 interface ServedDynamicType {
   readonly type: DynamicType;
   readonly stop: AbortController;
+  /** The writes in flight that may create an object. */
+  readonly creates: Set<Promise<unknown>>;
 }
 
 /** The served resources by group, version and plural. */
@@ -119,15 +121,15 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     const key = resourceKey(type);
     if (this.#isBuiltIn(key)) throw new TypeError(`${key} is built in`);
     const before = this.#dynamic.get(key);
-    const stop = before?.stop ?? new AbortController();
-    this.#dynamic.set(key, { type, stop });
+    const { stop, creates } = before ?? { stop: new AbortController(), creates: new Set() };
+    this.#dynamic.set(key, { type, stop, creates });
     const [some] = [...type.definitions, ...type.unserved];
     if (some !== undefined) this.#unserved.set(some.storage!.keyPrefix, type.unserved);
     const ended = (before?.type.definitions ?? []).filter((definition) => !type.definitions.includes(definition));
     const contexts = ended.map((definition) => this.#remove(definition));
     for (const definition of type.definitions) {
       if (before?.type.definitions.includes(definition)) continue;
-      this.#add(definition, definition.storage!, stop.signal);
+      this.#add(definition, definition.storage!, { signal: stop.signal, creates });
     }
     this.#changed();
     for (const context of contexts) context.endWatches();
@@ -147,6 +149,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     this.#changed();
     for (const context of contexts) context.endWatches();
     served.stop.abort();
+  }
+
+  /** Resolves when the writes have ended that have begun to create an object of the type. */
+  async createsEnded(type: GroupResource): Promise<void> {
+    await Promise.allSettled(this.#dynamic.get(resourceKey(type))?.creates ?? []);
   }
 
   #changed(): void {
@@ -244,12 +251,17 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     return this.#definitions.some((definition) => definition.group === group);
   }
 
-  #add(definition: ResourceDefinition, layout: StorageLayout, signal?: AbortSignal): void {
-    const context = this.#newContext(definition, layout, signal);
+  #add(
+    definition: ResourceDefinition,
+    layout: StorageLayout,
+    dynamic?: { readonly signal: AbortSignal; readonly creates: Set<Promise<unknown>> },
+  ): void {
+    const context = this.#newContext(definition, layout, dynamic?.signal);
     this.#contexts.set(contextKey(definition), context);
     const versions = this.#servedVersions.get(layout.keyPrefix) ?? new Set();
     this.#servedVersions.set(layout.keyPrefix, versions.add(context));
-    this.#serve(objectResource(context, (name) => this.#special(definition, name)));
+    const resource = objectResource(context, (name) => this.#special(definition, name));
+    this.#serve(dynamic === undefined ? resource : { ...resource, verbs: counted(resource.verbs, dynamic.creates) });
   }
 
   #newContext(definition: ResourceDefinition, layout: StorageLayout, signal?: AbortSignal): ResourceContext {
@@ -300,6 +312,22 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     this.#stores.set(prefix, store);
     return store;
   }
+}
+
+/** The verbs that can create an object, counted while they run. */
+function counted(verbs: Verbs, running: Set<Promise<unknown>>): Verbs {
+  const count = <Request, Result>(verb: ((request: Request) => MaybePromise<Result>) | undefined) =>
+    verb &&
+    ((request: Request) => {
+      const result = verb(request);
+      if (result instanceof Promise) {
+        running.add(result);
+        const ended = (): boolean => running.delete(result);
+        result.then(ended, ended);
+      }
+      return result;
+    });
+  return { ...verbs, create: count(verbs.create), update: count(verbs.update), apply: count(verbs.apply) } as Verbs;
 }
 
 function resourceKey({ group, resource }: GroupResource): string {

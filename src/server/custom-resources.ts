@@ -49,7 +49,13 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
         };
       };
       controller = new DefinitionController(
-        { client: client(), definitions: () => custom.definitions, builtInNames, report },
+        {
+          client: client(),
+          definitions: () => custom.definitions,
+          builtInNames,
+          createsEnded: (type) => resources.createsEnded(type),
+          report,
+        },
         signal,
       );
       for (const name of custom.definitions.keys()) controller.changed(name);
