@@ -1,6 +1,7 @@
 import { CelError, isAbsorbable, noSuchOverload } from '../cel-error.ts';
 import { type CelType, isDynamic, isOptional, parametersOf, typeName } from '../checker/cel-type.ts';
 import type { Overload } from '../checker/declarations.ts';
+import { spend } from '../work.ts';
 import type { Frame, Run } from './frame.ts';
 import { ListValue, MapValue, Optional, typeNameOf } from './values.ts';
 
@@ -17,10 +18,11 @@ function mayBeDynamic(type: CelType): boolean {
   return isDynamic(type) || type.kind === 'null' || parametersOf(type).some(mayBeDynamic);
 }
 
-function staticCall({ call, cost }: Overload, operands: readonly Run[]): Run {
+function staticCall({ call, cost, parameters }: Overload, operands: readonly Run[]): Run {
   const implementation = call as Implementation;
   const actual = cost.actual?.bind(cost);
-  const [first, second] = operands;
+  // A field may be null whatever its type.
+  const [first, second] = operands.map((run, index) => (acceptsNull(parameters[index]!) ? run : withoutNull(run)));
   if (operands.length === 2 && actual === undefined) {
     return (frame) => {
       const left = first!(frame);
@@ -38,9 +40,30 @@ function staticCall({ call, cost }: Overload, operands: readonly Run[]): Run {
       return result;
     };
   }
+  if (operands.length === 1) {
+    return (frame) => {
+      const value = first!(frame);
+      const result = implementation(value);
+      frame.charge(actual === undefined ? 1 : actual([value], result));
+      return result;
+    };
+  }
   return (frame) => {
     const values = operands.map((operand) => operand(frame));
+    if (!values.every((value, index) => value !== null || acceptsNull(parameters[index]!))) throw noSuchOverload();
     return charged(frame, implementation, { values, actual });
+  };
+}
+
+function acceptsNull(type: CelType): boolean {
+  return isDynamic(type) || type.kind === 'parameter' || type.kind === 'null';
+}
+
+function withoutNull(run: Run): Run {
+  return (frame) => {
+    const value = run(frame);
+    if (value === null) throw noSuchOverload();
+    return value;
   };
 }
 
@@ -63,13 +86,7 @@ function dynamicCall(overloads: readonly Overload[], operands: readonly Run[]): 
     const values = operands.map((operand) => operand(frame));
     const overload = overloads.find(({ parameters }) => parameters.every((type, index) => fits(values[index], type)));
     if (overload === undefined) throw mismatch(name, values);
-    try {
-      return charged(frame, overload.call as Implementation, { values, actual: overload.cost.actual });
-    } catch (error) {
-      // The items of a list may not have the type that the function expects.
-      if (error instanceof TypeError) throw noSuchOverload();
-      throw error;
-    }
+    return charged(frame, overload.call as Implementation, { values, actual: overload.cost.actual });
   };
 }
 
@@ -81,10 +98,19 @@ function mismatch(name: string, values: readonly unknown[]): CelError {
 
 function fits(value: unknown, type: CelType): boolean {
   if (isDynamic(type) || type.kind === 'parameter') return true;
-  if (type.kind === 'list') return value instanceof ListValue;
+  if (type.kind === 'list') return value instanceof ListValue && itemsFit(value, type.items);
   if (type.kind === 'map') return value instanceof MapValue;
   if (isOptional(type)) return value instanceof Optional;
   return typeNameOf(value) === typeName(type);
+}
+
+function itemsFit(list: ListValue, type: CelType): boolean {
+  if (isDynamic(type) || type.kind === 'parameter') return true;
+  for (const item of list) {
+    spend(0.1);
+    if (!fits(item, type)) return false;
+  }
+  return true;
 }
 
 /** `&&` and `||`: one operand that decides makes errors of the other irrelevant. */

@@ -1,5 +1,5 @@
 import { defineFunction, type Overload } from '../checker/declarations.ts';
-import { traversal, unitCost } from '../cost/call-cost.ts';
+import { type CallCost, perCharacter, scaled, traversal, unitCost } from '../cost/call-cost.ts';
 import { sizeOf } from '../evaluate/values.ts';
 import { IpAddress } from './ip-address.ts';
 import { isParsable } from './parsable.ts';
@@ -33,7 +33,10 @@ function isGlobalUnicast(ip: IpAddress): boolean {
 
 const parse = { cost: parseCost };
 const unit = { cost: unitCost };
-const parseAndCompare = { cost: { actual: ([text]: readonly unknown[]) => traversal(sizeOf(text), 2) } };
+const parseAndCompare: CallCost = {
+  actual: ([text]) => traversal(sizeOf(text), 2),
+  estimate: ({ args }) => ({ cost: scaled(args[0]!.size, 2 * perCharacter) }),
+};
 
 /** `ip()`, `isIP()` and the functions of addresses. */
 export const ips: readonly Overload[] = [
@@ -42,7 +45,7 @@ export const ips: readonly Overload[] = [
   defineFunction(
     'ip.isCanonical',
     { '(string): bool': (text: string) => IpAddress.parse(text).toString() === text },
-    parseAndCompare,
+    { cost: parseAndCompare },
   ),
   defineFunction('string', { '(IP): string': (ip: IpAddress) => ip.toString() }),
   defineFunction('family', { 'IP.(): int': (ip: IpAddress) => BigInt(ip.family) }, unit),

@@ -34,8 +34,11 @@ export function copyCost(sizeOfResult: (call: EstimatedCall) => CallEstimate['si
   };
 }
 
-/** Global functions that parse a text. Kubernetes does not estimate their cost but counts it. */
-export const parseCost: CallCost = { actual: ([text]) => traversal(sizeOf(text)) };
+/** Functions that parse a text. */
+export const parseCost: CallCost = {
+  actual: ([text]) => traversal(sizeOf(text)),
+  estimate: ({ args }) => ({ cost: scaled(args[0]!.size, perCharacter) }),
+};
 
 /** Functions that search a pattern in their first operand. */
 export const patternCost: CallCost = {

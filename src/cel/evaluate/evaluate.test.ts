@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CelError } from '../cel-error.ts';
+import {
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  timestampType,
+} from '../checker/cel-type.ts';
+import { compileExpression } from '../compile-expression.ts';
+
+const element = objectType('element', { key: stringType, value: intType });
+const variables = {
+  self: objectType('object', {
+    name: stringType,
+    count: intType,
+    share: doubleType,
+    on: boolType,
+    data: bytesType,
+    since: timestampType,
+    period: durationType,
+    absent: stringType,
+    nothing: stringType,
+    a__dot__b: intType,
+    __namespace__: stringType,
+    set: { ...listType(stringType), listType: 'set' },
+    entries: { ...listType(element), listType: 'map', listKeys: ['key'] },
+    labels: mapType(stringType, stringType),
+  }),
+  any: dynType,
+} satisfies Record<string, CelType>;
+const values = {
+  self: {
+    name: 'jané😀',
+    count: 3,
+    share: 2,
+    on: true,
+    data: 'aGk=',
+    since: '2024-02-29T12:30:45.5+01:00',
+    period: '90m',
+    nothing: null,
+    'a.b': 7,
+    namespace: 'ns',
+    set: ['a', 'b'],
+    entries: [
+      { key: 'x', value: 1 },
+      { key: 'y', value: 2 },
+    ],
+    labels: { 'example.com/a': '1', constructor: 'c' },
+  },
+  any: { n: 1, f: 1.5, list: [1, 'a', { b: null }], s: 'text' },
+};
+
+const evaluated = (text: string): unknown => compileExpression(text, { variables }).evaluate(values).value;
+
+function problemOf(text: string): string {
+  try {
+    evaluated(text);
+  } catch (error) {
+    if (error instanceof CelError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+/** All must be true. */
+const truths: Readonly<Record<string, readonly string[]>> = {
+  'integer math': [
+    '7 / 2 == 3 && -7 / 2 == -3 && 7 % 3 == 1 && -7 % 3 == -1',
+    '2 * 3 + 4 == 10 && 2 + 3 * 4 == 14 && (2 + 3) * 4 == 20',
+    '5u / 2u == 2u && 5u % 2u == 1u',
+    '-(-5) == 5 && --5 == 5',
+  ],
+  comparisons: [
+    "1 < 2 && 2 <= 2 && 'a' < 'b' && false < true && b'a' < b'b'",
+    '1 < 1.5 && 2u > 1 && 1.0 <= 1u',
+    'dyn(1) == dyn(1.0) && dyn(1u) == dyn(1) && dyn(1) != dyn("1")',
+    '[1, 2] == [1, 2] && [1] != [2] && {"a": 1} == {"a": 1} && {"a": 1} != {"a": 2}',
+    '[dyn(1), 2.0] == [dyn(1.0), 2]',
+    "'\\U0001F600' > '\\uFFFD'",
+    'double("NaN") != double("NaN")',
+    '9007199254740993 != 9007199254740992 && dyn(9007199254740993) != dyn(9007199254740992.0)',
+  ],
+  logic: [
+    '(1 / 0 == 1 || true) && (true || 1 / 0 == 1)',
+    '!(false && 1 / 0 == 1) && !(1 / 0 == 1 && false)',
+    '[1, 0].exists(x, 1 / x == 1) && ![0, 1].all(x, 1 / x == 2)',
+    "!has(self.absent) || self.absent == 'x'",
+  ],
+  macros: [
+    '[1, 2, 3].exists_one(x, x > 2) && ![1, 2].exists_one(x, x > 0)',
+    "{'a': 1}.all(k, k == 'a') && {'a': 1}.exists(k, k == 'a')",
+    '[1, 2, 3].map(x, x > 1, x * x) == [4, 9] && [1, 2].filter(x, x > 1) == [2]',
+    '[[1], [2, 3]].map(l, l.map(x, x + 1)) == [[2], [3, 4]]',
+    'cel.bind(x, 1 / 0, true)',
+    'cel.bind(x, 2, cel.bind(y, x + 1, x * y)) == 6',
+    '[1, 2].all(i, v, v == i + 1) && {"a": 1}.exists(k, v, k == "a" && v == 1)',
+    '[3, 4].existsOne(i, v, i == 1 && v == 4)',
+    '[3, 4].transformList(i, v, i * v) == [0, 4] && [3, 4].transformList(i, v, v > 3, v) == [4]',
+    '["a", "b"].transformMap(i, v, v + "!") == {0: "a!", 1: "b!"}',
+    '{"a": 1, "b": 2}.transformMap(k, v, v > 1, v * 10) == {"b": 20}',
+    '{"a": "x"}.transformMapEntry(k, v, {v: k}) == {"x": "a"}',
+  ],
+  fields: [
+    'self.count == 3 && self.share == 2.0 && self.on',
+    "self.data == b'hi' && string(self.data) == 'hi'",
+    "self.since == timestamp('2024-02-29T11:30:45.5Z') && self.period == duration('1h30m')",
+    'self.a__dot__b == 7 && self.__namespace__ == "ns"',
+    'has(self.name) && !has(self.absent) && has(self.nothing)',
+    "self.labels['example.com/a'] == '1' && self.labels.constructor == 'c' && !('toString' in self.labels)",
+    'any.n == 1 && any.f == 1.5 && any.list[1] == "a" && any.list[2].b == null',
+    'size(any) == 4 && "n" in any && type(any.n) == int && type(any.f) == double',
+  ],
+  strings: [
+    "size(self.name) == 5 && self.name.charAt(4) == '😀'",
+    "self.name.startsWith('jan') && self.name + '!' == 'jané😀!'",
+    "string(1) + string(1.5) + string(true) == '11.5true' && string(1000000.0) == '1e+06'",
+    "bytes('é').size() == 2 && string(b'\\xc3\\xa9') == 'é'",
+  ],
+  lists: [
+    '[1, 2][1] == 2 && 1 in [1] && !(3 in [1]) && size([]) == 0',
+    '[1] + [2] == [1, 2] && [1, 2][dyn(1.0)] == 2',
+    "self.set == ['b', 'a'] && self.set + ['b', 'c'] == ['a', 'b', 'c'] && self.set != ['a', 'c']",
+    'self.entries == [self.entries[1], self.entries[0]]',
+    '(self.entries + self.entries).size() == 2',
+  ],
+  maps: [
+    "{1: 'a', 2u: 'b', true: 'c'}[dyn(1.0)] == 'a'".replace("{1: 'a', 2u: 'b', true: 'c'}", "{1: 'a'}"),
+    "'a' in {'a': 1} && {'a': {'b': 1}}.a.b == 1 && {'a': 1}['a'] == 1",
+    "[?optional.none(), ?optional.of(1)] == [1] && {?'a': optional.none()} == {}",
+  ],
+  timestamps: [
+    'self.since.getFullYear() == 2024 && self.since.getMonth() == 1 && self.since.getDate() == 29',
+    'self.since.getDayOfMonth() == 28 && self.since.getDayOfWeek() == 4 && self.since.getDayOfYear() == 59',
+    'self.since.getHours() == 11 && self.since.getMinutes() == 30 && self.since.getSeconds() == 45',
+    "self.since.getMilliseconds() == 500 && self.since.getHours('Asia/Tokyo') == 20 && self.since.getHours('-02:00') == 9",
+    "timestamp('2024-01-01T00:00:00Z') + duration('1s') - timestamp('2024-01-01T00:00:00Z') == duration('1s')",
+    "string(timestamp('2024-01-01T00:00:00.120Z')) == '2024-01-01T00:00:00.12Z' && timestamp(60) == timestamp('1970-01-01T00:01:00Z')",
+    "self.period.getMinutes() == 90 && self.period.getHours() == 1 && duration('1.5s').getMilliseconds() == 1500",
+  ],
+  optionals: [
+    "self.?absent.orValue('none') == 'none' && self.?name.hasValue()",
+    'any.?list[?0].value() == 1 && !any.?list[?9].hasValue() && !any.?x.y.hasValue()',
+    'optional.none().or(optional.of(1)).value() == 1 && optional.of(1).orValue(1 / 0) == 1',
+    'optional.ofNonZeroValue(0).hasValue() == false && optional.of(1) == optional.of(1)',
+    'self.?name.optMap(n, n.size()).orValue(0) == 5',
+  ],
+  conversions: [
+    "int('-5') == -5 && uint(3) == 3u && double('1e3') == 1000.0 && bool('true')",
+    "int(2.9) == 2 && int(-2.9) == -2 && int(timestamp('1969-12-31T23:59:59.5Z')) == -1",
+    'type(dyn([])) == list && type({}) == map && type(null) == null_type && type(type(1)) == type',
+  ],
+  kubernetes: [
+    "quantity('1.5Gi').isGreaterThan(quantity('1G')) && quantity('200M').compareTo(quantity('0.2G')) == 0",
+    "quantity('50k').add(20) == quantity('50020') && quantity('50k').sub(quantity('20')).asInteger() == 49980",
+    "quantity('0.5').isInteger() == false && quantity('1500m').asApproximateFloat() == 1.5 && quantity('-1').sign() == -1",
+    "isQuantity('20Mi') && !isQuantity('20Mo')",
+    "semver('1.2.3').isLessThan(semver('1.10.0')) && semver('1.0.0-alpha.1').isLessThan(semver('1.0.0'))",
+    "semver('1.0.0-alpha.9').compareTo(semver('1.0.0-alpha.10')) == -1 && semver('1.2.3').minor() == 2",
+    "!isSemver('v1.0') && isSemver('v1.0', true) && semver('01.01', true) == semver('1.1.0') && !isSemver('1.0.0-01')",
+    "format.dns1123Label().validate('a-b') == optional.none() && format.dns1123Label().validate('A').hasValue()",
+    "format.named('uuid').value().validate('123e4567-e89b-12d3-a456-426614174000').hasValue() == false",
+    "!format.named('x').hasValue() && format.date().validate('2024-13-01').value() == ['invalid date']",
+    "format.uri().validate('/a') == optional.none() && format.byte().validate('aGk').value() == ['invalid base64']",
+  ],
+};
+
+for (const [topic, expressions] of Object.entries(truths)) {
+  describe(topic, () => {
+    it.each(expressions)('%s', (text) => {
+      expect(evaluated(text)).toBe(true);
+    });
+  });
+}
+
+describe('run-time errors', () => {
+  it.each([
+    ['self.absent', 'no such key: absent'],
+    ["self.labels['x']", 'no such key: x'],
+    ['[1][5]', 'index out of bounds: 5'],
+    ["any.list['a']", "unsupported index type 'string' in list"],
+    ['self.nothing.size()', 'no such overload'],
+    ["self.nothing + 'a'", 'no such overload'],
+    ["self.nothing.contains('a')", 'no such overload'],
+    ['1 / 0', 'division by zero'],
+    ['1 % 0', 'modulus by zero'],
+    ['9223372036854775807 + 1', 'integer overflow'],
+    ['-9223372036854775808 / -1', 'integer overflow'],
+    ['0u - 1u', 'unsigned integer overflow'],
+    ['18446744073709551615u * 2u', 'unsigned integer overflow'],
+    ['uint(-1)', 'unsigned integer overflow'],
+    ['int(1e30)', 'integer overflow'],
+    ["int('x')", "type conversion error from 'string' to 'int'"],
+    ["duration('1' + '')", "type conversion error from 'string' to 'google.protobuf.Duration'"],
+    ["string(b'\\xff')", 'invalid UTF-8 in bytes, cannot convert to string'],
+    ["timestamp('9999-12-31T23:59:59Z') + duration('1s')", 'timestamp overflow'],
+    ["any.n + 'a'", 'no such overload'],
+    ['any.n < any.s', 'no such overload'],
+    ['any.n && true', 'no such overload'],
+    ['any.n ? 1 : 2', 'no such overload'],
+    ["any.n.startsWith('a')", 'no such overload: startsWith(int, string)'],
+    ['any.n.all(x, true)', 'no such overload'],
+    ['optional.none().value()', 'optional.none() dereference'],
+    ['[].min()', 'min called on empty list'],
+    ["{'a': 1, 'a': 2}", 'Failed with repeated key: a'],
+    ["'a'.find('(' + '')", 'Illegal regex: error parsing regexp: missing closing ): `(`'],
+    ["quantity('x')", "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
+    ['["a"].transformMap(i, v, v)[1]', 'no such key: 1'],
+    ["dyn(['a', 1]).max()".replace("['a', 1]", "[dyn('a'), 1]"), 'no such overload: max(list)'],
+  ])('%s', (text, expected) => {
+    expect(problemOf(text)).toBe(expected);
+  });
+
+  it('are reported for values that do not have the declared type', () => {
+    const program = compileExpression('n + 1', { variables: { n: intType } });
+    expect(() => program.evaluate({ n: 'a' })).toThrow('invalid data, expected int, got string');
+    expect(() => program.evaluate({})).toThrow('no such attribute(s): n');
+    expect(program.evaluate({ n: 2n ** 62n }).value).toBe(2n ** 62n + 1n);
+  });
+});
+
+describe('any text', () => {
+  const pieces = [
+    ...['self', 'any', 'self.name', 'any.list', 'x', '1', '-1', '2u', '1.5', "'a'", "b'a'", 'null', 'true', '[]', '{}'],
+    ...['+', '-', '*', '/', '%', '==', '!=', '<', '>=', 'in', '&&', '||', '?', ':', '!', '.', ',', '(', ')', '[', ']'],
+    ...[
+      '{',
+      '}',
+      '.?',
+      '[?',
+      '.all(x, ',
+      '.map(x, ',
+      '.exists(x, ',
+      '.filter(x, ',
+      'has(',
+      'size(',
+      'dyn(',
+      'cel.bind(',
+    ],
+    ...[
+      '.transformMap(k, v, ',
+      '.optMap(x, ',
+      '.orValue(',
+      '.size()',
+      '.matches(',
+      '.format(',
+      "'''",
+      '"',
+      '\\',
+      '`',
+      '€',
+    ],
+    ...[
+      'duration(',
+      'timestamp(',
+      'quantity(',
+      'optional.of(',
+      '.sum()',
+      '.join()',
+      '.split(',
+      'sets.contains(',
+      'int(',
+    ],
+  ];
+
+  it('compiles and evaluates or fails with a CelError', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }), (parts) => {
+        const text = parts.join(parts.length % 2 === 0 ? '' : ' ');
+        try {
+          const program = compileExpression(text, { variables });
+          expect(program.estimatedCost.max).toBeGreaterThanOrEqual(program.estimatedCost.min);
+          program.evaluate(values, { costLimit: 10_000 });
+        } catch (error) {
+          if (!(error instanceof CelError)) throw error;
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  /** Expressions that are right in form, so that most are evaluated. */
+  const { expression } = fc.letrec<{ expression: string }>((tie) => ({
+    expression: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom(
+        'self.count',
+        'self.name',
+        'self.set',
+        'any.list',
+        'any.n',
+        'any',
+        '1',
+        '0',
+        "'a'",
+        'true',
+        '[1, 2]',
+      ),
+      fc
+        .tuple(tie('expression'), fc.constantFrom('+', '-', '/', '==', '<', 'in', '&&', '||'), tie('expression'))
+        .map(([left, operator, right]) => `(dyn(${left}) ${operator} dyn(${right}))`),
+      fc
+        .tuple(tie('expression'), fc.constantFrom('all', 'exists', 'map', 'filter', 'exists_one'), tie('expression'))
+        .map(([range, macro, body]) => `dyn(${range}).${macro}(x, dyn(${body}))`),
+      fc
+        .tuple(fc.constantFrom('size', 'int', 'string', 'type', '!'), tie('expression'))
+        .map(([name, value]) => `${name}(dyn(${value}))`),
+      fc
+        .tuple(tie('expression'), fc.constantFrom('sum()', 'min()', 'join()', 'lowerAscii()', '?a', 'isSorted()', 'b'))
+        .map(([value, method]) => `dyn(${value}).${method}`),
+      fc
+        .tuple(tie('expression'), tie('expression'), tie('expression'))
+        .map(([test, one, two]) => `(dyn(${test}) ? dyn(${one}) : dyn(${two}))`),
+    ),
+  }));
+
+  it('evaluates with values of any type', () => {
+    fc.assert(
+      fc.property(expression, (text) => {
+        const program = compileExpression(text, { variables });
+        try {
+          program.evaluate(values, { costLimit: 10_000 });
+        } catch (error) {
+          if (!(error instanceof CelError)) throw error;
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
