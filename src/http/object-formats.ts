@@ -37,6 +37,8 @@ export class ObjectFormats {
   readonly streamTypes: readonly string[];
   /** For types that have no protobuf form. Their metadata and Tables have one. */
   readonly custom: ObjectFormats;
+  /** For all other types, and for option objects. */
+  readonly general: ObjectFormats;
   readonly #spoken: readonly EncodingName[];
   readonly #encodings: ReadonlyMap<EncodingName, ObjectEncoding>;
   readonly #bodies: ReadonlyMap<string, EncodingName>;
@@ -76,6 +78,7 @@ export class ObjectFormats {
     this.documents = new Negotiator(plain, served);
     const bodies = media.filter(({ encoding }) => isPlain(encoding));
     this.#bodies = new Map(bodies.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
+    this.general = general ?? this;
     this.custom = general === undefined ? new ObjectFormats(spoken, this) : this;
   }
 

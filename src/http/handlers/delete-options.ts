@@ -74,7 +74,7 @@ interface GivenOptions {
 }
 
 async function readOptions(context: RequestContext, body: Buffer): Promise<GivenOptions> {
-  const encoding = context.formats.bodyEncoding(context.exchange.header('content-type'));
+  const encoding = context.formats.general.bodyEncoding(context.exchange.header('content-type'));
   try {
     const document = await openDocumentInTurns(body, encoding, DeleteOptionsSchema);
     checkKind(document);
