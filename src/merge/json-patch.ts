@@ -1,5 +1,5 @@
 import { unprocessable } from '../meta/status-error.ts';
-import { runSync, type Steps } from '../meta/turns.ts';
+import { isTurnOver, runSync, type Steps } from '../meta/turns.ts';
 import { JsonDocument, JsonPatchFailure } from './json-document.ts';
 import { isJsonEqual } from './json-object.ts';
 import { decodeJsonPatch, type JsonPatchOperation } from './json-patch-operations.ts';
@@ -28,7 +28,7 @@ export function* applyJsonPatchSteps(target: unknown, patch: unknown, options: P
   let copied = 0;
   try {
     for (const operation of operations) {
-      yield;
+      if (isTurnOver()) yield;
       copied += apply(operation, document);
       if (copied > maxCopiedBytes) throw new JsonPatchFailure('the copied values are too large');
     }
@@ -36,7 +36,7 @@ export function* applyJsonPatchSteps(target: unknown, patch: unknown, options: P
     if (error instanceof JsonPatchFailure) throw unprocessable({ cause: error });
     throw error;
   }
-  yield;
+  if (isTurnOver()) yield;
   return document.result();
 }
 

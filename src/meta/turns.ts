@@ -51,6 +51,22 @@ export class Turn {
 /** Work that can be interrupted at each `yield`. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
+/** When the steps that are running must yield. Only one caller runs steps at a time, because they are synchronous. */
+let turnEnd = Number.POSITIVE_INFINITY;
+
+/**
+ * Returns whether the steps that are running should yield. Each `yield` passes through all generators around it, which
+ * costs more than the work on a small object does. Steps that are often short therefore ask before they yield.
+ */
+export function isTurnOver(): boolean {
+  return isInterruptible() && performance.now() >= turnEnd;
+}
+
+/** Returns whether the steps that are running may yield at all. */
+export function isInterruptible(): boolean {
+  return turnEnd !== Number.POSITIVE_INFINITY;
+}
+
 /** Runs work to completion: synchronously when it is short, otherwise in several turns of the event loop. */
 export function inTurns<T>(steps: Steps<T>): MaybePromise<T> {
   const result = oneTurn(steps);
@@ -66,17 +82,28 @@ async function restInTurns<T>(steps: Steps<T>): Promise<T> {
 }
 
 function oneTurn<T>(steps: Steps<T>): IteratorResult<undefined, T> {
-  const end = performance.now() + turnMs;
-  for (;;) {
-    const result = steps.next();
-    if (result.done === true || performance.now() >= end) return result;
+  const outerEnd = turnEnd;
+  turnEnd = performance.now() + turnMs;
+  try {
+    for (;;) {
+      const result = steps.next();
+      if (result.done === true || performance.now() >= turnEnd) return result;
+    }
+  } finally {
+    turnEnd = outerEnd;
   }
 }
 
 /** Runs work to completion without yielding to the event loop. */
 export function runSync<T>(steps: Steps<T>): T {
-  for (;;) {
-    const result = steps.next();
-    if (result.done === true) return result.value;
+  const outerEnd = turnEnd;
+  turnEnd = Number.POSITIVE_INFINITY;
+  try {
+    for (;;) {
+      const result = steps.next();
+      if (result.done === true) return result.value;
+    }
+  } finally {
+    turnEnd = outerEnd;
   }
 }

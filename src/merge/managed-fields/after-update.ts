@@ -1,8 +1,8 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { runSync, type Steps } from '../../meta/turns.ts';
+import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import { capUpdaters } from './cap-updaters.ts';
-import { changes, isNoChange, withoutChange } from './change.ts';
+import { Changes, isNoChange, withoutChange } from './change.ts';
 import { everything, type FieldFilter } from './field-filter.ts';
 import { MalformedFieldsError } from './field-set.ts';
 import {
@@ -60,18 +60,21 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
   const { live, next, shape, apiVersion, filter = everything, toVersion } = options;
   const stored = live?.metadata.managedFields;
   const known = knownEntries(options);
-  yield;
+  if (isTurnOver()) yield;
   if (known.entries.length === 0 && live !== undefined) return undefined;
   const view = new VersionView({ shape, apiVersion, toVersion });
-  const changeAt = changes({ view, before: live ?? zeroValue(shape), after: next, filter });
-  const own = (yield* changeAt(apiVersion))!;
+  const changes = new Changes({ view, before: live ?? zeroValue(shape), after: next, filter });
+  if (isInterruptible()) yield* changes.prepare(apiVersion);
+  const own = changes.at(apiVersion)!;
   if (isNoChange(own) && known.isStored) return stored;
 
   const entries = new Map<string, ManagedEntry>();
   for (const entry of known.entries) {
     const reconciled = view.reconcile(entry);
-    yield;
-    const rest = yield* withoutChange(reconciled, changeAt);
+    if (isTurnOver()) yield;
+    if (isInterruptible()) yield* changes.prepare(entry.apiVersion);
+    const rest = withoutChange(reconciled, changes);
+    if (isTurnOver()) yield;
     if (rest !== undefined && !rest.fields.isEmpty) entries.set(identityOf(rest), rest);
   }
   if (!own.set.isEmpty) {

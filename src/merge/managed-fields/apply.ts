@@ -1,8 +1,8 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { runSync, type Steps } from '../../meta/turns.ts';
+import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import { type WriteOptions, withManagedFields } from './after-update.ts';
-import { type ChangeAt, changes, withoutChange } from './change.ts';
+import { Changes, withoutChange } from './change.ts';
 import type { Conflict } from './conflict.ts';
 import { everything } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
@@ -66,7 +66,7 @@ function* withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]):
   const { live, shape, apiVersion } = options;
   const allowed = live && allowedByLastApplied(live, { shape, apiVersion });
   if (allowed === undefined) return { outcome: 'conflict', conflicts };
-  yield;
+  if (isTurnOver()) yield;
   const left = conflicts.flatMap(({ owner, fields }) => {
     const rest = fields.difference(allowed);
     return rest.isEmpty ? [] : [{ owner, fields: rest }];
@@ -79,33 +79,35 @@ function* applyOnce(options: ApplyOptions, force: boolean): Steps<ApplyResult> {
   const view = new VersionView({ shape, apiVersion, toVersion: options.toVersion });
   const before: JsonObject = live ?? {};
   const known = yield* liveEntries(options, view);
-  yield;
+  if (isTurnOver()) yield;
   const self = { manager, operation: 'Apply', apiVersion, subresource } as const;
   const id = identityOf(self);
   const last = known.get(id);
   const isSame = last !== undefined && ownsExactly(shape, applied, last.fields);
-  yield;
+  if (isTurnOver()) yield;
   const owned = filter(isSame ? last.fields : ownedFields(shape, applied));
-  yield;
+  if (isTurnOver()) yield;
   const fields = last?.fields.equals(owned) === true ? last.fields : owned;
   const entries = new Map(known).set(id, { ...self, time: last?.time, fields });
 
-  yield;
+  if (isTurnOver()) yield;
   const merged = mergeApplied(shape, before, applied) as JsonObject;
-  yield;
+  if (isTurnOver()) yield;
   const after = last === undefined ? merged : prune(merged, { view, last, entries: [...entries.values()] });
   if (after === live && isSameEntry(last, { apiVersion, fields }) && live.metadata.managedFields !== undefined) {
     return { outcome: 'applied', object: live };
   }
 
-  yield;
+  if (isTurnOver()) yield;
   if (after !== before) {
-    const changeAt = changes({ view, before, after, filter });
+    const changes = new Changes({ view, before, after, filter });
     known.delete(id);
-    const conflicts = force ? [] : yield* findConflicts([...known.values()], changeAt);
+    const conflicts = force ? [] : yield* findConflicts([...known.values()], changes);
     if (conflicts.length > 0) return { outcome: 'conflict', conflicts };
     for (const [otherId, other] of known) {
-      const rest = yield* withoutChange(other, changeAt);
+      if (isInterruptible()) yield* changes.prepare(other.apiVersion);
+      const rest = withoutChange(other, changes);
+      if (isTurnOver()) yield;
       if (rest === undefined) entries.delete(otherId);
       else entries.set(otherId, rest);
     }
@@ -127,20 +129,21 @@ function* liveEntries(options: ApplyOptions, view: VersionView): Steps<Map<strin
   const { shape, live, apiVersion, subresource = '', time, filter = everything } = options;
   const entries = readEntries(live?.metadata.managedFields, { trusted: true }).map((entry) => view.reconcile(entry));
   if (entries.length === 0 && live !== undefined) {
-    const changeAt = changes({ view, before: zeroValue(shape), after: live, filter });
-    const fields = (yield* changeAt(apiVersion))!.set;
+    const changes = new Changes({ view, before: zeroValue(shape), after: live, filter });
+    if (isInterruptible()) yield* changes.prepare(apiVersion);
+    const fields = changes.at(apiVersion)!.set;
     entries.push({ manager: beforeFirstApply, operation: 'Update', apiVersion, time, subresource, fields });
   }
   return new Map(entries.map((entry) => [identityOf(entry), entry]));
 }
 
-function* findConflicts(others: readonly ManagedEntry[], changeAt: ChangeAt): Steps<Conflict[]> {
+function* findConflicts(others: readonly ManagedEntry[], changes: Changes): Steps<Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const owner of others) {
-    const change = yield* changeAt(owner.apiVersion);
-    const fields = owner.fields.intersection(change?.set ?? FieldSet.empty);
+    if (isInterruptible()) yield* changes.prepare(owner.apiVersion);
+    const fields = owner.fields.intersection(changes.at(owner.apiVersion)?.set ?? FieldSet.empty);
     if (!fields.isEmpty) conflicts.push({ owner, fields });
-    yield;
+    if (isTurnOver()) yield;
   }
   return conflicts;
 }

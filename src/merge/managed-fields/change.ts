@@ -1,5 +1,6 @@
-import type { Steps } from '../../meta/turns.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
+import type { Comparison } from './compare.ts';
 import type { FieldFilter } from './field-filter.ts';
 import type { FieldSet } from './field-set.ts';
 import type { ManagedEntry } from './managed-entry.ts';
@@ -11,9 +12,6 @@ export interface Change {
   readonly removed: FieldSet;
 }
 
-/** Returns the change in the given version, or undefined for a version that no longer exists. */
-export type ChangeAt = (apiVersion: string) => Steps<Change | undefined>;
-
 interface ChangeOptions {
   readonly view: VersionView;
   readonly before: JsonObject;
@@ -21,20 +19,39 @@ interface ChangeOptions {
   readonly filter: FieldFilter;
 }
 
-export function changes({ view, before, after, filter }: ChangeOptions): ChangeAt {
-  const known = new Map<string, Change | undefined>();
-  return function* changeAt(apiVersion) {
-    if (known.has(apiVersion)) return known.get(apiVersion);
-    const comparison = yield* view.compare({ before, after }, apiVersion);
-    yield;
+/** The change in each version that entries use. */
+export class Changes {
+  readonly #options: ChangeOptions;
+  readonly #known = new Map<string, Change | undefined>();
+
+  constructor(options: ChangeOptions) {
+    this.#options = options;
+  }
+
+  /** Returns undefined for a version that no longer exists. */
+  at(apiVersion: string): Change | undefined {
+    if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
+    return this.#remember(apiVersion, this.#options.view.compare(this.#options, apiVersion));
+  }
+
+  /** Does the work of `at`, and can be interrupted. */
+  *prepare(apiVersion: string): Steps<void> {
+    if (this.#known.has(apiVersion)) return;
+    const comparison = yield* this.#options.view.compareSteps(this.#options, apiVersion);
+    if (isTurnOver()) yield;
+    this.#remember(apiVersion, comparison);
+    if (isTurnOver()) yield;
+  }
+
+  #remember(apiVersion: string, comparison: Comparison | undefined): Change | undefined {
+    const { filter } = this.#options;
     const change = comparison && {
       set: filter(comparison.modified.union(comparison.added)),
       removed: filter(comparison.removed),
     };
-    known.set(apiVersion, change);
-    yield;
+    this.#known.set(apiVersion, change);
     return change;
-  };
+  }
 }
 
 export function isNoChange({ set, removed }: Change): boolean {
@@ -44,12 +61,9 @@ export function isNoChange({ set, removed }: Change): boolean {
 /**
  * Removes changed and removed fields from another manager's entry. Returns undefined when its version no longer exists.
  */
-export function* withoutChange(entry: ManagedEntry, changeAt: ChangeAt): Steps<ManagedEntry | undefined> {
-  const change = yield* changeAt(entry.apiVersion);
+export function withoutChange(entry: ManagedEntry, changes: Changes): ManagedEntry | undefined {
+  const change = changes.at(entry.apiVersion);
   if (change === undefined) return undefined;
-  const rest = entry.fields.difference(change.set);
-  yield;
-  const fields = rest.difference(change.removed);
-  yield;
+  const fields = entry.fields.difference(change.set).difference(change.removed);
   return fields === entry.fields ? entry : { ...entry, fields };
 }

@@ -1,4 +1,4 @@
-import { runSync, type Steps } from '../../meta/turns.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
@@ -21,24 +21,31 @@ const nothing: Comparison = { added: FieldSet.empty, modified: FieldSet.empty, r
  * Compares two values. Lists every added or removed node: containers as well as their contents. Skips parts that both
  * values share by identity.
  */
-export function* compareSteps(
+export function compare(
   shape: StructShape,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-): Steps<Comparison> {
+): Comparison {
   if (before === after) return nothing;
-  const walk: Walk = { path: [], added: new FieldDraft(), modified: new FieldDraft(), removed: new FieldDraft() };
-  compareMembers(shape, before, after, walk);
-  yield;
-  const added = FieldSet.of(walk.added.finish());
-  yield;
-  const modified = FieldSet.of(walk.modified.finish());
-  yield;
-  return { added, modified, removed: FieldSet.of(walk.removed.finish()) };
+  const { added, modified, removed } = walked(shape, before, after);
+  return { added: added.finish(), modified: modified.finish(), removed: removed.finish() };
 }
 
-export function compare(...[shape, before, after]: Parameters<typeof compareSteps>): Comparison {
-  return runSync(compareSteps(shape, before, after));
+/** Like `compare`, but can be interrupted. */
+export function* compareSteps(...input: Parameters<typeof compare>): Steps<Comparison> {
+  const drafts = walked(...input);
+  if (isTurnOver()) yield;
+  const added = drafts.added.finish();
+  if (isTurnOver()) yield;
+  const modified = drafts.modified.finish();
+  if (isTurnOver()) yield;
+  return { added, modified, removed: drafts.removed.finish() };
+}
+
+function walked(...[shape, before, after]: Parameters<typeof compare>): Walk {
+  const walk: Walk = { path: [], added: new FieldDraft(), modified: new FieldDraft(), removed: new FieldDraft() };
+  if (before !== after) compareMembers(shape, before, after, walk);
+  return walk;
 }
 
 interface Walk {

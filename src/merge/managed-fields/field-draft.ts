@@ -1,3 +1,4 @@
+import { FieldSet } from './field-set.ts';
 import { type FieldTree, leaf, makeNode } from './field-tree.ts';
 import { type PathElement, self } from './path-element.ts';
 
@@ -31,9 +32,8 @@ export class FieldDraft {
     return node;
   }
 
-  /** Returns undefined when no path was added. */
-  finish(): FieldTree | undefined {
-    return this.#root.size === 0 ? undefined : finish(this.#root);
+  finish(): FieldSet {
+    return FieldSet.of(this.#root.size === 0 ? undefined : finish(this.#root));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
-import type { Steps } from '../../meta/turns.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { admissionRequest, admissionTarget } from '../admit-write.ts';
 import { subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
@@ -34,7 +34,7 @@ export function actionVerbs(
       const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
         const next = structuredClone(oldObject);
         action.apply(next, sent);
-        yield;
+        if (isTurnOver()) yield;
         return context.canonical(next);
       };
       const bytes = await replace(context, {

@@ -11,7 +11,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { badRequest, conflict, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { inOwnTurn, inTurns, largeDocument, runSync, type Steps } from '../../meta/turns.ts';
+import { inOwnTurn, inTurns, isTurnOver, largeDocument, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import type { DecodedObject } from '../decode-object.ts';
@@ -89,11 +89,11 @@ class Configuration {
   /** The desired object in canonical form with defaults. The live object itself when nothing changes. */
   *resultFor(live: ResourceObject | undefined): Steps<DecodedObject> {
     checkConfiguration(this.#context, this.#applied);
-    yield;
+    if (isTurnOver()) yield;
     const { force } = this.#request;
     const change = { live, applied: this.#applied, force };
     const merged = yield* this.#context.ownership.appliedSteps(change, this.#writer);
-    yield;
+    if (isTurnOver()) yield;
     return this.#canonical(live, merged);
   }
 

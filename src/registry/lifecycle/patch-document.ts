@@ -6,7 +6,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import type { Steps } from '../../meta/turns.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { PatchRequest } from '../resource.ts';
 
 export interface PatchDocument {
@@ -25,7 +25,7 @@ const noTexts: JsonSource['numberTexts'] = new Map();
 /** @throws StatusError 400 when the body is not JSON */
 export function* parsePatch(request: PatchRequest): Steps<PatchDocument> {
   const { value: patch, duplicates, source } = yield* decoded(request);
-  yield;
+  if (isTurnOver()) yield;
   const isJsonPatch = request.patchType === 'json';
   const prefix = isJsonPatch ? 'json patch ' : '';
   const twice = duplicates.map((path) => `${prefix}duplicate field ${goQuote(path)}`);

@@ -12,7 +12,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
+import { inTurns, isTurnOver, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -42,7 +42,7 @@ export async function patch(
     const { object: next, sentEntries } = yield* apply(live);
     checkNameMatch(next, name);
     checkNamespaceMatch(context, next, namespace);
-    yield;
+    if (isTurnOver()) yield;
     return yield* context.ownership.trackedSteps({ live, next, sentEntries }, writer);
   };
   const target = { namespace, name, user, dryRun, endpoint, warn };
@@ -86,12 +86,12 @@ function* patched(context: DecodableKind, input: PatchInput): Steps<PatchedObjec
 function* patchedObject(context: DecodableKind, input: PatchInput): Steps<PatchedObject> {
   const { document, request } = input;
   checkRepeated(context, input);
-  yield;
+  if (isTurnOver()) yield;
   const result = yield* applied(context, input);
-  yield;
+  if (isTurnOver()) yield;
   const findings = new Findings();
   const object = decoded(context, { result, findings, document, request });
-  yield;
+  if (isTurnOver()) yield;
   context.definition.rules.setDefaults?.(object);
   const texts = [...document.findings, ...findings.texts];
   if (texts.length > 0 && request.fieldValidation === 'Strict') {

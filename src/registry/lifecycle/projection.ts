@@ -2,7 +2,7 @@ import { encodeJson } from '../../codec/json/index.ts';
 import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
-import { inTurns, type Steps } from '../../meta/turns.ts';
+import { inTurns, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
@@ -48,7 +48,7 @@ export function projectionVerbs(
       const { force } = request;
       return projected.write({ ...request, needsOwners: true }, function* (live) {
         checkConfiguration(decodable, applied);
-        yield;
+        if (isTurnOver()) yield;
         const result = yield* ownership.appliedSteps({ live, applied, force }, writer);
         return canonicalResult(decodable, result).object;
       });
