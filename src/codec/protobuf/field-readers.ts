@@ -1,4 +1,5 @@
 import { setEntry } from '../../schema/normalize/containers.ts';
+import { requestBounds, tooManyKeys } from '../document-bounds.ts';
 import type { ReadInto, ValueReader } from './value-reader.ts';
 import { wireTypes } from './wire-reader.ts';
 
@@ -61,6 +62,9 @@ export function listField(name: string, { wireType, read }: ValueReader): ReadIn
   };
 }
 
+/** The entries that were read into a map, repeated keys included. */
+const entryCounts = new WeakMap<object, number>();
+
 /** Each occurrence is a message with a key and a value. A missing key or value is the zero value. */
 export function mapField(name: string, { wireType, read }: ValueReader): ReadInto {
   return (reader, target) => {
@@ -70,6 +74,9 @@ export function mapField(name: string, { wireType, read }: ValueReader): ReadInt
       map = {};
       target[name] = map;
     }
+    const count = (entryCounts.get(map) ?? 0) + 1;
+    if (count > requestBounds.maxKeys) throw tooManyKeys(requestBounds);
+    entryCounts.set(map, count);
     let key = '';
     let value: unknown = null;
     const outerEnd = reader.enter();

@@ -20,8 +20,17 @@ export function internalName(type: string, field: string): string {
   return namesByType[type]?.[field] ?? names[field] ?? goName(field);
 }
 
-/** `x-kubernetes-list-type` is `XListType`, `$ref` is `Ref`. */
+const goNames = new Map<string, string>();
+
+/** Cached, because a message may show a large schema, and the fields of the types are few. */
 function goName(field: string): string {
+  const name = goNames.get(field) ?? makeGoName(field);
+  goNames.set(field, name);
+  return name;
+}
+
+/** `x-kubernetes-list-type` is `XListType`, `$ref` is `Ref`. */
+function makeGoName(field: string): string {
   return field
     .replace(/^\$/, '')
     .replace(/^x-kubernetes/, 'x')
