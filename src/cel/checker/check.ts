@@ -118,8 +118,8 @@ class Checker {
   }
 
   #select(node: SelectExpression): CelType {
-    const name = node.test ? undefined : qualifiedName(node);
-    const type = name === undefined || this.#isLocal(name) ? undefined : this.#lookup(name);
+    const name = node.test || this.#startsWithVariable(node) ? undefined : qualifiedName(node);
+    const type = name === undefined ? undefined : this.#lookup(name);
     if (type !== undefined) {
       node.qualifiedName = name!;
       return type;
@@ -129,9 +129,11 @@ class Checker {
     return node.test ? boolType : isOptional(operand) ? optionalType(field) : field;
   }
 
-  #isLocal(name: string): boolean {
-    const [root] = name.split('.');
-    return this.#locals.some((variable) => variable.name === root);
+  /** Most chains do. The others may be the name of a type. */
+  #startsWithVariable(node: SelectExpression): boolean {
+    let root: Expression = node;
+    while (root.kind === 'select') root = root.operand;
+    return root.kind !== 'ident' || this.#lookup(root.name) !== undefined;
   }
 
   #field(type: CelType, name: string, position: number): CelType {

@@ -1,5 +1,4 @@
 import type { CelType } from '../checker/cel-type.ts';
-import type { Expression } from '../parser/expression.ts';
 
 /** A range of sizes or costs. Numbers saturate at the largest unsigned 64-bit integer. */
 export interface Range {
@@ -37,8 +36,11 @@ export const perPatternCharacter = 0.25;
 
 /** An operand of a call whose cost is estimated. */
 export interface Operand {
-  readonly expression: Expression | undefined;
   readonly type: CelType;
+  /** The value of a literal. */
+  readonly literal?: unknown;
+  /** The way from a variable to the operand through the declared types. Empty when there is none. */
+  readonly path: readonly string[];
   readonly size: Range;
   /** The same with undefined for a size that is not known. */
   readonly knownSize: Range | undefined;

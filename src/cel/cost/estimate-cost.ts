@@ -1,6 +1,5 @@
 import { type CelType, isOptional, parametersOf } from '../checker/cel-type.ts';
 import type { Overload } from '../checker/declarations.ts';
-import { isSameType } from '../checker/unify.ts';
 import { codePoints } from '../evaluate/values.ts';
 import {
   accumulatorName,
@@ -16,12 +15,9 @@ import {
   type EstimatedCall,
   exactly,
   type Operand,
-  perCharacter,
   plus,
   type Range,
-  scaled,
   times,
-  unbounded,
   union,
   unknownSize,
 } from './call-cost.ts';
@@ -283,20 +279,22 @@ class Estimator {
 
   #operand(node: Expression): Operand {
     const knownSize = this.#size(node);
-    return { expression: node, type: node.type!, knownSize, size: knownSize ?? unknownSize };
-  }
-
-  #itemsOf({ expression, type }: Operand): Operand | undefined {
-    const [items] = parametersOf(type);
-    if (items === undefined) return undefined;
-    const path = expression === undefined ? [] : this.#rootPath(expression);
-    const knownSize = path.length === 0 ? undefined : this.#declaredSize([...path, '@items']);
-    return { expression: undefined, type: items, knownSize, size: knownSize ?? unknownSize };
-  }
-
-  #rootPath(node: Expression): Path {
     const path = this.#path(node);
-    return path[0] === accumulatorName ? [] : path;
+    return {
+      type: node.type!,
+      literal: node.kind === 'literal' ? node.value : undefined,
+      path: path[0] === accumulatorName ? [] : path,
+      knownSize,
+      size: knownSize ?? unknownSize,
+    };
+  }
+
+  #itemsOf(list: Operand): Operand | undefined {
+    const [type] = parametersOf(list.type);
+    if (type === undefined) return undefined;
+    const path = list.path.length === 0 ? [] : [...list.path, '@items'];
+    const knownSize = this.#declaredSize(path);
+    return { type, path, knownSize, size: knownSize ?? unknownSize };
   }
 
   #size(node: Expression): Range | undefined {
@@ -364,15 +362,4 @@ function isBinding({ range, condition, accumulator }: ComprehensionExpression): 
     condition.value === false &&
     accumulator !== accumulatorName
   );
-}
-
-/** The cost of comparing texts, lists and maps. Comparing other values costs one. */
-export function comparisonEstimate({ args }: EstimatedCall): CallEstimate {
-  const [left, right] = args as readonly [Operand, Operand];
-  const max = Math.min(left.size.max, right.size.max, unbounded);
-  return { cost: scaled({ min: max > 0 ? 1 : 0, max }, perCharacter) };
-}
-
-export function haveSameType({ args }: EstimatedCall): boolean {
-  return isSameType(args[0]!.type, args[1]!.type);
 }

@@ -1,7 +1,9 @@
 import { CelError, noSuchOverload } from '../cel-error.ts';
 import { defineFunction, type Overload } from '../checker/declarations.ts';
+import { isSameType } from '../checker/unify.ts';
 import {
   type CallCost,
+  type CallEstimate,
   type EstimatedCall,
   exactly,
   perCharacter,
@@ -10,7 +12,6 @@ import {
   scaled,
   traversal,
 } from '../cost/call-cost.ts';
-import { comparisonEstimate, haveSameType } from '../cost/estimate-cost.ts';
 import { areEqual, compareValues, concatLists, indexIn } from '../evaluate/equality.ts';
 import { checkedDuration, checkedTimestamp } from '../evaluate/texts.ts';
 import {
@@ -52,6 +53,11 @@ const joinCost: CallCost = {
 const concatCost: CallCost = { estimate: (call) => ({ cost: exactly(1), size: joinedSize(call) }) };
 const joinedSize = ({ args }: EstimatedCall): Range => plus(args[0]!.size, args[1]!.size);
 
+function comparisonEstimate({ args }: EstimatedCall): CallEstimate {
+  const max = Math.min(args[0]!.size.max, args[1]!.size.max);
+  return { cost: scaled({ min: max > 0 ? 1 : 0, max }, perCharacter) };
+}
+
 /** The shorter operand is read. */
 const comparisonCost: CallCost = {
   actual: ([left, right]) => traversal(Math.min(sizeOf(left), sizeOf(right))),
@@ -59,11 +65,12 @@ const comparisonCost: CallCost = {
 };
 const equalityCost: CallCost = {
   actual: ([left, right]) => (left instanceof OpaqueValue ? 1 : traversal(Math.min(sizeOf(left), sizeOf(right)))),
-  estimate: (call) => (haveSameType(call) ? namedEquality(call) : undefined) ?? comparisonEstimate(call),
+  estimate: (call) =>
+    (isSameType(call.args[0]!.type, call.args[1]!.type) ? namedEquality(call) : undefined) ?? comparisonEstimate(call),
 };
 
 /** Most types of the Kubernetes libraries compare at the cost of one. */
-function namedEquality({ args }: EstimatedCall): { readonly cost: Range } | undefined {
+function namedEquality({ args }: EstimatedCall): CallEstimate | undefined {
   const { type } = args[0]!;
   if (type.kind === 'opaque' && type.name.startsWith('net.')) return { cost: exactly(1) };
   if (type.kind !== 'object') return undefined;

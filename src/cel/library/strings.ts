@@ -132,9 +132,8 @@ function replacedSize({ target, args }: EstimatedCall): Range {
 
 /** At worst every character becomes an item. */
 function splitSize({ target, args }: EstimatedCall): Range {
-  const limit = args[1]?.expression;
-  const value = limit?.kind === 'literal' && typeof limit.value === 'bigint' ? limit.value : undefined;
-  return { min: 0, max: value === undefined ? target!.size.max : Number(BigInt.asUintN(64, value)) };
+  const limit = args[1]?.literal;
+  return { min: 0, max: typeof limit === 'bigint' ? Number(BigInt.asUintN(64, limit)) : target!.size.max };
 }
 
 const joinCost: CallCost = {
