@@ -3,7 +3,7 @@ const arrows = {
   meta: [],
   storage: [],
   codec: ['schema', 'meta'],
-  schema: ['meta'],
+  schema: ['cel', 'meta'],
   merge: ['schema', 'meta'],
   store: ['storage', 'codec', 'meta'],
   client: ['codec', 'meta'],

@@ -29,6 +29,8 @@ export interface CompileOptions {
 export interface EvaluationOptions {
   /** The evaluation stops when it costs more. */
   readonly costLimit?: number;
+  /** Adds up the costs, also those of evaluations that fail. */
+  readonly meter?: { cost: number };
 }
 
 export interface Evaluation {
@@ -46,6 +48,8 @@ export interface CelProgram {
   readonly estimatedCost: Range;
   /** Whether the expression reads this field of this variable anywhere, as `.field` or `.?field`. */
   selects(variable: string, field: string): boolean;
+  /** Whether the expression uses a variable of this name, also one that a macro declares. */
+  uses(variable: string): boolean;
   /** Evaluates the expression with the JSON values of the variables. Throws a `CelError` on failure. */
   evaluate(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): Evaluation;
 }
@@ -70,11 +74,16 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
       return estimate;
     },
     selects: (variable, field) => selects(root, variable, field),
-    evaluate: (values, { costLimit = defaultCostLimit } = {}) => evaluate(plan, values, costLimit),
+    uses: (variable) => uses(root, variable),
+    evaluate: (values, options = {}) => evaluate(plan, values, options),
   };
 }
 
-function evaluate({ run, slots }: Plan, values: Readonly<Record<string, unknown>>, limit: number): Evaluation {
+function evaluate(
+  { run, slots }: Plan,
+  values: Readonly<Record<string, unknown>>,
+  { costLimit: limit = defaultCostLimit, meter }: EvaluationOptions,
+): Evaluation {
   const frame = new Frame(values, { limit, slots });
   try {
     const value = withWorkLimit(maxWork, () => plainValue(run(frame)));
@@ -83,6 +92,8 @@ function evaluate({ run, slots }: Plan, values: Readonly<Record<string, unknown>
     // A text or number that is too large for this machine.
     if (error instanceof RangeError) throw new CelError(error.message);
     throw error;
+  } finally {
+    if (meter !== undefined) meter.cost += frame.cost;
   }
 }
 
@@ -96,4 +107,11 @@ function selects(root: Expression, variable: string, field: string): boolean {
     if (name.kind === 'literal' && name.value === field) found ||= isVariable(operand);
   });
   return found;
+}
+
+function uses(node: Expression, variable: string): boolean {
+  return (
+    (node.kind === 'ident' && node.name.replace(/^\./, '') === variable) ||
+    childrenOf(node).some((child) => uses(child, variable))
+  );
 }

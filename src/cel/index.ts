@@ -18,6 +18,7 @@ export {
   mapType,
   nullType,
   objectType,
+  optionalType,
   stringType,
   timestampType,
 } from './checker/cel-type.ts';

@@ -4,6 +4,7 @@ import type { ResourceRules } from '../registry/resource-definition.ts';
 import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { validateCustomObject } from '../schema/structural/index.ts';
+import { CustomExpressions } from './custom-expressions.ts';
 import { validateReplicas } from './custom-scale.ts';
 import { selectableFields } from './selectable-fields.ts';
 
@@ -26,6 +27,7 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
     ...validateReplicas(object, paths?.specReplicasPath),
     ...validateReplicas(object, paths?.statusReplicasPath),
   ];
+  const expressions = new CustomExpressions(schema.structural?.source ?? {});
   return {
     name: 'dnsSubdomain',
     finalizers: 'any',
@@ -43,15 +45,20 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
       throw forbidden({ group, resource }, object.metadata.name ?? '', detail);
     },
     prepareStatusUpdate: keepMetadata,
-    validate: (object) => [...validateCustomObject(schema, object), ...replicas(object)],
-    validateUpdate: (object, oldObject) => [
-      ...validateCustomObject(schema, object, { oldObject }),
-      ...replicas(object),
-    ],
-    validateStatus: (object, oldObject) => [
-      ...validateCustomObject(schema, object, { oldObject, subresource: 'status' }),
-      ...validateReplicas(object, paths?.statusReplicasPath),
-    ],
+    validate(object) {
+      const errors = [...validateCustomObject(schema, object), ...replicas(object)];
+      return expressions.validate(object, { errors });
+    },
+    validateUpdate(object, oldObject) {
+      const errors = [...validateCustomObject(schema, object, { oldObject }), ...replicas(object)];
+      return expressions.validate(object, { oldObject, errors });
+    },
+    validateStatus(object, oldObject) {
+      const errors = validateCustomObject(schema, object, { oldObject, subresource: 'status' });
+      errors.push(...validateReplicas(object, paths?.statusReplicasPath));
+      return expressions.validate(object, { oldObject, errors });
+    },
+    warnings: (object, oldObject) => expressions.warnings(object, oldObject),
   };
 }
 

@@ -1,13 +1,14 @@
 import { CelError } from '../cel-error.ts';
-import { type CelType, dynType, mapType, stringType, typeText } from '../checker/cel-type.ts';
+import { type CelType, dynType, isOptional, mapType, stringType, typeText } from '../checker/cel-type.ts';
 import { base64Bytes, durationOf, timestampOf } from './texts.ts';
 import { Duration, JsonMap, ListValue, MapValue, OpaqueValue, Optional, Timestamp, TypeValue, Uint } from './values.ts';
 
 const dynMapType = mapType(stringType, dynType);
 const maxInt = 2 ** 63;
 
-/** Makes a value of JSON. Lists and maps are converted when they are read. Throws when the type does not fit. */
+/** Makes a value of JSON. Null is an optional without a value. Lists and maps are converted when they are read. Throws when the type does not fit. */
 export function adoptJson(json: unknown, type: CelType): unknown {
+  if (isOptional(type)) return json === null ? Optional.none : new Optional(adoptJson(json, type.parameters[0]!));
   if (json === null) return null;
   switch (type.kind) {
     case 'string':

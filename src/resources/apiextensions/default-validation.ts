@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { json } from '../../schema/builders.ts';
+import { evaluateRules, RuleBudget } from '../../schema/rules/index.ts';
 import { validateCustomValue } from '../../schema/structural/index.ts';
 import {
   isEmbedded,
@@ -15,35 +16,50 @@ import { internalForm } from '../validation/internal-form.ts';
 /** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */
 export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  validateNode(schema, { path, isObject: true, insideMeta: false }, errors);
+  const budget = new RuleBudget();
+  validateNode(schema, { path, isRoot: true, isObject: true, insideMeta: false, budget }, errors);
   return errors;
 }
 
 interface NodeAt {
   readonly path: string;
+  readonly isRoot?: boolean;
   /** True for the root and for embedded resources, which have metadata. */
   readonly isObject: boolean;
   readonly insideMeta: boolean;
+  /** For the rules of all defaults. */
+  readonly budget: RuleBudget;
 }
 
-function validateNode(schema: JsonSchema, { path, isObject, insideMeta }: NodeAt, errors: FieldError[]): void {
+function validateNode(schema: JsonSchema, at: NodeAt, errors: FieldError[]): void {
+  const { path, isObject, insideMeta, budget } = at;
   const { default: value, properties = {} } = schema;
-  if (value !== undefined && value !== null) {
-    const at = `${path}.default`;
-    if (!insideMeta && hasUnknownFields(value, schema)) {
-      errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
-    }
-    errors.push(...validateCustomValue(schema, sortedValue(value), { path: at }));
-  }
+  if (value !== undefined && value !== null) validateDefault(schema, at, errors);
   const items = itemSchema(schema);
   if (items !== undefined) {
-    validateNode(items, { path: `${path}.items`, isObject: isEmbedded(items), insideMeta }, errors);
+    validateNode(items, { path: `${path}.items`, isObject: isEmbedded(items), insideMeta, budget }, errors);
   }
   for (const [name, property] of Object.entries(properties)) {
     const inMeta = insideMeta || (isObject && objectFieldNames.has(name));
-    const at = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta };
-    validateNode(property, at, errors);
+    const inner = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta, budget };
+    validateNode(property, inner, errors);
   }
+}
+
+function validateDefault(
+  schema: JsonSchema,
+  { path, isRoot = false, insideMeta, budget }: NodeAt,
+  errors: FieldError[],
+) {
+  const { default: value } = schema;
+  const at = `${path}.default`;
+  if (!insideMeta && hasUnknownFields(value, schema)) {
+    errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
+  }
+  const found = validateCustomValue(schema, sortedValue(value), { path: at });
+  errors.push(...found);
+  if (found.length > 0 || budget.isSpent) return;
+  errors.push(...evaluateRules(schema, value, { oldValue: value, path: at, isRoot, budget }).errors);
 }
 
 /** Whether pruning would remove a field. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
@@ -23,7 +24,7 @@ const scopes = ['Cluster', 'Namespaced'];
 export function validateDefinition(object: ResourceObject): FieldError[] {
   const spec = specOf(object);
   const errors = nameErrors(object);
-  validateSpec(spec, { checkCertificates: false }, errors);
+  validateSpec(spec, { checkCertificates: false, unchanged: new Set() }, errors);
   return [...errors, ...statusErrors(object), ...approvalErrors(object, undefined), ...preserveErrors(spec, undefined)];
 }
 
@@ -33,7 +34,8 @@ export function validateDefinitionUpdate(next: ResourceObject, oldObject: Resour
   const errors: FieldError[] = [];
   const oldBundle = old.conversion?.webhook?.clientConfig?.caBundle ?? '';
   const established = isEstablished(oldObject);
-  validateSpec(spec, { checkCertificates: established && isCertificateBundle(oldBundle) }, errors);
+  const unchanged = unchangedVersions(spec, old);
+  validateSpec(spec, { checkCertificates: established && isCertificateBundle(oldBundle), unchanged }, errors);
   const immutable = (value: unknown, before: unknown, path: string) => {
     if (value !== before) errors.push(invalidValue(path, value ?? '', 'field is immutable'));
   };
@@ -63,24 +65,41 @@ function nameErrors({ metadata, spec }: ResourceObject): FieldError[] {
   ];
 }
 
-function validateSpec(spec: DefinitionSpec, options: { checkCertificates: boolean }, errors: FieldError[]): void {
+interface SpecOptions {
+  readonly checkCertificates: boolean;
+  /** The versions whose schemas an update does not change. */
+  readonly unchanged: ReadonlySet<string>;
+}
+
+function unchangedVersions({ versions }: DefinitionSpec, old: DefinitionSpec): ReadonlySet<string> {
+  const before = new Map(old.versions?.map(({ name = '', schema }) => [name, schema]));
+  const same = versions?.filter(
+    ({ name = '', schema }) => before.has(name) && isDeepStrictEqual(schema, before.get(name)),
+  );
+  return new Set(same?.map(({ name = '' }) => name));
+}
+
+function validateSpec(spec: DefinitionSpec, options: SpecOptions, errors: FieldError[]): void {
   const { scope = '', names = {}, conversion, preserveUnknownFields = false } = spec;
   validateGroup(spec.group ?? '', 'spec.group', errors);
   if (scope === '') errors.push(requiredValue('spec.scope'));
   else if (!scopes.includes(scope)) errors.push(notSupportedValue('spec.scope', scope, scopes));
   const gathered = gatherVersions(spec.versions ?? []);
-  validateVersions(spec, gathered, errors);
+  const { unchanged } = options;
+  validateVersions(spec, { gathered, unchanged }, errors);
   validateNamesPresent(names, 'spec.names', errors);
   validateNames(names, 'spec.names', errors);
   const { common, versions } = gathered;
   const hasStatus = [common, ...versions].some(({ subresources }) => subresources?.status !== undefined);
-  validateVersionFields(common, { path: 'spec', schemaField: 'validation', hasStatus }, errors);
+  const isUnchanged = unchanged.has(versions[0]?.name ?? '');
+  validateVersionFields(common, { path: 'spec', schemaField: 'validation', hasStatus, isUnchanged }, errors);
   if (conversion === undefined) return;
   if (preserveUnknownFields && conversion.strategy !== 'None') {
     const detail = 'must be None if spec.preserveUnknownFields is true';
     errors.push(invalidValue('spec.conversion.strategy', conversion.strategy ?? '', detail));
   }
-  validateConversion(conversion, { path: 'spec.conversion', ...options }, errors);
+  const { checkCertificates } = options;
+  validateConversion(conversion, { path: 'spec.conversion', checkCertificates }, errors);
 }
 
 function validateGroup(group: string, path: string, errors: FieldError[]): void {
@@ -90,7 +109,12 @@ function validateGroup(group: string, path: string, errors: FieldError[]): void 
   else if (!group.includes('.')) errors.push(invalidValue(path, group, 'should be a domain with at least one dot'));
 }
 
-function validateVersions(spec: DefinitionSpec, { common, versions }: GatheredVersions, errors: FieldError[]): void {
+function validateVersions(
+  spec: DefinitionSpec,
+  { gathered, unchanged }: { readonly gathered: GatheredVersions; readonly unchanged: ReadonlySet<string> },
+  errors: FieldError[],
+): void {
+  const { common, versions } = gathered;
   if (common.schema?.openAPIV3Schema === undefined) {
     for (const [index, { schema }] of versions.entries()) {
       if (schema?.openAPIV3Schema !== undefined) continue;
@@ -109,7 +133,12 @@ function validateVersions(spec: DefinitionSpec, { common, versions }: GatheredVe
     const { subresources } = onePerVersion ? version : common;
     validateVersionFields(
       version,
-      { path, schemaField: 'schema', hasStatus: subresources?.status !== undefined },
+      {
+        path,
+        schemaField: 'schema',
+        hasStatus: subresources?.status !== undefined,
+        isUnchanged: unchanged.has(version.name ?? ''),
+      },
       errors,
     );
   }

@@ -1,6 +1,9 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
-import { type JsonSchema, schemaOf } from '../../schema/structural/json-schema.ts';
+import { RuleCosts, type SchemaWithRules, validateExpressions } from '../../schema/rules/index.ts';
+import { type JsonSchema, schemaOf, type ValidationRule } from '../../schema/structural/json-schema.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { validateDefaults } from './default-validation.ts';
+import { ValidationRule as ValidationRuleSchema } from './json-schema-types.ts';
 import { validateListAndMapTypes } from './list-type-validation.ts';
 import { rootErrors, unsupportedKeyword } from './root-schema-validation.ts';
 import { validateStructural } from './structural-validation.ts';
@@ -9,10 +12,10 @@ import { validateRules } from './validation-rule-validation.ts';
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const objectFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-/** CEL errors come last, and are reported only when the schema has no other errors. */
-interface CollectedErrors {
+interface Collected {
   readonly errors: FieldError[];
-  readonly ruleErrors: FieldError[];
+  /** The schemas with rules whose expressions can be checked, because nothing in them has errors. */
+  readonly withRules: SchemaWithRules[];
 }
 
 interface SchemaAt {
@@ -21,10 +24,20 @@ interface SchemaAt {
   readonly insideMeta?: boolean;
   /** The error message when a default is not allowed here. */
   readonly noDefault?: string | undefined;
+  readonly cardinality: number | undefined;
+  readonly uncorrelatable?: string | undefined;
 }
 
-/** Validates the schema of one version or of all versions. `hasStatus` tells of a `status` subresource. */
-export function validateSchema(schema: JsonSchema, path: string, { hasStatus }: { hasStatus: boolean }): FieldError[] {
+export interface SchemaOptions {
+  /** Whether there is a `status` subresource. */
+  readonly hasStatus: boolean;
+  /** Whether the stored definition has the same schema. */
+  readonly isUnchanged: boolean;
+}
+
+/** Validates the schema of one version or of all versions. */
+export function validateSchema(schema: JsonSchema, path: string, options: SchemaOptions): FieldError[] {
+  const { hasStatus, isUnchanged } = options;
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.nullable === true) errors.push(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'));
   const unsupported = unsupportedKeyword(schema);
@@ -34,17 +47,30 @@ export function validateSchema(schema: JsonSchema, path: string, { hasStatus }: 
     if (structural.length === 0) structural = validateDefaults(schema, path);
   }
   errors.push(...structural);
-  const collected: CollectedErrors = { errors: [], ruleErrors: [] };
-  validateNode(schema, { path, isRoot: true }, collected);
+  const collected: Collected = { errors: [], withRules: [] };
+  validateNode(schema, { path, isRoot: true, cardinality: 1 }, collected);
   errors.push(...collected.errors);
-  if (structural.length === 0 && unsupported === undefined) errors.push(...collected.ruleErrors);
+  if (structural.length === 0 && unsupported === undefined) {
+    errors.push(...expressionErrors(collected.withRules, { path, isUnchanged }));
+  }
   if (errors.length === 0 && unsupported !== undefined) {
     errors.push(invalidValue(path, '', `OpenAPI '${unsupported}' is not supported`));
   }
   return errors;
 }
 
-function validateNode(schema: JsonSchema, at: SchemaAt, collected: CollectedErrors): void {
+function expressionErrors(
+  schemas: readonly SchemaWithRules[],
+  { path, isUnchanged }: { readonly path: string; readonly isUnchanged: boolean },
+): FieldError[] {
+  const costs = new RuleCosts();
+  const shown = (rule: ValidationRule): unknown => internalForm(ValidationRuleSchema, rule);
+  const options = { costs, shown, toleratesCosts: isUnchanged };
+  const errors = schemas.flatMap((schema) => validateExpressions(schema, options));
+  return [...errors, ...costs.totalErrors(path)];
+}
+
+function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
   const before = collected.errors.length;
   const { path, isRoot = false, insideMeta = false } = at;
   const { errors } = collected;
@@ -62,6 +88,7 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: CollectedErro
         path: `${path}.properties[${name}]`,
         insideMeta: insideMeta || isMeta,
         noDefault: isMeta && isRoot ? `in top-level ${name}` : at.noDefault,
+        ...valuesAt(schema, at),
       },
       collected,
     );
@@ -72,11 +99,26 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: CollectedErro
     errors.push(invalidValue(keyword, false, 'must be true or undefined'));
   }
   validateListAndMapTypes(schema, path, errors);
-  const ruleErrors = validateRules(schema, path, errors);
-  if (errors.length === before) collected.ruleErrors.push(...ruleErrors);
+  validateRules(schema, path, errors);
+  if (errors.length > before || !schema['x-kubernetes-validations']?.length) return;
+  const { cardinality, uncorrelatable } = at;
+  collected.withRules.push({ schema, path, isRoot, cardinality, uncorrelatable });
 }
 
-function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collected: CollectedErrors): void {
+/** How often the values inside a schema occur, and where they are out of reach for comparisons with old values. */
+function valuesAt(schema: JsonSchema, at: SchemaAt): Pick<SchemaAt, 'cardinality' | 'uncorrelatable'> {
+  let factor: number | undefined = 1;
+  let { uncorrelatable } = at;
+  if (schema.type === 'array') {
+    factor = schema.maxItems;
+    if (schema['x-kubernetes-list-type'] !== 'map') uncorrelatable ??= at.path;
+  } else if (schema.type === 'object' && schema.additionalProperties !== undefined) factor = schema.maxProperties;
+  const { cardinality } = at;
+  if (cardinality === undefined || factor === undefined) return { cardinality: undefined, uncorrelatable };
+  return { cardinality: cardinality * Math.max(factor, 0), uncorrelatable };
+}
+
+function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
   const { additionalProperties: values, properties = {} } = schema;
   if (values === undefined) return;
   const path = `${at.path}.additionalProperties`;
@@ -86,14 +128,14 @@ function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collecte
   const inner = schemaOf(values);
   if (inner === undefined) return;
   const noDefault = at.insideMeta ? 'inside additionalProperties applying to object metadata' : at.noDefault;
-  validateNode(inner, { path, insideMeta: at.insideMeta ?? false, noDefault }, collected);
+  validateNode(inner, { path, insideMeta: at.insideMeta ?? false, noDefault, ...valuesAt(schema, at) }, collected);
 }
 
 /** Validates the schemas under logical junctors, of items, and under unsupported keywords. */
-function validateInner(schema: JsonSchema, at: SchemaAt, collected: CollectedErrors): void {
-  const inner = { insideMeta: at.insideMeta ?? false, noDefault: at.noDefault };
+function validateInner(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
+  const inner = { insideMeta: at.insideMeta ?? false, noDefault: at.noDefault, ...valuesAt(schema, at) };
   // CEL rules nested in these keywords are not rules of the schema.
-  const withoutRules: CollectedErrors = { errors: collected.errors, ruleErrors: [] };
+  const withoutRules: Collected = { errors: collected.errors, withRules: [] };
   if (schema.not !== undefined) validateNode(schema.not, { ...inner, path: `${at.path}.not` }, withoutRules);
   for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
     for (const [index, nested] of (schema[junctor] ?? []).entries()) {

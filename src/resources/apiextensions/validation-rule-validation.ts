@@ -1,23 +1,17 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { findField } from '../../schema/structural/field-path.ts';
 import type { JsonSchema, ValidationRule } from '../../schema/structural/json-schema.ts';
-import { celLiteralType } from '../admissionregistration/cel-literal.ts';
-import { internalForm } from '../validation/internal-form.ts';
-import { findField } from './field-path.ts';
-import { ValidationRule as ValidationRuleSchema } from './json-schema-types.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const lineBreak = /[\n\r]/;
 
-/** Adds the errors that do not concern CEL to `errors`, and returns those about the expressions. */
-export function validateRules(schema: JsonSchema, path: string, errors: FieldError[]): FieldError[] {
-  const expressionErrors: FieldError[] = [];
+/** Adds the errors in rules that do not concern their expressions to `errors`. */
+export function validateRules(schema: JsonSchema, path: string, errors: FieldError[]): void {
   for (const [index, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
     const at = `${path}.x-kubernetes-validations[${index}]`;
     validateTexts(rule, at, errors);
     validateFieldPath(rule.fieldPath ?? '', { schema, path: `${at}.fieldPath` }, errors);
-    expressionErrors.push(...literalErrors(rule, at));
   }
-  return expressionErrors;
 }
 
 function validateTexts(rule: ValidationRule, path: string, errors: FieldError[]): void {
@@ -47,20 +41,4 @@ function validateFieldPath(text: string, { schema, path }: { schema: JsonSchema;
   if (typeof findField(text, schema, { indexes: true }) === 'string') {
     errors.push(invalidValue(path, text, 'must be a valid path'));
   }
-}
-
-/** Only expressions that are a single literal are type-checked. */
-function literalErrors(rule: ValidationRule, path: string): FieldError[] {
-  const { rule: expression = '', messageExpression = '' } = rule;
-  const errors: FieldError[] = [];
-  if ((celLiteralType(expression.trim()) ?? 'bool') !== 'bool') {
-    errors.push(
-      invalidValue(`${path}.rule`, internalForm(ValidationRuleSchema, rule), 'cel expression must evaluate to a bool'),
-    );
-  }
-  if ((celLiteralType(messageExpression.trim()) ?? 'string') !== 'string') {
-    const detail = 'messageExpression must evaluate to a string';
-    errors.push(invalidValue(`${path}.messageExpression`, internalForm(ValidationRuleSchema, rule), detail));
-  }
-  return errors;
 }

@@ -1,7 +1,7 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue, tooMany } from '../../meta/field-error.ts';
+import { findField } from '../../schema/structural/field-path.ts';
 import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import type { DefinitionVersion, PrinterColumn, Subresources, VersionFields } from './definition-shape.ts';
-import { findField } from './field-path.ts';
 import { validateSchema } from './schema-validation.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -15,17 +15,19 @@ interface FieldsAt {
   /** The field that holds the schema. */
   readonly schemaField: 'schema' | 'validation';
   readonly hasStatus: boolean;
+  /** Whether the stored definition has the same schema. */
+  readonly isUnchanged: boolean;
 }
 
 /** Validates the fields of one version, or those that all versions share. */
 export function validateVersionFields(
   fields: VersionFields,
-  { path, schemaField, hasStatus }: FieldsAt,
+  { path, schemaField, hasStatus, isUnchanged }: FieldsAt,
   errors: FieldError[],
 ) {
   const schema = fields.schema?.openAPIV3Schema;
   if (schema !== undefined)
-    errors.push(...validateSchema(schema, `${path}.${schemaField}.openAPIV3Schema`, { hasStatus }));
+    errors.push(...validateSchema(schema, `${path}.${schemaField}.openAPIV3Schema`, { hasStatus, isUnchanged }));
   validateScale(fields.subresources?.scale, `${path}.subresources.scale`, errors);
   for (const [index, column] of (fields.additionalPrinterColumns ?? []).entries()) {
     validateColumn(column, `${path}.additionalPrinterColumns[${index}]`, errors);

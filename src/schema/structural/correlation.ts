@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../normalize/type-mismatch.ts';
 import { itemSchema, type JsonSchema, schemaOf } from './json-schema.ts';
 import { uncorrelated } from './validation-run.ts';
@@ -39,27 +40,32 @@ export function valueText(value: unknown): string {
   });
 }
 
-/** Whether two values are equal. The order of the items of a list of maps does not matter. */
-export function sameValue(value: unknown, old: unknown, schema: JsonSchema | undefined): boolean {
-  if (value === old || (value ?? null) === (old ?? null)) return true;
+/**
+ * Whether two values are equal in the view of their schema: the order of the items of a list of maps does not matter,
+ * and fields that the schema does not describe count as changed, as in Kubernetes.
+ */
+export function sameValue(value: unknown, old: unknown, schema: JsonSchema): boolean {
   if (Array.isArray(value)) return Array.isArray(old) && sameList(value, old, schema);
-  if (!isObject(value) || !isObject(old)) return false;
+  if (!isObject(value) || !isObject(old)) return (value ?? null) === (old ?? null);
   const keys = Object.keys(value);
   if (keys.length !== Object.keys(old).length) return false;
-  return keys.every((key) => Object.hasOwn(old, key) && sameValue(value[key], old[key], fieldSchema(schema, key)));
+  return keys.every((key) => {
+    const field = fieldSchema(schema, key);
+    return field !== undefined && Object.hasOwn(old, key) && sameValue(value[key], old[key], field);
+  });
 }
 
-function fieldSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
-  const { properties = {}, additionalProperties } = schema ?? {};
+function fieldSchema({ properties = {}, additionalProperties }: JsonSchema, key: string): JsonSchema | undefined {
   return Object.hasOwn(properties, key) ? properties[key] : schemaOf(additionalProperties);
 }
 
-function sameList(value: readonly unknown[], old: readonly unknown[], schema: JsonSchema | undefined): boolean {
+function sameList(value: readonly unknown[], old: readonly unknown[], schema: JsonSchema): boolean {
   if (value.length !== old.length) return false;
-  const items = schema && itemSchema(schema);
-  const find = schema && oldItems(schema, old);
-  return value.every((item, index) => {
-    const found = find?.(item);
-    return sameValue(item, found === undefined || found === uncorrelated ? old[index] : found, items);
+  const find = oldItems(schema, old);
+  if (find === undefined) return isDeepStrictEqual(value, old);
+  const items = itemSchema(schema) ?? {};
+  return value.every((item) => {
+    const found = find(item);
+    return found !== uncorrelated && sameValue(item, found, items);
   });
 }

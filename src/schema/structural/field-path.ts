@@ -1,9 +1,10 @@
-import type { JsonSchema } from '../../schema/structural/json-schema.ts';
-import { schemaOf } from '../../schema/structural/json-schema.ts';
+import { type JsonSchema, schemaOf } from './json-schema.ts';
 
 interface FoundField {
   /** The names from the root to the field. */
   readonly names: readonly string[];
+  /** The path as errors show it: `spec.labels[team]`. */
+  readonly text: string;
   /** Undefined when a parent accepts any value. */
   readonly schema: JsonSchema | undefined;
 }
@@ -17,6 +18,7 @@ const tokenSyntax = /'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gs;
 export function findField(path: string, root: JsonSchema, options: { indexes: boolean }): FoundField | string {
   const tokens = path.match(tokenSyntax) ?? [];
   const names: string[] = [];
+  let text = '';
   let schema: JsonSchema | undefined = root;
   for (let at = 0; at < tokens.length; at++) {
     const opener = tokens[at]!;
@@ -29,21 +31,28 @@ export function findField(path: string, root: JsonSchema, options: { indexes: bo
     const next = member(schema, name);
     if (next === undefined) return 'does not refer to a valid field';
     names.push(name);
+    if (next.isKey) text += `[${name}]`;
+    else text += text === '' ? name : `.${name}`;
     schema = next.schema;
     if (opener !== '[') continue;
     const closer = tokens[++at];
     if (closer === undefined) return 'unexpected end of JSON path';
     if (closer !== ']') return `expected ] but got ${closer}`;
   }
-  return { names, schema };
+  return { names, text, schema };
 }
 
-function member(schema: JsonSchema | undefined, name: string): { schema: JsonSchema | undefined } | undefined {
+interface Member {
+  readonly schema: JsonSchema | undefined;
+  readonly isKey: boolean;
+}
+
+function member(schema: JsonSchema | undefined, name: string): Member | undefined {
   if (schema?.properties !== undefined) {
-    return Object.hasOwn(schema.properties, name) ? { schema: schema.properties[name] } : undefined;
+    return Object.hasOwn(schema.properties, name) ? { schema: schema.properties[name], isKey: false } : undefined;
   }
   if (schema?.additionalProperties === undefined) return undefined;
-  return { schema: schemaOf(schema.additionalProperties) };
+  return { schema: schemaOf(schema.additionalProperties), isKey: true };
 }
 
 function quotedName(token: string): string | undefined {

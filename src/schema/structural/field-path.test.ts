@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import { findField } from './field-path.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 const root: JsonSchema = {
@@ -14,11 +14,13 @@ const root: JsonSchema = {
 
 describe('findField', () => {
   it.each([
-    ['.spec.flag', ['spec', 'flag']],
-    [".spec['a key']", ['spec', 'a key']],
-    ['.labels.team', ['labels', 'team']],
-    ['.free', ['free']],
-  ])('follows %s', (path, names) => expect(findField(path, root, { indexes: true })).toMatchObject({ names }));
+    ['.spec.flag', ['spec', 'flag'], 'spec.flag'],
+    [".spec['a key']", ['spec', 'a key'], 'spec.a key'],
+    ['.labels.team', ['labels', 'team'], 'labels[team]'],
+    ['.free', ['free'], 'free'],
+  ])('follows %s', (path, names, text) => {
+    expect(findField(path, root, { indexes: true })).toMatchObject({ names, text });
+  });
 
   it.each([
     ['spec', 'expected [ or . but got: spec'],

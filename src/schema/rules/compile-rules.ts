@@ -1,0 +1,49 @@
+import { CelError, type CelProgram, type CelType, compileExpression, optionalType } from '../../cel/index.ts';
+import { findField } from '../structural/field-path.ts';
+import type { JsonSchema, ValidationRule } from '../structural/json-schema.ts';
+
+/** A validation rule of a schema, compiled. */
+export interface CompiledRule {
+  readonly source: ValidationRule;
+  /** Undefined for an empty rule and when there is a problem. */
+  readonly program?: CelProgram;
+  /** Why the rule cannot be used. */
+  readonly problem?: string;
+  readonly message?: CelProgram;
+  readonly messageProblem?: string;
+  /** Whether the rule compares with the value before the update. */
+  readonly isTransition: boolean;
+  /** Where in the value an error is reported; empty for the value itself. */
+  readonly fieldPath: string;
+}
+
+/** Compiles the rules of one schema, without those of nested schemas, for values of the type. */
+export function compileRules(schema: JsonSchema, type: CelType): readonly CompiledRule[] {
+  return (schema['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, schema, type));
+}
+
+function compileRule(source: ValidationRule, schema: JsonSchema, self: CelType): CompiledRule {
+  const { rule = '', messageExpression = '', fieldPath = '', optionalOldSelf } = source;
+  const found = fieldPath === '' ? undefined : findField(fieldPath, schema, { indexes: true });
+  const base = { source, isTransition: false, fieldPath: typeof found === 'object' ? found.text : '' };
+  if (rule.trim() === '') return base;
+  const variables = { self, oldSelf: optionalOldSelf === true ? optionalType(self) : self };
+  const compiled = compile(rule, variables);
+  if (typeof compiled === 'string') return { ...base, problem: compiled };
+  if (compiled.resultType !== 'bool') return { ...base, problem: 'cel expression must evaluate to a bool' };
+  const usable = { ...base, program: compiled, isTransition: compiled.uses('oldSelf') };
+  if (messageExpression === '') return usable;
+  const message = compile(messageExpression, variables);
+  if (typeof message === 'string') return { ...usable, messageProblem: `messageExpression ${message}` };
+  if (message.resultType === 'string') return { ...usable, message };
+  return { ...usable, messageProblem: 'messageExpression must evaluate to a string' };
+}
+
+function compile(text: string, variables: Readonly<Record<string, CelType>>): CelProgram | string {
+  try {
+    return compileExpression(text, { variables });
+  } catch (error) {
+    if (error instanceof CelError) return error.message;
+    throw error;
+  }
+}

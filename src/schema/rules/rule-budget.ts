@@ -1,0 +1,45 @@
+import { CelError, type CelProgram } from '../../cel/index.ts';
+
+/** What the rules of one object may cost together, as in Kubernetes. */
+const objectCost = 10_000_000;
+
+interface Outcome {
+  /** Undefined when there is a problem. */
+  readonly value?: unknown;
+  readonly problem?: CelError;
+}
+
+/** Counts what the evaluation of the rules of an object costs. */
+export class RuleBudget {
+  #remaining = objectCost;
+  #isSpent = false;
+
+  /** Whether no further rules are evaluated. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  get isEmpty(): boolean {
+    return this.#remaining <= 0;
+  }
+
+  /** Ends the evaluation of rules. */
+  exhaust(): void {
+    this.#isSpent = true;
+  }
+
+  /** Evaluates an expression. Returns undefined when it costs more than is left. */
+  evaluate(program: CelProgram, values: Readonly<Record<string, unknown>>): Outcome | undefined {
+    const meter = { cost: 0 };
+    let outcome: Outcome;
+    try {
+      outcome = { value: program.evaluate(values, { meter }).value };
+    } catch (error) {
+      if (!(error instanceof CelError)) throw error;
+      outcome = { problem: error };
+    }
+    if (meter.cost > this.#remaining) return undefined;
+    this.#remaining -= meter.cost;
+    return outcome;
+  }
+}
