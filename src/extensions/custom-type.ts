@@ -1,3 +1,4 @@
+import { encodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { TableColumns } from '../meta/table-columns.ts';
 import type { ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
@@ -89,7 +90,8 @@ export class CustomType {
     const { name = '', schema, subresources, selectableFields, deprecated, deprecationWarning } = version;
     const { kind, listKind } = this.#names;
     const meaning = { schema, subresources, selectableFields, deprecated, deprecationWarning, kind, listKind, scope };
-    const fingerprint = JSON.stringify({ ...meaning, storageVersion, conversion: this.#converter!.source });
+    // Bounds, defaults and enums can be integers that only a bigint represents.
+    const fingerprint = encodeJson({ ...meaning, storageVersion, conversion: this.#converter!.source });
     const known = this.#versions.get(name);
     if (known?.fingerprint === fingerprint) return known.definition;
     const definition = this.#newDefinition(version, { namespaced: scope === 'Namespaced', storageVersion, converter });

@@ -1,3 +1,4 @@
+import { encodeJson } from '../../codec/json/index.ts';
 import type { Steps } from '../../meta/turns.ts';
 import type { FieldWriter } from './gnostic-fields.ts';
 
@@ -26,7 +27,8 @@ export function* entriesOf(
 function* entries(members: Readonly<Record<string, object>>): Steps<string[]> {
   const texts: string[] = [];
   for (const name of Object.keys(members).sort()) {
-    texts.push(`${JSON.stringify(name)}:${JSON.stringify(members[name])}`);
+    // Schemas of definitions can have bigints.
+    texts.push(`${encodeJson(name)}:${encodeJson(members[name])}`);
     yield;
   }
   return texts;

@@ -200,6 +200,13 @@ test('a changed schema changes the documents', async () => {
   expect(after[2]).toContain(`/openapi/v3/apis/ex.io/v1?hash=${after[1]}`);
 });
 
+test('a custom type with integers that only a bigint represents', async () => {
+  const long = { type: 'integer', default: 9223372036854775807n };
+  const changing = serving(customDefinition({ published: { type: 'object', properties: { long } } }));
+  const document = await changing.documents.openApi('apis/ex.io/v1');
+  expect((await document!.bytes('json')).toString()).toContain('"default":9223372036854775807');
+});
+
 describe('with 1,000 custom types', async () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
     customDefinition({

@@ -42,7 +42,7 @@ class SchemaCheck implements ValueCheck {
     this.#type = new TypeCheck(schema);
     this.#string = new StringCheck(schema);
     const { types, format } = this.#type;
-    const number = { ...schema, type: types[0] ?? '', format };
+    const number = { ...schema, ...floatBounds(schema), type: types[0] ?? '', format };
     this.#number = constrainsNumbers(number) ? number : undefined;
     this.#enum = schema.enum?.length ? new EnumCheck(schema.enum) : undefined;
     this.#properties = schema.properties ?? {};
@@ -170,6 +170,13 @@ class SchemaCheck implements ValueCheck {
     }
     return true;
   }
+}
+
+/** Bounds are floating point numbers, but large ones that were read from storage are bigints. */
+function floatBounds(schema: JsonSchema): Partial<NumberSchema> {
+  const names = ['minimum', 'maximum', 'multipleOf'] as const;
+  const present = names.filter((name) => schema[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, Number(schema[name])]));
 }
 
 function junctorsOf({ anyOf = [], oneOf = [], allOf = [], not }: JsonSchema): Junctors | undefined {

@@ -235,6 +235,15 @@ describe('validateCustomValue', () => {
 });
 
 describe('hostile schemas and values', () => {
+  test('bounds beyond the exact range of numbers are floating point numbers', () => {
+    const bound = 9223372036854775000n as unknown as number;
+    expect(texts({ type: 'integer', minimum: bound, multipleOf: bound }, 7, 'a')).toEqual([
+      `a: Invalid value: 7:  in body should be a multiple of 9223372036854774784`,
+      `a: Invalid value: 7:  in body should be greater than or equal to 9223372036854774784`,
+    ]);
+    expect(texts({ type: 'integer', maximum: bound }, 7, 'a')).toEqual([]);
+  });
+
   test('limits beyond the exact range of numbers', () => {
     const limit = (2n ** 60n) as unknown as number;
     expect(texts({ type: 'array', minItems: limit, items: { type: 'string', minLength: limit } }, ['x'], 'a')).toEqual([
