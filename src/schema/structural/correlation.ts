@@ -3,10 +3,9 @@ import { isObject } from '../normalize/type-mismatch.ts';
 import { itemSchema, type JsonSchema, schemaOf } from './json-schema.ts';
 import { uncorrelated } from './validation-run.ts';
 
-/** Finds the old value of a field. An absent old value counts as null. */
+/** Finds the old value of a field. A null in a field that was absent is a change, although both mean no value. */
 export function oldField(old: unknown, name: string): unknown {
-  if (!isObject(old)) return uncorrelated;
-  return Object.hasOwn(old, name) ? old[name] : undefined;
+  return isObject(old) && Object.hasOwn(old, name) ? old[name] : uncorrelated;
 }
 
 export type OldItems = (item: unknown) => unknown;

@@ -51,6 +51,13 @@ describe('an update tolerates errors in what it does not change', () => {
     ['a field', { text: bad }, { text: bad, other: 'x' }, []],
     ['a changed field', { text: bad }, { text: `${bad}er` }, [`spec.text: ${long}`]],
     ['a new field', {}, { text: bad }, [`spec.text: ${long}`]],
+    ['a null', { text: null }, { text: null, other: 'x' }, []],
+    [
+      'a new null',
+      {},
+      { text: null },
+      ['spec.text: Invalid value: "null": spec.text in body must be of type string: "null"'],
+    ],
     [
       'a field beside a changed one',
       { inner: { text: bad } },
