@@ -244,6 +244,13 @@ test('metadata is decoded like that of built-in types', () => {
   ]);
 });
 
+test('the metadata of an object precede all other content', () => {
+  const schema = customSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, kind);
+  const compiled = compileKind({ schema, kind: 'Raft', apiVersion: 'sea.io/v1' });
+  const object = compiled.normalize({ b: { uid: 'x' }, spec: {}, a: 1, metadata: { name: 'a' } }, new Findings());
+  expect(Object.keys(object)).toEqual(['apiVersion', 'kind', 'metadata', 'a', 'b', 'spec']);
+});
+
 test('a deeply nested value is refused', () => {
   let value: unknown = 1;
   for (let depth = 0; depth < 100_000; depth++) value = [value];

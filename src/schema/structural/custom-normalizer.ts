@@ -79,12 +79,14 @@ class CustomNode {
   readonly #schema: Schema;
   readonly #options: NormalizerOptions;
   readonly #open: boolean;
+  readonly #isWhole: boolean;
   #members: Members | undefined;
 
   constructor(schema: Schema, options: NormalizerOptions) {
     this.#schema = schema;
     this.#options = options;
     this.#open = schema.structural?.open ?? false;
+    this.#isWhole = options.typeMeta !== undefined;
   }
 
   normalize(value: unknown, pass: Pass): unknown {
@@ -111,7 +113,8 @@ class CustomNode {
 
   #object(source: Readonly<Record<string, unknown>>, { byName, filled, values }: Members, pass: Pass): unknown {
     const result: Record<string, unknown> = {};
-    const keys = sortedKeys(source, filled);
+    const sorted = sortedKeys(source, filled);
+    const keys = this.#isWhole ? metadataFirst(sorted) : sorted;
     if (values !== undefined && keys.length > maxElements) refuseFrom(pass);
     for (const key of keys) {
       const member = byName.get(key) ?? values;
@@ -137,6 +140,14 @@ function sortedKeys(source: Readonly<Record<string, unknown>>, filled: readonly 
   for (const name of filled) if (!Object.hasOwn(source, name)) keys.push(name);
   for (let index = 1; index < keys.length; index++) if (keys[index]! < keys[index - 1]!) return keys.sort();
   return keys;
+}
+
+const leadingKeys = ['apiVersion', 'kind', 'metadata'];
+
+/** Documents begin with their metadata, because the store searches them for it: before it there is no other content. */
+function metadataFirst(keys: readonly string[]): string[] {
+  const others = keys.filter((key) => !leadingKeys.includes(key));
+  return [...leadingKeys.filter((key) => keys.includes(key)), ...others];
 }
 
 /** What is left of a value that the schema does not describe: objects lose all their fields. */
