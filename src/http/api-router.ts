@@ -42,6 +42,7 @@ interface Item {
 
 /** The kind of a resource or subresource, as it is defined. */
 interface DefinedType extends GroupKind, GroupVersion, Pick<ServedType, 'hasRows'> {
+  readonly isCustom?: boolean;
   readonly columns: ResourceDefinition['columns'];
 }
 
@@ -67,8 +68,7 @@ export class ApiRouter {
     checkScope(resource, target);
     checkNames(target);
     const { deprecation } = resource.definition.rules;
-    const isCustom = resource.definition.published !== undefined;
-    if (isCustom && target.subresource !== 'scale') context.formats = context.formats.custom;
+    if (isCustom(resource.definition) && target.subresource !== 'scale') context.formats = context.formats.custom;
     if (deprecation !== undefined) context.warn(deprecation);
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));
@@ -88,16 +88,16 @@ export class ApiRouter {
   #resourceType({ definition, verbs }: Resource): ServedType {
     const hasRows = verbs.get !== undefined || verbs.list !== undefined;
     const { group, version, kind, columns } = definition;
-    return this.#servedType(definition, { group, version, kind, columns, hasRows });
+    return this.#servedType(definition, { group, version, kind, columns, hasRows, isCustom: isCustom(definition) });
   }
 
-  #servedType(definition: object, { columns, hasRows, ...type }: DefinedType): ServedType {
+  #servedType(definition: object, { columns, hasRows, isCustom = false, ...type }: DefinedType): ServedType {
     const known = this.#servedTypes.get(definition);
     if (known !== undefined) return known;
     const { schemaOf } = this.#options;
     const { group, kind } = type;
     const servedType: ServedType = {
-      type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type) },
+      type: { group, kind, apiVersion: apiVersionOf(type), schema: schemaOf(type), itemsStateKind: isCustom },
       columns: () => columns?.() ?? defaultColumns,
       hasRows,
     };
@@ -187,6 +187,10 @@ export class ApiRouter {
     }
     throw routeMethodNotAllowed();
   }
+}
+
+function isCustom({ published }: ResourceDefinition): boolean {
+  return published !== undefined;
 }
 
 /** Types that are only created have no paths of single objects. */

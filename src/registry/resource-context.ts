@@ -62,7 +62,10 @@ export class ResourceContext {
   readonly #layout: StorageLayout;
   readonly #versions: () => readonly ResourceContext[];
   readonly #root: string;
-  /** The offset of a list item in its document: documents start with kind and apiVersion, which items omit. */
+  /**
+   * The offset of a list item in its document: documents start with kind and apiVersion, which items omit. Items of
+   * custom types are whole documents.
+   */
   readonly #itemStart: number;
   /** Parsed objects for readers that repeatedly ask for the same few. */
   readonly #shared = new WeakMap<StoredObject, ResourceObject>();
@@ -110,7 +113,8 @@ export class ResourceContext {
       hasStatus: this.hasStatus,
       toVersion: (object, apiVersion) => this.#toVersion(object as ResourceObject, apiVersion),
     });
-    this.#itemStart = `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
+    const isCustom = options.definition.published !== undefined;
+    this.#itemStart = isCustom ? 0 : `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
     const { converter } = options.layout;
     this.#conversions = converter && new PendingConversions(converter);
     this.#served =

@@ -12,6 +12,8 @@ const cacheCapacity = 64 * 1024 * 1024;
 export interface ObjectType extends GroupKind {
   readonly apiVersion: string;
   readonly schema: StructSchema | undefined;
+  /** Whether list items state their kind and apiVersion, as those of custom types do. */
+  readonly itemsStateKind?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export class ObjectEncoding {
   }
 
   /**
-   * Like `object`, for list items, which omit the kind and apiVersion that the list states. Set `keep` to false for
+   * Like `object`, for list items, which mostly omit the kind and apiVersion that the list states. Set `keep` to false for
    * lists too large to cache.
    */
   item(document: Buffer, type: ObjectType, { keep = true } = {}): Buffer {
@@ -46,7 +48,8 @@ export class ObjectEncoding {
     return this.#items.find(document) ?? this.#item(document, type);
   }
 
-  #item(document: Buffer, { schema }: ObjectType): Buffer {
+  #item(document: Buffer, { schema, itemsStateKind = false }: ObjectType): Buffer {
+    if (itemsStateKind) return this.encoder.item(readObject(document), schema);
     const { kind, apiVersion, ...item } = readObject(document);
     return this.encoder.item(item, schema);
   }
