@@ -88,4 +88,21 @@ describe('an answer', () => {
   ] as const)('among %s cannot be had by someone who accepts %s', (which, accept, message) => {
     expect(refusal(() => usual[which].choose(accept))).toMatchObject({ code: 406, message });
   });
+
+  it.each([
+    ['objects', 'application/xml', objects],
+    ['lists', 'application/vnd.kubernetes.protobuf', objects],
+    ['streams', 'application/yaml', streams],
+  ] as const)('of a custom type, among %s, cannot be had by someone who accepts %s', (which, accept, listed) => {
+    const message = `only the following media types are accepted: ${listed}`;
+    expect(refusal(() => usual.custom[which].choose(accept))).toMatchObject({ code: 406, message });
+  });
+
+  it.each([
+    ['application/xml', objects],
+    ['application/vnd.kubernetes.protobuf', 'application/json, application/yaml'],
+  ])('of a custom type cannot be sent as %s', (contentType, listed) => {
+    const message = `the body of the request was in an unknown format - accepted media types include: ${listed}`;
+    expect(refusal(() => usual.custom.bodyEncoding(contentType))).toMatchObject({ code: 415, message });
+  });
 });

@@ -66,15 +66,17 @@ export class ObjectFormats {
     const streams = streamed.flatMap((type) =>
       [...type.names, ...(type.stream!.names ?? [])].map((name) => plainOffer(type, name)),
     );
-    const served = { listed: this.types, served: this.types };
-    const allServed = [...this.types, ...this.streamTypes];
+    // Paths of custom types are not tied to media types, so that a refusal is always one of the negotiated object.
+    const allServed = general === undefined ? [...this.types, ...this.streamTypes] : undefined;
+    const served = { listed: this.types, ...(allServed && { served: this.types }) };
     const offered = (offers: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffer[]] =>
       atLeastOne(withTargets(offers).filter(({ target, encoding }) => target !== undefined || isPlain(encoding.name)));
     this.objects = new Negotiator(offered(plain), served);
     const rowless = offered(plain).filter(({ target }) => target?.kind !== 'Table');
     this.rowless = new Negotiator(atLeastOne(rowless), served);
-    this.lists = new Negotiator(offered(plain), { listed: this.types, served: allServed });
-    this.streams = new Negotiator(offered(streams), { listed: this.streamTypes, served: allServed });
+    const withStreams = allServed && { served: allServed };
+    this.lists = new Negotiator(offered(plain), { listed: this.types, ...withStreams });
+    this.streams = new Negotiator(offered(streams), { listed: this.streamTypes, ...withStreams });
     this.documents = new Negotiator(plain, served);
     const bodies = media.filter(({ encoding }) => isPlain(encoding));
     this.#bodies = new Map(bodies.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
@@ -88,9 +90,12 @@ export class ObjectFormats {
 
   /** The encoding of a request body. Throws the 415 that names the accepted media types. */
   bodyEncoding(contentType: string | undefined): EncodingName {
-    const encoding = this.#bodies.get(requestMediaType(contentType));
+    const mediaType = requestMediaType(contentType);
+    const encoding = this.#bodies.get(mediaType);
     if (encoding !== undefined) return encoding;
-    const types = this.types.filter((type) => this.#bodies.has(type));
+    const isOffered = this.plainOffers.some((offer) => offer.mediaType === mediaType);
+    // All types of the server, except for a client that has just learned that one of them is not accepted here.
+    const types = isOffered ? this.types.filter((type) => this.#bodies.has(type)) : this.types;
     const accepted = `accepted media types include: ${types.join(', ')}`;
     throw unsupportedMediaType(`the body of the request was in an unknown format - ${accepted}`);
   }

@@ -29,7 +29,11 @@ export function handleWatch(
   { watch, servedType, limits }: { watch: NonNullable<Verbs['watch']>; servedType: ServedType; limits: WatchLimits },
 ): Promise<void> {
   const { exchange } = context;
-  const format = outputFormat(context, servedType, context.formats.streams);
+  const { streams, lists, custom } = context.formats;
+  const accept = exchange.header('accept');
+  // A client of a custom type that accepts no object at all is told what the type offers, not what its streams do.
+  if (context.formats === custom && streams.find(accept) === undefined) lists.choose(accept);
+  const format = outputFormat(context, servedType, streams);
   // Reject a value that is neither true nor false: the client may not have meant a watch.
   booleanParameter(context, 'watch');
   // Has no effect here, but must be a number.
