@@ -2,7 +2,13 @@ import { goQuote } from '../meta/go-quote.ts';
 import { apiVersionOf, type GroupKind, type GroupVersion } from '../meta/group-version.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { pathSegmentErrors } from '../meta/names.ts';
-import { badRequest, methodNotSupported, routeMethodNotAllowed, routeNotFound } from '../meta/status-error.ts';
+import {
+  badRequest,
+  methodNotSupported,
+  notFound,
+  routeMethodNotAllowed,
+  routeNotFound,
+} from '../meta/status-error.ts';
 import type { Resource, ResourceDefinition, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { Authorization } from './filters/authorize.ts';
@@ -22,6 +28,7 @@ export interface ApiRouterOptions {
   /** Finds the resource that a request addresses. */
   readonly resources: {
     find(target: ResourceTarget): Resource | undefined;
+    /** Whether the group has types of the server itself. */
     hasGroup(group: string): boolean;
   };
   readonly authorization: Authorization;
@@ -36,6 +43,7 @@ export interface ApiRouterOptions {
 
 /** The verbs on a single object. A subresource has other verbs than its resource, and often another kind. */
 interface Item {
+  readonly method: string;
   readonly verbs: Verbs;
   readonly servedType: ServedType;
 }
@@ -60,23 +68,30 @@ export class ApiRouter {
     const { resources } = this.#options;
     const resource = resources.find(target);
     if (resource === undefined) {
-      if (target.group !== '' && !resources.hasGroup(target.group)) {
-        return respondText(context.exchange, 404, '404 page not found\n');
-      }
+      if (target.group !== '' && !resources.hasGroup(target.group)) return respondNoPage(context);
       throw routeNotFound();
     }
+    if (isCustom(resource.definition) && !isInScope(resource, context, target)) return respondNoPage(context);
     checkScope(resource, target);
     checkNames(target);
     const { deprecation } = resource.definition.rules;
     if (isCustom(resource.definition) && target.subresource !== 'scale') context.formats = context.formats.custom;
     if (deprecation !== undefined) context.warn(deprecation);
+    if (isCustom(resource.definition)) checkCustomVerb(resource, context, target);
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
-    if (target.subresource !== '') return this.#routeItem(context, target, this.#subresource(resource, target));
+    const method = methodOf(context, resource);
+    if (target.subresource !== '') {
+      return this.#routeItem(context, target, { method, ...this.#subresource(resource, target) });
+    }
     if (target.name === '') return this.#routeCollection(context, target, resource);
-    return this.#routeItem(context, target, { verbs: resource.verbs, servedType: this.#resourceType(resource) });
+    if (method === 'POST' && isCustom(resource.definition)) {
+      return this.#routeCollection(context, { ...target, name: '' }, resource);
+    }
+    const servedType = this.#resourceType(resource);
+    return this.#routeItem(context, target, { method, verbs: resource.verbs, servedType });
   }
 
-  #subresource({ subresources, definition }: Resource, target: ResourceTarget): Item {
+  #subresource({ subresources, definition }: Resource, target: ResourceTarget): Omit<Item, 'method'> {
     const verbs = subresources.get(target.subresource);
     if (verbs === undefined) throw routeNotFound();
     const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
@@ -105,9 +120,9 @@ export class ApiRouter {
     return servedType;
   }
 
-  #routeItem(context: RequestContext, target: ResourceTarget, { verbs, servedType }: Item): MaybePromise<void> {
+  #routeItem(context: RequestContext, target: ResourceTarget, { method, verbs, servedType }: Item): MaybePromise<void> {
     const authorizeCreate = () => this.#options.authorization.check(context, 'create');
-    switch (context.exchange.method) {
+    switch (method) {
       case 'GET':
         if (verbs.get) return handleGet(context, target, { get: verbs.get, servedType });
         break;
@@ -148,7 +163,7 @@ export class ApiRouter {
 
   #routeWatch(context: RequestContext, target: ResourceTarget, resource: Resource): MaybePromise<void> {
     const { watch } = resource.verbs;
-    if (context.exchange.method !== 'GET') throw routeMethodNotAllowed();
+    if (methodOf(context, resource) !== 'GET') throw routeMethodNotAllowed();
     if (watch === undefined && target.isWatchPath) throw routeNotFound();
     if (watch === undefined) throw methodNotSupported(resource.definition, 'watch');
     return handleWatch(context, target, {
@@ -162,7 +177,7 @@ export class ApiRouter {
     const { verbs, definition } = resource;
     const servedType = this.#resourceType(resource);
     const allNamespaces = definition.namespaced && target.namespace === '';
-    switch (context.exchange.method) {
+    switch (methodOf(context, resource)) {
       case 'GET':
         if (context.info.verb === 'watch') return this.#routeWatch(context, target, resource);
         if (verbs.list) return handleList(context, target, { list: verbs.list, servedType });
@@ -191,6 +206,35 @@ export class ApiRouter {
 
 function isCustom({ published }: ResourceDefinition): boolean {
   return published !== undefined;
+}
+
+/** The scope of a custom type is part of its path: elsewhere there is nothing. */
+function isInScope({ definition }: Resource, { info }: RequestContext, { namespace }: ResourceTarget): boolean {
+  if (!definition.namespaced) return namespace === '';
+  return namespace !== '' || info.verb === 'list' || info.verb === 'watch';
+}
+
+/** Custom types refuse requests in words of their own. */
+function checkCustomVerb(
+  { definition, ...resource }: Resource,
+  { info }: RequestContext,
+  target: ResourceTarget,
+): void {
+  const { name, subresource } = target;
+  const verbs = subresource === '' ? resource.verbs : resource.subresources.get(subresource);
+  if (verbs === undefined) throw notFound(definition, name);
+  const { verb } = info;
+  if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
+  if (!Object.hasOwn(verbs, verb)) throw methodNotSupported(definition, verb);
+}
+
+/** Custom types answer HEAD like GET. */
+function methodOf({ exchange: { method } }: RequestContext, { definition }: Resource): string {
+  return method === 'HEAD' && isCustom(definition) ? 'GET' : method;
+}
+
+function respondNoPage({ exchange }: RequestContext): void {
+  respondText(exchange, 404, '404 page not found\n');
 }
 
 /** Types that are only created have no paths of single objects. */

@@ -247,8 +247,9 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     return [...new Set(absent.map(({ group, version }) => `${version}.${group}`))];
   }
 
+  /** Whether the group has built-in types. */
   hasGroup(group: string): boolean {
-    return this.#definitions.some((definition) => definition.group === group);
+    return this.#builtIn.some((definition) => definition.group === group);
   }
 
   #add(
