@@ -7,6 +7,8 @@ import { applyScenario } from './apply.ts';
 import { authorizationScenario } from './authorization.ts';
 import { codecScenario } from './codec.ts';
 import { createScenarios } from './create.ts';
+import { customObjectScenarios } from './custom-objects.ts';
+import { definitionsScenario } from './definitions.ts';
 import { fanOutScenario } from './fan-out.ts';
 import { filledMemoryScenario } from './filled-memory.ts';
 import { getScenarios } from './get.ts';
@@ -32,5 +34,7 @@ export const scenarios: readonly Scenario[] = [
   ...listPagesScenarios,
   ...listMemoryScenarios,
   watchMemoryScenario,
+  ...customObjectScenarios,
+  definitionsScenario,
   codecScenario,
 ];

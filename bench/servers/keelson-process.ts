@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,12 +23,26 @@ interface Kubeconfig {
 const keptLogBytes = 4_000;
 const startLimitMs = 30_000;
 
-/** Starts the server under test as a user would, on the given data directory and with additional flags. */
+export interface KeelsonOptions {
+  /** Additional flags. */
+  readonly flags?: readonly string[];
+  /** Measures how long the event loop is held at a time. */
+  readonly watchLoop?: boolean;
+}
+
+export interface KeelsonServer extends Server {
+  /** The longest time for which the loop was held since this was last called, in ms. Needs `watchLoop`. */
+  longestPauseMs(): Promise<number>;
+}
+
+const loopWatch = path.join(repositoryRoot, 'test/responsiveness/loop-watch.ts');
+
+/** Starts the server under test as a user would, on the given data directory. */
 export async function startKeelson(
   bench: Bench,
   dataDirectory: string,
-  flags: readonly string[] = [],
-): Promise<Server> {
+  { flags = [], watchLoop = false }: KeelsonOptions = {},
+): Promise<KeelsonServer> {
   const { serverCommand, storage } = bench.options;
   const [command, ...args] = serverCommand;
   args.push('--secure-port=0', '--output=json', `--data-dir=${dataDirectory}`);
@@ -37,10 +52,14 @@ export async function startKeelson(
   args.push(...flags);
 
   const startedAt = performance.now();
-  const child = spawn(command!, args, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command!, args, {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'pipe', 'pipe', ...(watchLoop ? (['ipc'] as const) : [])],
+    env: { ...process.env, ...(watchLoop && { NODE_OPTIONS: `--import=${loopWatch}` }) },
+  });
   const stop = bench.cleanup.add(() => endChild(child, 'SIGTERM'));
   let log = '';
-  child.stderr.on('data', (text) => {
+  child.stderr!.on('data', (text) => {
     log = (log + text).slice(-keptLogBytes);
   });
   const line = await new Promise<string>((resolve, reject) => {
@@ -49,7 +68,7 @@ export async function startKeelson(
       clearTimeout(timer);
       reject(new Error(`${[command, ...args].join(' ')}: ${why}\n${log}`));
     };
-    createInterface(child.stdout).once('line', (text) => {
+    createInterface(child.stdout!).once('line', (text) => {
       clearTimeout(timer);
       resolve(text);
     });
@@ -58,7 +77,13 @@ export async function startKeelson(
   });
   const startMs = performance.now() - startedAt;
   const target = await readTarget(JSON.parse(line) as ReadyLine);
-  return { pid: child.pid!, startMs, target: () => target, stop };
+  const longestPauseMs = async (): Promise<number> => {
+    const told = once(child, 'message');
+    child.send('');
+    const [ms] = (await told) as [number];
+    return ms;
+  };
+  return { pid: child.pid!, startMs, target: () => target, stop, longestPauseMs };
 }
 
 /** Reads the server address, the trusted CA and the client certificate from the admin kubeconfig. */
