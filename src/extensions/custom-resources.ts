@@ -25,6 +25,7 @@ export interface CustomResourcesOptions {
 export class CustomResources {
   readonly #options: CustomResourcesOptions;
   readonly #definitions = new Map<string, ResourceObject>();
+  readonly #byGroup = new Map<string, Map<string, ResourceObject>>();
   readonly #types = new Map<string, CustomType>();
 
   constructor(options: CustomResourcesOptions) {
@@ -34,6 +35,11 @@ export class CustomResources {
   /** The definitions by name. The objects are shared and must not be changed. */
   get definitions(): ReadonlyMap<string, ResourceObject> {
     return this.#definitions;
+  }
+
+  /** The same of one group. */
+  definitionsOf(group: string): ReadonlyMap<string, ResourceObject> {
+    return this.#byGroup.get(group) ?? new Map();
   }
 
   /** Resolves when the types of all stored definitions are served. */
@@ -58,6 +64,9 @@ export class CustomResources {
   #put(object: ResourceObject): void {
     const name = nameOf(object);
     this.#definitions.set(name, object);
+    const group = groupOf(name);
+    const others = this.#byGroup.get(group) ?? new Map<string, ResourceObject>();
+    this.#byGroup.set(group, others.set(name, object));
     if (isEstablished(object)) this.#serve(name, object);
     else this.#withdraw(name);
     this.#options.onDefinition(name);
@@ -65,6 +74,9 @@ export class CustomResources {
 
   #remove(name: string): void {
     this.#definitions.delete(name);
+    const others = this.#byGroup.get(groupOf(name));
+    others?.delete(name);
+    if (others?.size === 0) this.#byGroup.delete(groupOf(name));
     this.#withdraw(name);
     this.#options.onDefinition(name);
   }
@@ -87,4 +99,9 @@ export class CustomResources {
 
 function nameOf({ metadata }: ResourceObject): string {
   return metadata.name ?? '';
+}
+
+/** Definitions are named by their plural and their group. */
+export function groupOf(name: string): string {
+  return name.slice(name.indexOf('.') + 1);
 }

@@ -10,6 +10,7 @@ import {
   specOf,
   statusOf,
 } from '../resources/apiextensions/definition-shape.ts';
+import { sameValue } from '../schema/structural/correlation.ts';
 import { customSchema } from '../schema/structural/index.ts';
 import { customColumns, type PrinterColumn } from './custom-columns.ts';
 import { customRules } from './custom-rules.ts';
@@ -24,8 +25,8 @@ export type MakeConverter = (
 ) => VersionConverter;
 
 interface KnownVersion {
-  /** What the definition of the version depends on. Another one has another meaning, and ends watches. */
-  readonly fingerprint: string;
+  /** What the definition of the version depends on. When it changes, watches end. */
+  readonly meaning: object;
   readonly definition: ResourceDefinition;
 }
 
@@ -89,13 +90,12 @@ export class CustomType {
     const { scope } = specOf(object);
     const { name = '', schema, subresources, selectableFields, deprecated, deprecationWarning } = version;
     const { kind, listKind } = this.#names;
-    const meaning = { schema, subresources, selectableFields, deprecated, deprecationWarning, kind, listKind, scope };
-    // Bounds, defaults and enums can be integers that only a bigint represents.
-    const fingerprint = encodeJson({ ...meaning, storageVersion, conversion: this.#converter!.source });
+    const published = { schema, subresources, selectableFields, deprecated, deprecationWarning };
+    const meaning = { ...published, kind, listKind, scope, storageVersion, conversion: this.#converter!.source };
     const known = this.#versions.get(name);
-    if (known?.fingerprint === fingerprint) return known.definition;
+    if (known !== undefined && sameValue(known.meaning, meaning, undefined)) return known.definition;
     const definition = this.#newDefinition(version, { namespaced: scope === 'Namespaced', storageVersion, converter });
-    this.#versions.set(name, { fingerprint, definition });
+    this.#versions.set(name, { meaning, definition });
     return definition;
   }
 

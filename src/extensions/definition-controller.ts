@@ -4,13 +4,14 @@ import type { ResourceObject } from '../meta/object.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
 import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-shape.ts';
-import { definitionType } from './custom-resources.ts';
+import { sameValue } from '../schema/structural/correlation.ts';
+import { type CustomResources, definitionType, groupOf } from './custom-resources.ts';
 import { type DefinitionCondition, isConditionTrue, withConditions } from './definition-conditions.ts';
 import { decideNames, type TakenNames } from './definition-names.ts';
 
 export interface DefinitionControllerOptions {
   readonly client: Client;
-  readonly definitions: () => ReadonlyMap<string, ResourceObject>;
+  readonly definitions: Pick<CustomResources, 'definitions' | 'definitionsOf'>;
   /** The names of the built-in types of a group. */
   readonly builtInNames: (group: string) => TakenNames;
   /** Resolves when the requests have ended that have begun to create an object of a type. */
@@ -36,14 +37,17 @@ export class DefinitionController {
     this.#queue = new WorkQueue((name) => this.#reconcile(name), { report, workers: 1 }, signal);
   }
 
+  /** Brings the status of all definitions up to date. */
+  start(): void {
+    for (const name of this.#options.definitions.definitions.keys()) this.#queue.add(name);
+  }
+
   /** A definition was created, changed or removed. */
   changed(name: string): void {
     this.#queue.add(name);
     // Names may have become free.
-    const group = name.slice(name.indexOf('.') + 1);
-    for (const [other, object] of this.#options.definitions()) {
-      if (other !== name && other.endsWith(`.${group}`) && !isConditionTrue(object, 'NamesAccepted'))
-        this.#queue.add(other);
+    for (const [other, object] of this.#options.definitions.definitionsOf(groupOf(name))) {
+      if (other !== name && !isConditionTrue(object, 'NamesAccepted')) this.#queue.add(other);
     }
   }
 
@@ -52,7 +56,7 @@ export class DefinitionController {
   }
 
   async #reconcile(name: string): Promise<void> {
-    const object = this.#options.definitions().get(name);
+    const object = this.#options.definitions.definitions.get(name);
     if (object === undefined) return;
     if (object.metadata.deletionTimestamp !== undefined) await this.#finalize(object);
     else await this.#updateStatus(object, this.#wantedStatus(object));
@@ -60,7 +64,11 @@ export class DefinitionController {
 
   #wantedStatus(object: ResourceObject): object {
     const { names = {} } = specOf(object);
-    const { accepted, conflict } = decideNames(names, statusOf(object).acceptedNames ?? {}, this.#taken(object));
+    const current = statusOf(object).acceptedNames ?? {};
+    // Names that are accepted already are not given to others.
+    const { accepted, conflict } = sameValue(names, current, undefined)
+      ? { accepted: current, conflict: undefined }
+      : decideNames(names, current, this.#taken(object));
     const conditions: DefinitionCondition[] = [
       conflict === undefined
         ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
@@ -79,8 +87,8 @@ export class DefinitionController {
     const builtIn = this.#options.builtInNames(group);
     const resources = new Set(builtIn.resources);
     const kinds = new Set(builtIn.kinds);
-    for (const other of this.#options.definitions().values()) {
-      if (specOf(other).group !== group || other.metadata.name === object.metadata.name) continue;
+    for (const [name, other] of this.#options.definitions.definitionsOf(group)) {
+      if (name === object.metadata.name) continue;
       const { plural, singular, shortNames = [], kind, listKind } = statusOf(other).acceptedNames ?? {};
       for (const name of [plural, singular, ...shortNames]) if (name) resources.add(name);
       for (const name of [kind, listKind]) if (name) kinds.add(name);

@@ -61,7 +61,8 @@ interface ServedDynamicType {
 export class ResourceSet implements ObjectReader, ObjectUpdater {
   readonly #builtIn: readonly ResourceDefinition[];
   readonly #dynamic = new Map<string, ServedDynamicType>();
-  #definitions: readonly ResourceDefinition[];
+  /** Undefined after a change, until they are asked for. */
+  #definitions: readonly ResourceDefinition[] | undefined;
   #generation = 1;
   /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
@@ -95,7 +96,6 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     }));
     const known = served.filter(({ definition, verbs }) => definition.storage !== undefined || verbs !== undefined);
     this.#builtIn = known.map(({ definition }) => definition);
-    this.#definitions = this.#builtIn;
     const builtInNames = new Set(this.#builtIn.map(resourceKey));
     this.#isBuiltIn = (resource) => builtInNames.has(resource);
     for (const { definition, verbs } of known) {
@@ -105,6 +105,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   get definitions(): readonly ResourceDefinition[] {
+    this.#definitions ??= [...this.#builtIn, ...[...this.#dynamic.values()].flatMap(({ type }) => type.definitions)];
     return this.#definitions;
   }
 
@@ -157,7 +158,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   #changed(): void {
-    this.#definitions = [...this.#builtIn, ...[...this.#dynamic.values()].flatMap(({ type }) => type.definitions)];
+    this.#definitions = undefined;
     this.#contextByType = new WeakMap();
     this.#generation++;
   }

@@ -51,14 +51,14 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
       controller = new DefinitionController(
         {
           client: client(),
-          definitions: () => custom.definitions,
+          definitions: custom,
           builtInNames,
           createsEnded: (type) => resources.createsEnded(type),
           report,
         },
         signal,
       );
-      for (const name of custom.definitions.keys()) controller.changed(name);
+      controller.start();
     },
   };
 }

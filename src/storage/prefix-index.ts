@@ -1,10 +1,13 @@
 /**
- * Maps prefixes to values and finds all prefixes of a given key. Adding or removing a prefix costs a sort. A lookup
- * costs a few comparisons, regardless of the number of prefixes.
+ * Maps prefixes to values and finds all prefixes of a given key. A lookup costs a few comparisons, regardless of the
+ * number of prefixes. The first one after prefixes were added or removed arranges them again.
  */
 export class PrefixIndex<V> {
   readonly #values = new Map<string, V>();
-  #nodes: Node<V>[] = [];
+  /** In order. */
+  readonly #prefixes: string[] = [];
+  /** Undefined after a change. */
+  #nodes: readonly Node<V>[] | undefined;
 
   get size(): number {
     return this.#values.size;
@@ -19,43 +22,48 @@ export class PrefixIndex<V> {
   }
 
   set(prefix: string, value: V): void {
+    if (!this.#values.has(prefix)) this.#prefixes.splice(countUpTo(prefix, this.#prefixes), 0, prefix);
     this.#values.set(prefix, value);
-    this.#arrange();
+    this.#nodes = undefined;
   }
 
   delete(prefix: string): void {
-    if (this.#values.delete(prefix)) this.#arrange();
+    if (!this.#values.delete(prefix)) return;
+    this.#prefixes.splice(countUpTo(prefix, this.#prefixes) - 1, 1);
+    this.#nodes = undefined;
   }
 
   /** Calls back with the value of every prefix of the key, longest first. */
   forEachMatch(key: string, callback: (value: V) => void): void {
     // Every string that sorts between a prefix of the key and the key itself starts with that prefix too. So all
     // prefixes of the key are ancestors of the last prefix that does not sort after the key, or that prefix itself.
-    let node = this.#lastUpTo(key);
+    this.#nodes ??= this.#arranged();
+    let node = this.#nodes[countUpTo(key, this.#prefixes) - 1];
     while (node && !key.startsWith(node.prefix)) node = node.parent;
     for (; node; node = node.parent) callback(node.value);
   }
 
-  #lastUpTo(key: string): Node<V> | undefined {
-    let low = 0;
-    let high = this.#nodes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#nodes[middle]!.prefix <= key) low = middle + 1;
-      else high = middle;
-    }
-    return this.#nodes[low - 1];
-  }
-
-  #arrange(): void {
-    const entries = [...this.#values].sort(([left], [right]) => (left < right ? -1 : 1));
-    this.#nodes = [];
-    for (const [prefix, value] of entries) {
-      let parent = this.#nodes.at(-1);
+  #arranged(): Node<V>[] {
+    const nodes: Node<V>[] = [];
+    for (const prefix of this.#prefixes) {
+      let parent = nodes.at(-1);
       while (parent && !prefix.startsWith(parent.prefix)) parent = parent.parent;
-      this.#nodes.push({ prefix, value, parent });
+      nodes.push({ prefix, value: this.#values.get(prefix)!, parent });
     }
+    return nodes;
   }
+}
+
+/** How many of the ordered prefixes do not sort after the key. */
+function countUpTo(key: string, prefixes: readonly string[]): number {
+  let low = 0;
+  let high = prefixes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (prefixes[middle]! <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface Node<V> {

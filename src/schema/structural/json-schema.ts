@@ -72,23 +72,39 @@ export function schemaOf(value: JsonSchema | boolean | readonly string[] | null 
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
 }
 
-/** Yields every direct subschema, under any keyword. */
-function* innerSchemas(schema: JsonSchema): Generator<JsonSchema> {
-  const { items, additionalProperties, additionalItems, not } = schema;
-  if (Array.isArray(items)) yield* items as readonly JsonSchema[];
-  else if (items !== undefined) yield items as JsonSchema;
-  for (const one of [schema.allOf, schema.anyOf, schema.oneOf]) yield* one ?? [];
-  if (not !== undefined) yield not;
-  for (const map of [schema.properties, schema.patternProperties, schema.definitions]) yield* Object.values(map ?? {});
-  for (const value of [additionalProperties, additionalItems, ...Object.values(schema.dependencies ?? {})]) {
-    const inner = schemaOf(value);
-    if (inner !== undefined) yield inner;
-  }
+type Predicate = (schema: JsonSchema) => boolean;
+
+/** Whether the predicate holds for the schema or for any schema nested in it, under any keyword. */
+export function someSchema(schema: JsonSchema, predicate: Predicate): boolean {
+  if (predicate(schema)) return true;
+  const { items } = schema;
+  return (
+    (Array.isArray(items) ? someMember(items, predicate) : someValue(items as JsonSchema | undefined, predicate)) ||
+    someMember(schema.allOf, predicate) ||
+    someMember(schema.anyOf, predicate) ||
+    someMember(schema.oneOf, predicate) ||
+    someValue(schema.not, predicate) ||
+    someMember(schema.properties, predicate) ||
+    someMember(schema.patternProperties, predicate) ||
+    someMember(schema.definitions, predicate) ||
+    someValue(schema.additionalProperties, predicate) ||
+    someValue(schema.additionalItems, predicate) ||
+    someMember(schema.dependencies, predicate)
+  );
 }
 
-/** Whether the predicate holds for the schema or for any schema nested in it. */
-export function someSchema(schema: JsonSchema, predicate: (schema: JsonSchema) => boolean): boolean {
-  if (predicate(schema)) return true;
-  for (const inner of innerSchemas(schema)) if (someSchema(inner, predicate)) return true;
+type SchemaValue = Parameters<typeof schemaOf>[0];
+
+function someMember(
+  members: readonly SchemaValue[] | Readonly<Record<string, SchemaValue>> | undefined,
+  predicate: Predicate,
+): boolean {
+  if (members === undefined) return false;
+  for (const inner of Object.values(members)) if (someValue(inner, predicate)) return true;
   return false;
+}
+
+function someValue(value: SchemaValue, predicate: Predicate): boolean {
+  const inner = schemaOf(value);
+  return inner !== undefined && someSchema(inner, predicate);
 }
