@@ -3,7 +3,7 @@
  * of it are informers, which track the objects of a type, and work queues. Controllers use nothing else.
  */
 export { ApiError, isUnreadable } from './api-error.ts';
-export { Backoff } from './backoff.ts';
+export { Backoff, delayAfter } from './backoff.ts';
 export { Client } from './client.ts';
 export { type Discovered, type DiscoveredResource, Discovery } from './discovery.ts';
 export type { ApiRequest, ApiResponse, Fetch, LocalEvent } from './fetch.ts';

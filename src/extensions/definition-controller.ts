@@ -1,4 +1,4 @@
-import { ApiError, type Client, WorkQueue } from '../client/index.ts';
+import { ApiError, type Client, delayAfter, WorkQueue } from '../client/index.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
@@ -14,19 +14,21 @@ export interface DefinitionControllerOptions {
   readonly definitions: Pick<CustomResources, 'definitions' | 'definitionsOf'>;
   /** The names of the built-in types of a group. */
   readonly builtInNames: (group: string) => TakenNames;
-  /** Resolves when the requests have ended that have begun to create an object of a type. */
-  readonly createsEnded: (type: GroupResource) => Promise<void>;
+  /** Deletes all objects of a type. Resolves with whether none is left. */
+  readonly deleteInstances: (type: GroupResource) => Promise<boolean>;
   readonly report: (error: Error) => void;
 }
 
 const writer = { fieldManager: 'kube-apiserver' };
-/** How soon to look again whether the instances of a deleted definition are gone. */
-const cleanupMs = 200;
+/** How soon to look again whether the instances of a deleted definition are gone. Finalizers may hold them for long. */
+const cleanup = { initialMs: 50, maxMs: 5000 };
 
 /** Maintains the status of definitions, and deletes the instances of those that are being deleted. */
 export class DefinitionController {
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
+  /** How often each definition that is being deleted was found to have instances. */
+  readonly #looks = new Map<string, number>();
 
   constructor(options: DefinitionControllerOptions, signal: AbortSignal) {
     this.#options = options;
@@ -107,32 +109,25 @@ export class DefinitionController {
     if (isEstablished(object)) {
       const progress = terminating('InstanceDeletionInProgress', 'CustomResource deletion is in progress');
       await this.#updateStatus(object, withConditions(object, [progress]));
-      if (!(await this.#deleteInstances(object))) return this.#queue.addAfter(name, cleanupMs);
+      if (!(await this.#deleteInstances(object))) return this.#lookAgain(object);
     }
+    this.#looks.delete(name);
     const present = await this.#get(object);
     if (present === undefined) return;
     const rest = (present.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     await this.#client.update({ ...present, metadata: { ...present.metadata, finalizers: rest } }, writer);
   }
 
+  #lookAgain({ metadata: { name = '' } }: ResourceObject): void {
+    const looks = this.#looks.get(name) ?? 0;
+    this.#looks.set(name, looks + 1);
+    this.#queue.addAfter(name, delayAfter(looks, cleanup));
+  }
+
   /** Returns whether there are none left. */
-  async #deleteInstances(object: ResourceObject): Promise<boolean> {
-    const { group = '', versions, names } = specOf(object);
-    const version = versions?.find(({ served }) => served === true)?.name;
-    // Without a served version nobody can create or read instances.
-    if (version === undefined) return true;
-    const { client, createsEnded } = this.#options;
-    const type = { group, version, resource: names?.plural ?? '' };
-    await createsEnded(type);
-    const { items } = await client.resource(type).metadataOnly().list();
-    const namespaces = new Set(
-      items
-        .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-        .map(({ metadata }) => metadata.namespace ?? ''),
-    );
-    for (const namespace of namespaces) await client.resource(type, namespace).metadataOnly().deleteCollection();
-    if (namespaces.size === 0) return items.length === 0;
-    return (await client.resource(type).metadataOnly().list({ limit: 1 })).items.length === 0;
+  #deleteInstances(object: ResourceObject): Promise<boolean> {
+    const { group = '', names } = specOf(object);
+    return this.#options.deleteInstances({ group, resource: names?.plural ?? '' });
   }
 
   /** Undefined when the definition has changed since, and another round follows. */

@@ -7,6 +7,7 @@ import { CorruptObjectError, type ObjectStore } from '../store/index.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { followObjects, type ObjectFollower } from './follow-objects.ts';
 import { createObject } from './lifecycle/create.ts';
+import { deleteAll } from './lifecycle/delete-all.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { CreateRequest, Resource, Verbs } from './resource.ts';
@@ -228,6 +229,18 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     return object && context.read(object);
   }
 
+  /** Deletes all objects of a dynamic type, even if no version is served. Resolves with whether none is left. */
+  async deleteAll(type: GroupResource): Promise<boolean> {
+    await this.createsEnded(type);
+    const { definitions, unserved } = this.#dynamic.get(resourceKey(type))?.type ?? { definitions: [], unserved: [] };
+    // The stored version needs no conversion.
+    const isStored = ({ version, storage }: ResourceDefinition): boolean => version === storage?.version;
+    const served = definitions.find(isStored);
+    if (served !== undefined) return deleteAll(this.#context(served));
+    const other = unserved.find(isStored);
+    return other === undefined || deleteAll(this.#unservedContext(other));
+  }
+
   /** Resolves when the existing objects have been reported. Rejects when they cannot be read. */
   follow(type: StoredType, follower: ObjectFollower): Promise<void> {
     return followObjects(this.#context(type), follower);
@@ -289,7 +302,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
   }
 
   #unservedContext(definition: ResourceDefinition): ResourceContext {
-    const known = this.#unservedContexts.get(definition) ?? this.#newContext(definition, definition.storage!);
+    const signal = this.#dynamic.get(resourceKey(definition))?.stop.signal;
+    const known = this.#unservedContexts.get(definition) ?? this.#newContext(definition, definition.storage!, signal);
     this.#unservedContexts.set(definition, known);
     return known;
   }

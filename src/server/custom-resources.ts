@@ -53,7 +53,7 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
           client: client(),
           definitions: custom,
           builtInNames,
-          createsEnded: (type) => resources.createsEnded(type),
+          deleteInstances: (type) => resources.deleteAll(type),
           report,
         },
         signal,

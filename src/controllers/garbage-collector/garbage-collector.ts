@@ -1,6 +1,6 @@
 import { pause } from '../../client/index.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
-import { ownerTypeKey } from './collected-type.ts';
+import { type CollectedType, ownerTypeKey } from './collected-type.ts';
 import { ImpossibleOwners } from './impossible-owners.ts';
 import { MetadataWriter } from './metadata-writer.ts';
 import { ObjectCollector } from './object-collector.ts';
@@ -11,8 +11,8 @@ import { ResourceMonitors } from './resource-monitors.ts';
 
 /** How often discovery is read for new types. */
 const refreshMs = 30_000;
-/** A new type is served shortly after its definition is stored. */
-const definedMs = 500;
+/** How soon to try again when the first refresh fails. */
+const retryMs = 500;
 const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 const collectors = 32;
 const roundKey = 'round';
@@ -47,6 +47,10 @@ class Collection {
         this.#orphaning.add(roundKey);
       },
     });
+    // The types of a definition are served when its change can be seen.
+    const changed = ({ group }: CollectedType): void => {
+      if (definitions.includes(group)) this.#refreshing.add(roundKey);
+    };
     const monitors = new ResourceMonitors(
       {
         client,
@@ -54,9 +58,14 @@ class Collection {
         report,
         onPut: (type, object) => {
           graph.put(type, object);
-          if (definitions.includes(type.group)) this.#refreshing.addAfter(roundKey, definedMs);
+          changed(type);
         },
-        onRemoved: (uid) => graph.remove(uid),
+        onRemoved: (uid, type) => {
+          owners.deleted(uid);
+          graph.remove(uid);
+          changed(type);
+        },
+        onForgotten: (uid) => graph.remove(uid),
         uidsOf: (key) => graph.uidsOf(key),
         // Dependents of owners of unknown types have been ignored until now.
         onTypes: (isNew) => graph.recheck((reference) => isNew(ownerTypeKey(reference))),
@@ -102,7 +111,7 @@ class Collection {
         break;
       } catch (error) {
         if (!this.#signal.aborted) this.#report(error as Error);
-        await pause(definedMs, this.#signal);
+        await pause(retryMs, this.#signal);
       }
     }
     if (!this.#signal.aborted) this.#graph.complete();

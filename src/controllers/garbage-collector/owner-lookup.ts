@@ -18,11 +18,20 @@ export class OwnerLookup {
   readonly #graph: OwnerGraph;
   readonly #typeOf: (key: string) => CollectedType | undefined;
   readonly #absent = new Set<string>();
+  /** The uids of deleted owners that had dependents. */
+  readonly #deleted = new Set<string>();
 
   constructor(options: { client: Client; graph: OwnerGraph; typeOf: (key: string) => CollectedType | undefined }) {
     this.#client = options.client;
     this.#graph = options.graph;
     this.#typeOf = options.typeOf;
+  }
+
+  /** Remembers that an owner was deleted. Its type may be withdrawn before its dependents are collected. */
+  deleted(uid: string): void {
+    if (this.#graph.dependents(uid).next().done) return;
+    if (this.#deleted.size >= maxRemembered) this.#deleted.clear();
+    this.#deleted.add(uid);
   }
 
   /** Whether a cluster-scoped object names a namespaced owner. */
@@ -33,7 +42,7 @@ export class OwnerLookup {
   async find(reference: OwnerReference, dependent: ResourceObject): Promise<Ownership> {
     const { namespace = '' } = dependent.metadata;
     const type = this.#typeOf(ownerTypeKey(reference));
-    if (type === undefined) return 'unknown';
+    if (type === undefined) return this.#deleted.has(reference.uid) ? 'absent' : 'unknown';
     if (this.isImpossible(reference, dependent)) return 'impossible';
     const where = type.namespaced ? namespace : '';
     const known = this.#graph.owner(reference, dependent);

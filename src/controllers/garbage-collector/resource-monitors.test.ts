@@ -50,6 +50,7 @@ it('removes objects whose deletion was missed before a relist', async () => {
       report: () => {},
       onPut: (type, object) => graph.put(type, object),
       onRemoved: (uid) => graph.remove(uid),
+      onForgotten: () => {},
       uidsOf: (key) => graph.uidsOf(key),
       onTypes: () => {},
     },

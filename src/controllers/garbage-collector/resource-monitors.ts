@@ -7,7 +7,10 @@ export interface ResourceMonitorsOptions {
   readonly discovery: Discovery;
   readonly report: (error: Error) => void;
   readonly onPut: (type: CollectedType, object: ResourceObject) => void;
-  readonly onRemoved: (uid: string) => void;
+  /** An object was deleted. */
+  readonly onRemoved: (uid: string, type: CollectedType) => void;
+  /** The type of an object is no longer served. */
+  readonly onForgotten: (uid: string) => void;
   /** The uids of a type, by `typeKey`, that have been put and not removed. */
   readonly uidsOf: (key: string) => Set<string>;
   /** Called when new types are served, by `typeKey`. */
@@ -86,11 +89,13 @@ export class ResourceMonitors {
       ({ group, resource, verbs }) =>
         needed.every((verb) => verbs.includes(verb)) && !ignored.includes(`${group}/${resource}`),
     );
-    const keys = new Set(followed.map(typeKey));
+    const keys = new Map(followed.map((type) => [typeKey(type), type]));
     for (const [key, monitor] of this.#monitors) {
       // The types of a group whose discovery failed may still be served.
       const isDoubtful = failed.some((groupVersion) => groupVersion.startsWith(`${monitor.type.group}/`));
-      if (!keys.has(key) && !isDoubtful) this.#forget(key, monitor);
+      const present = keys.get(key);
+      if (present !== undefined) this.#move(monitor, present);
+      else if (!isDoubtful) this.#forget(key, monitor);
     }
     const fresh = followed.filter((type) => !this.#monitors.has(typeKey(type)));
     for (let start = 0; start < fresh.length && !this.#signal.aborted; start += concurrentStarts) {
@@ -103,17 +108,25 @@ export class ResourceMonitors {
     const { client, report } = this.#options;
     const stop = new AbortController();
     const source = client.resource(type).metadataOnly();
-    const sink = new MonitorSink(type, this.#options);
+    // Another version of the type may have been followed before.
+    const sink = new MonitorSink(type, this.#options, { hasListed: this.#monitors.has(typeKey(type)) });
     const reflector = new Reflector({ source, sink, report }, AbortSignal.any([this.#signal, stop.signal]));
     const monitor = { type, reflector, stop, started: this.#started(reflector) };
     this.#monitors.set(typeKey(type), monitor);
     return monitor;
   }
 
+  /** Another version has become the preferred one, perhaps because the followed one is no longer served. */
+  #move({ type, stop }: Monitor, present: CollectedType): void {
+    if (type.version === present.version && type.resource === present.resource) return;
+    stop.abort();
+    this.#follow(present);
+  }
+
   #forget(key: string, { stop }: Monitor): void {
     this.#monitors.delete(key);
     stop.abort();
-    for (const uid of this.#options.uidsOf(key)) this.#options.onRemoved(uid);
+    for (const uid of this.#options.uidsOf(key)) this.#options.onForgotten(uid);
   }
 
   async #started({ synced }: Reflector): Promise<void> {
@@ -132,12 +145,13 @@ type MonitorListener = Pick<ResourceMonitorsOptions, 'onPut' | 'onRemoved' | 'ui
 class MonitorSink {
   readonly #type: CollectedType;
   readonly #listener: MonitorListener;
-  #hasListed = false;
+  #hasListed: boolean;
   #unlisted = new Set<string>();
 
-  constructor(type: CollectedType, listener: MonitorListener) {
+  constructor(type: CollectedType, listener: MonitorListener, { hasListed }: { readonly hasListed: boolean }) {
     this.#type = type;
     this.#listener = listener;
+    this.#hasListed = hasListed;
   }
 
   beginList(): void {
@@ -152,11 +166,11 @@ class MonitorSink {
 
   remove({ metadata: { uid = '' } }: ResourceObject): void {
     this.#unlisted.delete(uid);
-    this.#listener.onRemoved(uid);
+    this.#listener.onRemoved(uid, this.#type);
   }
 
   endList(): void {
-    for (const uid of this.#unlisted) this.#listener.onRemoved(uid);
+    for (const uid of this.#unlisted) this.#listener.onRemoved(uid, this.#type);
     this.#unlisted.clear();
   }
 }

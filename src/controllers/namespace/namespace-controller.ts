@@ -1,4 +1,4 @@
-import { Informer, untilAborted } from '../../client/index.ts';
+import { ApiError, Informer, untilAborted } from '../../client/index.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
 import { ignoreNotFound } from '../ignore-not-found.ts';
 import { type Namespace, nextConditions } from './namespace-conditions.ts';
@@ -90,8 +90,13 @@ interface Waiting {
 /** Enqueues the namespace when the last object of a type is gone, and with a delay when others go or appear. */
 function waitForContent({ client, report }: ControllerTools, waiting: Waiting, signal: AbortSignal): void {
   const { namespace, remains, add } = waiting;
+  const failed = (error: Error): void => {
+    // The objects may be served in another version now, or be gone with their definition.
+    if (error instanceof ApiError && error.code === 404) add.addAfter(namespace, settleMs);
+    else report(error);
+  };
   for (const { type, objects } of remains.held) {
-    const informer = new Informer(client.resource(type, namespace).metadataOnly(), { report }, signal);
+    const informer = new Informer(client.resource(type, namespace).metadataOnly(), { report: failed }, signal);
     const enqueue = (): void => {
       if (signal.aborted) return;
       if (informer.size === 0 && informer.hasSynced) add.add(namespace);

@@ -61,6 +61,7 @@ export class CountedTypes {
   }
 }
 
-function keyOf({ group, resource }: DiscoveredResource): string {
-  return `${resource}.${group}`;
+/** With the version, because another one may have to be followed when that one is no longer served. */
+function keyOf({ group, version, resource }: DiscoveredResource): string {
+  return `${resource}.${version}.${group}`;
 }

@@ -1,10 +1,12 @@
 import { type DiscoveredResource, type Informer, untilAborted, type WorkQueue } from '../../client/index.ts';
+import type { ResourceObject } from '../../meta/object.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
 import { ignoreNotFound } from '../ignore-not-found.ts';
 import { type Change, CountedTypes } from './counted-types.ts';
 import { isSameAmounts, type Quota, type QuotaMeasure, QuotaUsage } from './quota-usage.ts';
 
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
+const definitions = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 /** Batches deletions, which often come in bursts. */
 const batchDelayMs = 20;
 /** Recounting finds usage that was charged for objects that were not stored in the end. */
@@ -57,6 +59,14 @@ class Counting {
       },
       deleted: add,
     });
+    // The name of a definition is the name of its type in quotas.
+    const recount = ({ metadata }: ResourceObject): void => {
+      const limit = `count/${metadata.name}`;
+      for (const quota of this.#quotas.list()) if (quota.spec?.hard?.[limit] !== undefined) add(quota);
+    };
+    this.#tools.informers
+      .informer(definitions, { metadataOnly: true })
+      .addHandler({ added: recount, updated: recount, deleted: recount });
   }
 
   async #count(key: string): Promise<void> {

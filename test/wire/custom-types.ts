@@ -1,0 +1,86 @@
+import { expect } from 'vitest';
+import type { TestApi } from './api.ts';
+
+export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+export interface CustomTypeOptions {
+  /** Lower case. The plural has an s at its end. */
+  readonly singular: string;
+  readonly group?: string;
+  readonly scope?: 'Namespaced' | 'Cluster';
+  readonly names?: object;
+  /** The names of the versions, or their fields. By default all are served and the first one is stored. */
+  readonly versions?: readonly (string | ({ readonly name: string } & Readonly<Record<string, unknown>>))[];
+  readonly conversion?: object;
+}
+
+/** A schema that accepts everything in spec and status. */
+export const openSchema = {
+  openAPIV3Schema: {
+    type: 'object',
+    properties: {
+      spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  },
+};
+
+/** The definition of a type, complete. */
+export function definitionOf(options: CustomTypeOptions) {
+  const { singular, group = 'example.com', scope = 'Namespaced', names = {}, versions = ['v1'], conversion } = options;
+  const plural = `${singular}s`;
+  const kind = singular[0]!.toUpperCase() + singular.slice(1);
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope,
+      names: { plural, singular, kind, listKind: `${kind}List`, ...names },
+      versions: versions.map((version, index) => {
+        const fields = typeof version === 'string' ? { name: version } : version;
+        return { served: true, storage: index === 0, schema: openSchema, subresources: { status: {} }, ...fields };
+      }),
+      ...(conversion && { conversion }),
+    },
+  };
+}
+
+export type Definition = ReturnType<typeof definitionOf>;
+
+/** Creates the definition and resolves at the very event that shows the condition. */
+export async function define(api: TestApi, definition: Definition, condition = 'Established'): Promise<void> {
+  const { status, body } = await api.post(definitions, definition);
+  expect(status, body.message).toBe(200);
+  await untilCondition(api, definition, { type: condition, status: 'True' });
+}
+
+/** Resolves at the event that shows a definition with this condition. */
+export async function untilCondition(
+  api: TestApi,
+  { metadata: { name } }: Definition,
+  condition: { readonly type: string; readonly status: string; readonly reason?: string },
+): Promise<void> {
+  const watch = await api.watch(`${definitions}?watch=1&fieldSelector=metadata.name=${name}`);
+  for (;;) {
+    const event = await watch.next();
+    if (event === undefined) throw new Error(`the watch of ${name} has ended`);
+    const conditions: Record<string, string>[] = event.object.status?.conditions ?? [];
+    const isWanted = (given: Record<string, string>) =>
+      Object.entries(condition).every(([field, value]) => given[field] === value);
+    if (conditions.some(isWanted)) break;
+  }
+  watch.close();
+}
+
+/** The path of the collection of a definition's objects. Namespaced unless the namespace is empty. */
+export function pathOf({ spec }: Definition, { version = 'v1', namespace = 'default' } = {}): string {
+  const place = namespace === '' || spec.scope === 'Cluster' ? '' : `/namespaces/${namespace}`;
+  return `/apis/${spec.group}/${version}${place}/${spec.names.plural}`;
+}
+
+/** An object of the type, as a client sends it. */
+export function objectOf({ spec }: Definition, name: string, fields: object = {}, version = 'v1') {
+  return { apiVersion: `${spec.group}/${version}`, kind: spec.names.kind, metadata: { name }, ...fields };
+}
