@@ -109,9 +109,10 @@ function selects(root: Expression, variable: string, field: string): boolean {
   return found;
 }
 
-function uses(node: Expression, variable: string): boolean {
-  return (
-    (node.kind === 'ident' && node.name.replace(/^\./, '') === variable) ||
-    childrenOf(node).some((child) => uses(child, variable))
-  );
+function uses(root: Expression, variable: string): boolean {
+  let found = false;
+  visitExpressions(root, (node) => {
+    if (node.kind === 'ident') found ||= node.name.replace(/^\./, '') === variable;
+  });
+  return found;
 }

@@ -2,7 +2,7 @@ import { BoundsError } from '../meta/bounds-error.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { JsonSource } from '../meta/json-source.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
-import { runSync, inTurns, type Steps } from '../meta/turns.ts';
+import { inTurns, runSync, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { CborContentError, type DecodedCbor, decodeCbor, mapElementIndex } from './cbor/index.ts';
 import { requestBounds } from './document-bounds.ts';

@@ -1,4 +1,4 @@
-import { encodeJson } from '../codec/json/index.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { ResourceObject } from '../meta/object.ts';
 import type { TableColumns } from '../meta/table-columns.ts';
 import type { ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
@@ -10,7 +10,6 @@ import {
   specOf,
   statusOf,
 } from '../resources/apiextensions/definition-shape.ts';
-import { sameValue } from '../schema/structural/correlation.ts';
 import { customSchema } from '../schema/structural/index.ts';
 import { customColumns, type PrinterColumn } from './custom-columns.ts';
 import { customRules } from './custom-rules.ts';
@@ -93,7 +92,7 @@ export class CustomType {
     const published = { schema, subresources, selectableFields, deprecated, deprecationWarning };
     const meaning = { ...published, kind, listKind, scope, storageVersion, conversion: this.#converter!.source };
     const known = this.#versions.get(name);
-    if (known !== undefined && sameValue(known.meaning, meaning, undefined)) return known.definition;
+    if (known !== undefined && isDeepStrictEqual(known.meaning, meaning)) return known.definition;
     const definition = this.#newDefinition(version, { namespaced: scope === 'Namespaced', storageVersion, converter });
     this.#versions.set(name, { meaning, definition });
     return definition;

@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, delayAfter, WorkQueue } from '../client/index.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
 import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-shape.ts';
-import { sameValue } from '../schema/structural/correlation.ts';
 import { type CustomResources, definitionType, groupOf } from './custom-resources.ts';
 import { type DefinitionCondition, isConditionTrue, withConditions } from './definition-conditions.ts';
 import { decideNames, type TakenNames } from './definition-names.ts';
@@ -68,7 +68,7 @@ export class DefinitionController {
     const { names = {} } = specOf(object);
     const current = statusOf(object).acceptedNames ?? {};
     // Names that are accepted already are not given to others.
-    const { accepted, conflict } = sameValue(names, current, undefined)
+    const { accepted, conflict } = isDeepStrictEqual(names, current)
       ? { accepted: current, conflict: undefined }
       : decideNames(names, current, this.#taken(object));
     const conditions: DefinitionCondition[] = [
