@@ -174,6 +174,18 @@ describe('bounds', () => {
     expect(problemOf(() => evaluate(text))).toBe(limit);
   });
 
+  it('bounds types and results that use their parts twice at every level', () => {
+    const nested = (part: string) =>
+      Array.from({ length: 60 }, (_, index) => `cel.bind(a${index + 1}, ${part.replaceAll('a', `a${index}`)}, `).join(
+        '',
+      );
+    const close = ')'.repeat(61);
+    expect(problemOf(() => evaluate(`cel.bind(a0, items, ${nested('[a, a]')}a60${close}`))).toBe(limit);
+    expect(problemOf(() => evaluate(`cel.bind(a0, 1, ${nested('{a: a}')}a60${close}`))).toBe('unsupported key type');
+    const patterns = Array.from({ length: 1_500 }, (_, index) => `'x'.matches('(y{100}){9}${index}')`).join(' || ');
+    expect(problemOf(() => evaluate(patterns))).toBe(limit);
+  });
+
   it('stops searching for a long substring in a long text', () => {
     const variables = { text: stringType, part: stringType };
     const values = { text: 'a'.repeat(1_000_000), part: `b${'a'.repeat(300_000)}` };

@@ -5,7 +5,7 @@ const keywords: ReadonlySet<string> = new Set(
     'void while'
   ).split(' '),
 );
-const expressible = /^[a-zA-Z_][a-zA-Z0-9_./-]*$/;
+const expressible = /^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/;
 const escapes: Readonly<Record<string, string>> = {
   __: '__underscores__',
   '.': '__dot__',

@@ -23,6 +23,7 @@ import {
   mapType,
   nullType,
   optionalType,
+  parametersOf,
   stringType,
   type TypeParameter,
   typeText,
@@ -254,7 +255,7 @@ class Checker {
     let keys: CelType | undefined;
     let values: CelType | undefined;
     for (const { key, value, optional } of node.entries) {
-      keys = this.#join(keys, this.check(key), key.position);
+      keys = this.#join(keys, keyType(this.check(key)), key.position);
       const type = this.check(value);
       values = this.#join(values, optional ? this.#unwrapped(type, value.position) : type, value.position);
     }
@@ -328,6 +329,11 @@ class Checker {
     const type = this.check(node);
     if (!isAssignable(this.#known, type, expected)) this.#mismatch(node.position, expected, type);
   }
+}
+
+/** Lists and maps are no keys. Types that contain each other twice at every level would be too large. */
+function keyType(type: CelType): CelType {
+  return parametersOf(type).length > 0 ? dynType : type;
 }
 
 function literalType(value: unknown): CelType {

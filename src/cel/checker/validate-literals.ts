@@ -1,8 +1,9 @@
-import { CelError } from '../cel-error.ts';
+import { isAbsorbable } from '../cel-error.ts';
 import { durationOf, timestampOf } from '../evaluate/texts.ts';
 import { LinearRegex } from '../linear-regex.ts';
 import { type Expression, visitExpressions } from '../parser/expression.ts';
 import { SourceProblems } from '../parser/source-problems.ts';
+import { withWorkLimit } from '../work.ts';
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   duration: durationOf,
@@ -10,13 +11,15 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   matches: (pattern) => LinearRegex.of(pattern),
 };
 
+/** Compiling very many patterns would take long. */
+const maxWork = 5_000_000;
 const names = new RegExp(Object.keys(parsers).join('|'));
 
 /** Reports durations, timestamps and patterns that are spelled out and wrong. Throws a `CelError`. */
 export function validateLiterals(root: Expression, source: string): void {
   if (!names.test(source)) return;
   const problems = new SourceProblems(source);
-  visitExpressions(root, (node) => validate(node, problems));
+  withWorkLimit(maxWork, () => visitExpressions(root, (node) => validate(node, problems)));
   problems.throwAny();
 }
 
@@ -27,7 +30,7 @@ function validate(node: Expression, problems: SourceProblems): void {
   try {
     parsers[node.name]!(argument.value);
   } catch (error) {
-    if (!(error instanceof CelError)) throw error;
+    if (!isAbsorbable(error)) throw error;
     problems.add(argument.position, `invalid ${node.name} argument`);
   }
 }

@@ -1,7 +1,19 @@
 import { CelError } from '../cel-error.ts';
 import { type CelType, dynType, isOptional, mapType, stringType, typeText } from '../checker/cel-type.ts';
+import { spend } from '../work.ts';
 import { base64Bytes, durationOf, timestampOf } from './texts.ts';
-import { Duration, JsonMap, ListValue, MapValue, OpaqueValue, Optional, Timestamp, TypeValue, Uint } from './values.ts';
+import {
+  Duration,
+  JsonMap,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  Optional,
+  sizeOf,
+  Timestamp,
+  TypeValue,
+  Uint,
+} from './values.ts';
 
 const dynMapType = mapType(stringType, dynType);
 const maxInt = 2 ** 63;
@@ -93,6 +105,8 @@ const maxDepth = 200;
 /** Makes plain data of a value: arrays of lists, Maps of maps, and null of an optional without a value. */
 export function plainValue(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  // A value may use another one many times over.
+  spend(1 + sizeOf(value));
   if (depth > maxDepth) throw new CelError(`value is nested deeper than ${maxDepth} levels`);
   if (value instanceof ListValue) return value.toArray().map((item) => plainValue(item, depth + 1));
   if (value instanceof Optional) return plainValue(value.value ?? null, depth + 1);
