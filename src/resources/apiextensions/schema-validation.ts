@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { type FieldError, forbiddenValue, invalidValue, notSupportedValue, tooMany } from '../../meta/field-error.ts';
 import { RuleCosts, type SchemaWithRules, validateExpressions } from '../../schema/rules/index.ts';
 import { type JsonSchema, schemaOf, type ValidationRule } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
@@ -10,6 +10,8 @@ import { validateStructural } from './structural-validation.ts';
 import { validateRules } from './validation-rule-validation.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+/** Far above practical needs. Kubernetes has no limit, but compiles outside of the loop that serves all requests. */
+const maxRules = 10_000;
 const objectFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
 interface Collected {
@@ -63,6 +65,8 @@ function expressionErrors(
   schemas: readonly SchemaWithRules[],
   { path, isUnchanged }: { readonly path: string; readonly isUnchanged: boolean },
 ): FieldError[] {
+  const count = schemas.reduce((sum, { schema }) => sum + (schema['x-kubernetes-validations']?.length ?? 0), 0);
+  if (count > maxRules) return [tooMany(`${path}.x-kubernetes-validations`, count, maxRules)];
   const costs = new RuleCosts();
   const shown = (rule: ValidationRule): unknown => internalForm(ValidationRuleSchema, rule);
   const options = { costs, shown, toleratesCosts: isUnchanged };
