@@ -119,7 +119,7 @@ function valuesAt(schema: JsonSchema, at: SchemaAt): Pick<SchemaAt, 'cardinality
   } else if (schema.type === 'object' && schema.additionalProperties !== undefined) factor = schema.maxProperties;
   const { cardinality } = at;
   if (cardinality === undefined || factor === undefined) return { cardinality: undefined, uncorrelatable };
-  return { cardinality: cardinality * Math.max(factor, 0), uncorrelatable };
+  return { cardinality: cardinality * Math.max(Number(factor), 0), uncorrelatable };
 }
 
 function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collected: Collected): void {

@@ -130,10 +130,12 @@ function stringSchemaType({ format = '', maxLength, enum: values = [] }: JsonSch
   return { type: { kind: 'string', maxElements }, minSize: 2 };
 }
 
-const limit = (value: number | undefined): number | undefined => (value === undefined ? undefined : Math.max(value, 0));
+/** Very large numbers of a definition are bigints. */
+const limit = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.max(Number(value), 0);
 
 /** A character takes at most four bytes. */
-const bytesOf = (maxLength: number): number => Math.max(maxLength, 0) * 4;
+const bytesOf = (maxLength: number): number => Math.max(Number(maxLength), 0) * 4;
 
 const text: JsonSchema = { type: 'string' };
 /** Rules of a resource can read its kind and its name, whatever its schema says. */
