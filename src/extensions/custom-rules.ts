@@ -5,7 +5,7 @@ import type { DefinitionVersion } from '../resources/apiextensions/definition-sh
 import type { StructSchema } from '../schema/model.ts';
 import { validateCustomObject } from '../schema/structural/index.ts';
 import { CustomExpressions } from './custom-expressions.ts';
-import { validateReplicas } from './custom-scale.ts';
+import { validateScaleSpec, validateScaleStatus } from './custom-scale.ts';
 import { selectableFields } from './selectable-fields.ts';
 
 export interface CustomRulesOptions {
@@ -23,9 +23,9 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
   const { group, resource, kind, version, schema, isTerminating } = options;
   const hasStatus = version.subresources?.status !== undefined;
   const paths = version.subresources?.scale;
-  const replicas = (object: ResourceObject) => [
-    ...validateReplicas(object, paths?.specReplicasPath),
-    ...validateReplicas(object, paths?.statusReplicasPath),
+  const scaleErrors = (object: ResourceObject) => [
+    ...validateScaleSpec(object, paths),
+    ...validateScaleStatus(object, paths),
   ];
   const expressions = new CustomExpressions(schema.structural?.source ?? {});
   return {
@@ -46,16 +46,16 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
     },
     prepareStatusUpdate: keepMetadata,
     validate(object) {
-      const errors = [...validateCustomObject(schema, object), ...replicas(object)];
+      const errors = [...validateCustomObject(schema, object), ...scaleErrors(object)];
       return expressions.validate(object, { errors });
     },
     validateUpdate(object, oldObject) {
-      const errors = [...validateCustomObject(schema, object, { oldObject }), ...replicas(object)];
+      const errors = [...validateCustomObject(schema, object, { oldObject }), ...scaleErrors(object)];
       return expressions.validate(object, { oldObject, errors });
     },
     validateStatus(object, oldObject) {
       const errors = validateCustomObject(schema, object, { oldObject, subresource: 'status' });
-      errors.push(...validateReplicas(object, paths?.statusReplicasPath));
+      errors.push(...validateScaleStatus(object, paths));
       return expressions.validate(object, { oldObject, errors });
     },
     warnings: (object, oldObject) => expressions.warnings(object, oldObject),

@@ -1,9 +1,12 @@
 import { type FieldError, invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { internalError } from '../meta/status-error.ts';
+import { goPrint } from '../registry/index.ts';
 import type { SubresourceDefinition } from '../registry/resource-definition.ts';
 import type { Subresources } from '../resources/apiextensions/definition-shape.ts';
 import { Scale } from '../resources/autoscaling/scale-v1-types.ts';
+import { isObject } from '../schema/normalize/type-mismatch.ts';
+import { goType } from './conversion/converted-object.ts';
 import { customScaleColumns } from './custom-columns.ts';
 
 type ScalePaths = NonNullable<Subresources['scale']>;
@@ -53,14 +56,56 @@ export function customScale(paths: ScalePaths): SubresourceDefinition {
   };
 }
 
-/** Checks the numbers of replicas, which a scale must be able to show. */
-export function validateReplicas(object: ResourceObject, path: string | undefined): FieldError[] {
-  if (path === undefined) return [];
-  const value = valueAt(object, segmentsOf(path));
-  if (typeof value !== 'number' || !Number.isInteger(value)) return [];
-  if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')];
-  if (value > maxReplicas) return [invalidValue(path, value, `should be less than or equal to ${maxReplicas}`)];
+/** Checks the number of desired replicas, which a scale must be able to show. */
+export function validateScaleSpec(object: ResourceObject, paths: ScalePaths | undefined): FieldError[] {
+  return paths === undefined ? [] : replicasErrors(object, paths.specReplicasPath);
+}
+
+/** Checks the status that a scale must be able to show. */
+export function validateScaleStatus(object: ResourceObject, paths: ScalePaths | undefined): FieldError[] {
+  if (paths === undefined) return [];
+  const { statusReplicasPath, labelSelectorPath = '' } = paths;
+  return [...replicasErrors(object, statusReplicasPath), ...selectorErrors(object, labelSelectorPath)];
+}
+
+function replicasErrors(object: ResourceObject, path = ''): FieldError[] {
+  const { value, problem } = accessed(object, { path, goType: 'int64' });
+  if (problem !== undefined) return [invalidValue(path, 0, problem)];
+  if (value === undefined) return [];
+  const replicas = value as number | bigint;
+  if (replicas < 0) return [invalidValue(path, replicas, 'should be a non-negative integer')];
+  if (replicas > maxReplicas) return [invalidValue(path, replicas, `should be less than or equal to ${maxReplicas}`)];
   return [];
+}
+
+function selectorErrors(object: ResourceObject, path: string): FieldError[] {
+  if (path === '') return [];
+  const { problem } = accessed(object, { path, goType: 'string' });
+  return problem === undefined ? [] : [invalidValue(path, '', problem)];
+}
+
+interface Accessed {
+  /** Undefined where the object has no value. */
+  readonly value?: unknown;
+  readonly problem?: string;
+}
+
+/** Finds the value at a path. It must have the type, and all values around it must be objects, unless one is null. */
+function accessed(object: ResourceObject, wanted: { readonly path: string; readonly goType: string }): Accessed {
+  const segments = segmentsOf(wanted.path);
+  let value: unknown = object;
+  for (const [index, segment] of segments.entries()) {
+    if (value === null) return {};
+    if (!isObject(value)) return refused(value, segments.slice(0, index + 1), 'map[string]interface{}');
+    if (!Object.hasOwn(value, segment)) return {};
+    value = value[segment];
+  }
+  return goType(value) === wanted.goType ? { value } : refused(value, segments, wanted.goType);
+}
+
+function refused(value: unknown, segments: readonly string[], wanted: string): Accessed {
+  const path = `.${segments.join('.')}`;
+  return { problem: `${path} accessor error: ${goPrint(value)} is of the type ${goType(value)}, expected ${wanted}` };
 }
 
 function replicasAt(object: ResourceObject, path: string): number | undefined {

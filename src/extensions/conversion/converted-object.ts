@@ -119,7 +119,8 @@ function textOf(value: unknown): string {
 
 const goTypes: Readonly<Record<string, string>> = { array: '[]interface {}', object: 'map[string]interface {}' };
 
-function goType(value: unknown): string {
+/** The Go type that holds a JSON value. */
+export function goType(value: unknown): string {
   if (value === null) return '<nil>';
   const type = jsonTypeOf(value);
   if (type === 'number') return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
