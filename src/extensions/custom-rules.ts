@@ -11,16 +11,17 @@ import { selectableFields } from './selectable-fields.ts';
 export interface CustomRulesOptions {
   readonly group: string;
   readonly resource: string;
-  readonly kind: string;
   readonly version: DefinitionVersion;
   readonly schema: StructSchema;
+  /** Warns clients of a deprecated version. */
+  readonly deprecation?: string | undefined;
   /** Whether the definition is being deleted. No objects are created then. */
   readonly isTerminating: () => boolean;
 }
 
 /** The rules of one version of a custom resource. */
 export function customRules(options: CustomRulesOptions): ResourceRules {
-  const { group, resource, kind, version, schema, isTerminating } = options;
+  const { group, resource, version, schema, deprecation, isTerminating } = options;
   const hasStatus = version.subresources?.status !== undefined;
   const paths = version.subresources?.scale;
   const scaleErrors = (object: ResourceObject) => [
@@ -36,9 +37,7 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
     returnsDeleted: false,
     keepsStatus: !hasStatus,
     fieldSelectors: selectableFields(version.selectableFields ?? []),
-    ...(version.deprecated && {
-      deprecation: version.deprecationWarning ?? `${group}/${version.name} ${kind} is deprecated`,
-    }),
+    ...(deprecation !== undefined && { deprecation }),
     prepareCreate(object) {
       if (!isTerminating()) return;
       const detail = 'create not allowed while custom resource definition is terminating';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceObject } from '../meta/object.ts';
 import type { TableColumns } from '../meta/table-columns.ts';
+import { compareVersions } from '../registry/compare-versions.ts';
 import type { ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
 import type { DynamicType } from '../registry/resource-set.ts';
 import {
@@ -86,14 +87,16 @@ export class CustomType {
       converter,
     }: { object: ResourceObject; storageVersion: string; converter: VersionConverter },
   ): ResourceDefinition {
-    const { scope } = specOf(object);
-    const { name = '', schema, subresources, selectableFields, deprecated, deprecationWarning } = version;
-    const { kind, listKind } = this.#names;
-    const published = { schema, subresources, selectableFields, deprecated, deprecationWarning };
+    const { scope, versions } = specOf(object);
+    const { name = '', schema, subresources, selectableFields } = version;
+    const { kind = '', listKind } = this.#names;
+    const deprecation = deprecationOf(version, { group: this.group, kind, versions: versions ?? [] });
+    const published = { schema, subresources, selectableFields, deprecation };
     const meaning = { ...published, kind, listKind, scope, storageVersion, conversion: this.#converter!.source };
     const known = this.#versions.get(name);
     if (known !== undefined && isDeepStrictEqual(known.meaning, meaning)) return known.definition;
-    const definition = this.#newDefinition(version, { namespaced: scope === 'Namespaced', storageVersion, converter });
+    const namespaced = scope === 'Namespaced';
+    const definition = this.#newDefinition(version, { namespaced, deprecation, storageVersion, converter });
     this.#versions.set(name, { meaning, definition });
     return definition;
   }
@@ -102,9 +105,15 @@ export class CustomType {
     version: DefinitionVersion,
     {
       namespaced,
+      deprecation,
       storageVersion,
       converter,
-    }: { namespaced: boolean; storageVersion: string; converter: VersionConverter },
+    }: {
+      namespaced: boolean;
+      deprecation: string | undefined;
+      storageVersion: string;
+      converter: VersionConverter;
+    },
   ): ResourceDefinition {
     const { group, resource } = this;
     const { name = '', schema: validation, subresources } = version;
@@ -140,10 +149,26 @@ export class CustomType {
         ...(subresources?.status === undefined ? [] : [{ name: 'status', kind, verbs: statusVerbs }]),
         ...(subresources?.scale === undefined ? [] : [customScale(subresources.scale)]),
       ],
-      rules: customRules({ group, resource, kind, version, schema, isTerminating }),
+      rules: customRules({ group, resource, version, schema, deprecation, isTerminating }),
       storage: { group, version: storageVersion, kind, keyPrefix: `${group}/${resource}`, converter },
     };
   }
+}
+
+/** The default warning names the version to use instead: the newest one that is newer, served and not deprecated. */
+function deprecationOf(
+  { name = '', deprecated, deprecationWarning }: DefinitionVersion,
+  { group, kind, versions }: { group: string; kind: string; versions: readonly DefinitionVersion[] },
+): string | undefined {
+  if (!deprecated) return undefined;
+  if (deprecationWarning !== undefined) return deprecationWarning;
+  const [successor] = versions
+    .filter((other) => other.served && !other.deprecated)
+    .map((other) => other.name ?? '')
+    .filter((other) => compareVersions(other, name) < 0)
+    .sort(compareVersions);
+  const warning = `${group}/${name} ${kind} is deprecated`;
+  return successor === undefined ? warning : `${warning}; use ${group}/${successor} ${kind}`;
 }
 
 const noColumns: NonNullable<DefinitionVersion['additionalPrinterColumns']> = [];

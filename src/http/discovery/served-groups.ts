@@ -1,8 +1,6 @@
+import { compareVersions } from '../../registry/compare-versions.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { GroupEntry, ServedCatalog } from './served-catalog.ts';
-
-const versionPattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-const stabilities = ['alpha', 'beta', undefined];
 
 export interface ServedGroup {
   /** Empty for the core group. */
@@ -40,18 +38,4 @@ function servedVersions(definitions: readonly ResourceDefinition[], entry: Group
 /** Compares by code units, as Go sorts: `pods/status` precedes `podtemplates`. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-/** Sorts preferred versions first: v2, v1, v2beta2, v2beta1, v1alpha1, then all other names alphabetically. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [versionPattern.exec(a), versionPattern.exec(b)];
-  if (left === null || right === null) {
-    if (left !== null || right !== null) return left !== null ? -1 : 1;
-    return a < b ? -1 : Number(a > b);
-  }
-  return (
-    stabilities.indexOf(right[2]) - stabilities.indexOf(left[2]) ||
-    Number(right[1]) - Number(left[1]) ||
-    Number(right[3] ?? 0) - Number(left[3] ?? 0)
-  );
 }

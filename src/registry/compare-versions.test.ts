@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions } from './served-groups.ts';
+import { compareVersions } from './compare-versions.ts';
 
 test('the preferred version comes first', () => {
   const ordered = [
