@@ -122,7 +122,8 @@ export class ResourceContext {
       new ServedDocuments({
         apiVersion: this.apiVersion,
         converter,
-        normalize: (object) => this.compiled.normalize(object, new Findings()),
+        normalizeStored: (object) => this.#normalizeStored(object),
+        prune: (object) => this.canonical(object),
         encode: documentOf,
       });
   }
@@ -250,6 +251,12 @@ export class ResourceContext {
   /** Normalizes an object that the server has changed, with fields in canonical order. */
   canonical(object: ResourceObject): ResourceObject {
     return this.compiled.normalize(object, new Findings(), { defaults: false });
+  }
+
+  /** By the schema of its version. Conversion refuses an object whose version the type does not have. */
+  #normalizeStored(object: ResourceObject): ResourceObject {
+    const version = this.#versions().find(({ apiVersion }) => apiVersion === object.apiVersion);
+    return version?.compiled.normalize(object, new Findings()) ?? object;
   }
 
   /** Returns a new copy in the served version. */

@@ -9,7 +9,12 @@ function stored(apiVersion: string, name = 'a', spec: object = {}): StoredObject
   return StoredObject.fromValue({ key: `/k/${name}`, value: Buffer.from(JSON.stringify(object)), revision: 3 });
 }
 
-/** A served version whose schema drops `old` and gives `size` a default. */
+function pruned(object: ResourceObject): ResourceObject {
+  const { old: _old, ...spec } = object.spec as Record<string, unknown>;
+  return { ...object, spec };
+}
+
+/** A served version whose schema drops `old`. The schema of each version gives a field its default. */
 function served(converter: Partial<VersionConverter> = {}) {
   const calls: number[] = [];
   const documents = new ServedDocuments({
@@ -22,10 +27,12 @@ function served(converter: Partial<VersionConverter> = {}) {
       },
       ...converter,
     },
-    normalize: (object) => {
-      const { old: _old, ...spec } = object.spec as Record<string, unknown>;
-      return { ...object, spec: { ...spec, size: spec.size ?? 1 } };
+    normalizeStored: (object) => {
+      const spec = object.spec as Record<string, unknown>;
+      if (object.apiVersion !== 'g/v2') return { ...object, spec: { color: 'red', ...spec } };
+      return pruned({ ...object, spec: { ...spec, size: spec.size ?? 1 } });
     },
+    prune: pruned,
     encode: (object) => Buffer.from(`${JSON.stringify(object)}\n`),
   });
   const read = (object: StoredObject) => JSON.parse(String(documents.document(object))) as ResourceObject;
@@ -35,7 +42,8 @@ function served(converter: Partial<VersionConverter> = {}) {
 const v2 = { kind: 'K', apiVersion: 'g/v2', metadata: { name: 'a', uid: 'u', resourceVersion: '3' } };
 
 it.each([
-  ['has another version', stored('g/v1', 'a', { size: 5 }), { size: 5 }],
+  ['has another version, with the defaults of that version', stored('g/v1', 'a', { hue: 5 }), { color: 'red', hue: 5 }],
+  ['has another version, and a field that the served one lacks', stored('g/v1', 'a', { old: 1 }), { color: 'red' }],
   ['lacks a default of the present schema', stored('g/v2'), { size: 1 }],
   ['has a field that the schema dropped', stored('g/v2', 'a', { old: 1, size: 2 }), { size: 2 }],
 ])('makes the document of an object that %s', (_what, object, spec) => {

@@ -8,8 +8,10 @@ import type { VersionConverter } from './resource-definition.ts';
 export interface ServedDocumentsOptions {
   readonly apiVersion: string;
   readonly converter: VersionConverter;
-  /** Prunes and defaults an object of the served version. */
-  readonly normalize: (object: ResourceObject) => ResourceObject;
+  /** Prunes and defaults an object by the schema of the version in which it is stored. */
+  readonly normalizeStored: (object: ResourceObject) => ResourceObject;
+  /** Prunes a converted object by the schema of the served version, whose defaults are for requests only. */
+  readonly prune: (object: ResourceObject) => ResourceObject;
   readonly encode: (object: ResourceObject) => Buffer;
 }
 
@@ -83,27 +85,35 @@ export class ServedDocuments {
   }
 
   #make(objects: readonly StoredObject[]): MaybePromise<undefined> {
-    const { apiVersion, converter } = this.#options;
-    const parsed = objects.map((object) => object.parse());
+    const { apiVersion, converter, normalizeStored } = this.#options;
+    const parsed = objects.map((object) => checked(object.parse(), normalizeStored));
+    const pending = objects.map((stored, index) => ({ stored, isOther: parsed[index]!.apiVersion !== apiVersion }));
     const converted = converter.convert(parsed, apiVersion);
     if (converted instanceof Promise) {
-      return converted.then((result) => this.#keep(objects, result));
+      return converted.then((result) => this.#keep(pending, result));
     }
-    return this.#keep(objects, converted);
+    return this.#keep(pending, converted);
   }
 
-  #keep(objects: readonly StoredObject[], converted: readonly ResourceObject[]): undefined {
-    const { normalize, encode } = this.#options;
-    for (const [index, stored] of objects.entries()) {
-      const document = encode(normalized(converted[index]!, normalize));
+  #keep(pending: readonly PendingDocument[], converted: readonly ResourceObject[]): undefined {
+    const { prune, encode } = this.#options;
+    for (const [index, { stored, isOther }] of pending.entries()) {
+      const object = converted[index]!;
+      const document = encode(isOther ? checked(object, prune) : object);
       if (document.equals(stored.bytes)) this.#current.add(stored);
       else this.#documents.set(stored, document);
     }
   }
 }
 
+interface PendingDocument {
+  readonly stored: StoredObject;
+  /** Whether it is stored in another version than the served one. */
+  readonly isOther: boolean;
+}
+
 /** Only the metadata of an object can have values that its type does not allow. */
-function normalized(object: ResourceObject, normalize: ServedDocumentsOptions['normalize']): ResourceObject {
+function checked(object: ResourceObject, normalize: ServedDocumentsOptions['prune']): ResourceObject {
   try {
     return normalize(object);
   } catch (error) {
