@@ -1,3 +1,4 @@
+import { encodeJson } from '../codec/json/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
 import { type OpenDocument, openDocument, openDocumentInTurns } from '../codec/open-document.ts';
 import { BoundsError } from '../meta/bounds-error.ts';
@@ -9,9 +10,10 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../meta/status-error.ts';
 import { inOwnTurn, largeDocument } from '../meta/turns.ts';
 import { Findings } from '../schema/normalize/index.ts';
+import { sortedValue } from '../schema/structural/sorted-value.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 import { findingWarnings } from './finding-warnings.ts';
-import { kindMismatch, type StatedKind } from './kind-mismatch.ts';
+import { isCustom, kindMismatch, type StatedKind, wrongCustomKind } from './kind-mismatch.ts';
 import type { FieldValidation } from './resource.ts';
 
 export interface DecodeOptions {
@@ -51,8 +53,9 @@ async function decodeLargeObject(context: DecodableKind, options: DecodeOptions)
 
 function decoded(
   context: DecodableKind,
-  { document, fieldValidation, warn }: DecodeOptions & { readonly document: OpenDocument },
+  { document, fieldValidation, warn, ...source }: DecodeOptions & { readonly document: OpenDocument },
 ): DecodedObject {
+  if (isCustom(context)) checkCustomType(context, document, source);
   const type = bodyType(context, document);
   checkType(context, type);
   const findings = new Findings(document.source, document.unknownField);
@@ -77,6 +80,9 @@ function decoded(
   context.definition.rules.setDefaults?.(object);
   return { object, sentEntries, needsSchemaCheck: findings.needsSchemaCheck };
 }
+
+/** How much of a body an error shows. */
+const maxShown = 4096;
 
 /** The managed fields entries of a document. */
 export function entriesOf(document: unknown): unknown {
@@ -135,13 +141,36 @@ function bodyType({ definition, apiVersion: expected }: DecodableKind, { kind, a
   };
 }
 
+/** Custom objects must state their kind and version. */
+function checkCustomType(
+  context: DecodableKind,
+  document: OpenDocument,
+  { body, encoding }: Pick<DecodeOptions, 'body' | 'encoding'>,
+): void {
+  const { kind, apiVersion = '' } = document;
+  if (typeof kind !== 'string' || kind === '') {
+    const text = encoding === 'json' ? body.toString() : encodeJson(sortedValue(document.value()));
+    throw unrecognized(context, body, new DecodeError(`Object 'Kind' is missing in '${text.slice(0, maxShown)}'`));
+  }
+  const { definition, apiVersion: expected } = context;
+  if (apiVersion !== expected) throw wrongApiVersion(context, String(apiVersion));
+  if (kind === definition.kind) return;
+  const { name } = (document.value() as { metadata?: { name?: unknown } | null }).metadata ?? {};
+  throw wrongCustomKind(context, { kind, apiVersion: expected }, typeof name === 'string' ? name : '');
+}
+
+function wrongApiVersion({ apiVersion: expected }: DecodableKind, apiVersion: string): StatusError {
+  return badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+  );
+}
+
 function checkType(context: DecodableKind, type: StatedKind): void {
   const { kind, group } = context.definition;
   if (type.kind === kind && type.apiVersion === context.apiVersion) return;
   if (type.kind === kind && context.alsoRead?.includes(type.apiVersion)) return;
   if (type.kind === kind && group !== '' && type.apiVersion.startsWith(`${group}/`)) {
-    const versions = `(${type.apiVersion}) does not match the expected API version (${context.apiVersion})`;
-    throw badRequest(`the API version in the data ${versions}`);
+    throw wrongApiVersion(context, type.apiVersion);
   }
   throw cannotBeHandled(context, type, kindMismatch(context, type));
 }

@@ -1,5 +1,7 @@
+import { invalidValue } from '../meta/field-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
 import { internalPackage, parseApiVersion } from '../meta/group-version.ts';
+import { invalid, type StatusError } from '../meta/status-error.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 
 /** The kind and apiVersion that a document states. */
@@ -22,4 +24,20 @@ function wrongKind({ definition }: DecodableKind, { kind, apiVersion }: StatedKi
 function unknownKind({ kind, apiVersion }: StatedKind): string {
   const scheme = 'pkg/api/legacyscheme/scheme.go:30';
   return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
+}
+
+/** Objects of custom types are decoded whatever kind they state. Only validation finds the wrong one. */
+export function isCustom({ definition }: DecodableKind): boolean {
+  return definition.schema.structural !== undefined;
+}
+
+/** The error for a custom object, by its name, that states another kind or version than its path. */
+export function wrongCustomKind(context: DecodableKind, stated: StatedKind, name: string): StatusError {
+  const { kind } = context.definition;
+  const errors = [];
+  if (stated.kind !== kind) errors.push(invalidValue('kind', stated.kind, `must be ${kind}`));
+  if (stated.apiVersion !== context.apiVersion) {
+    errors.push(invalidValue('apiVersion', stated.apiVersion, `must be ${context.apiVersion}`));
+  }
+  return invalid({ group: parseApiVersion(stated.apiVersion).group, kind: stated.kind }, name, errors);
 }

@@ -18,11 +18,12 @@ import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import { cannotBeHandled, entriesOf } from '../decode-object.ts';
 import { findingWarnings } from '../finding-warnings.ts';
+import { isCustom, wrongCustomKind } from '../kind-mismatch.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { PatchRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { type PatchDocument, parsePatch } from './patch-document.ts';
-import { kindProblem } from './patched-kind.ts';
+import { kindProblem, otherKind } from './patched-kind.ts';
 import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
@@ -145,6 +146,8 @@ interface PatchResult {
 function decoded(context: DecodableKind, patched: PatchResult & { readonly findings: Findings }): ResourceObject {
   const { result, findings, request } = patched;
   const isStrategic = request.patchType === 'strategic';
+  const stated = isCustom(context) ? otherKind(context, result) : undefined;
+  if (stated !== undefined) throw wrongCustomKind(context, stated, request.name);
   // The kind in a strategic merge patch has no effect.
   const problem = isStrategic ? undefined : kindProblem(context, result);
   if (problem !== undefined) throw undecodable(context, patched, { fatal: problem, shown: problem });
@@ -173,13 +176,8 @@ function undecodable(
  * The error for a patch whose result is not an object of the type. It names neither kind nor name, because they are
  * unknown.
  */
-function unusable(
-  { definition }: DecodableKind,
-  { result, document, request }: PatchResult,
-  detail: string,
-): StatusError {
-  const isCustom = definition.schema.structural !== undefined;
-  const printed = isCustom ? sortedValue(result) : result;
+function unusable(context: DecodableKind, { result, document, request }: PatchResult, detail: string): StatusError {
+  const printed = isCustom(context) ? sortedValue(result) : result;
   const shown = request.patchType === 'strategic' ? goPrint(document.patch) : encodeJson(printed);
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);
 }

@@ -1,7 +1,7 @@
 import { typeMetaStruct } from '../../codec/open-document.ts';
 import { jsonTypeName } from '../../merge/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
-import { kindMismatch } from '../kind-mismatch.ts';
+import { kindMismatch, type StatedKind } from '../kind-mismatch.ts';
 
 /** The error for the kind that a patched document states. Undefined when it is right or missing. */
 export function kindProblem(context: DecodableKind, document: unknown): string | undefined {
@@ -10,10 +10,17 @@ export function kindProblem(context: DecodableKind, document: unknown): string |
     const value = document[name] ?? '';
     if (typeof value !== 'string') return unreadable(value, `Go struct field .${name} of type string`);
   }
-  const kind = document.kind || context.definition.kind;
-  const apiVersion = document.apiVersion || context.apiVersion;
-  if (kind === context.definition.kind && apiVersion === context.apiVersion) return undefined;
-  return kindMismatch(context, { kind, apiVersion });
+  const stated = otherKind(context, document);
+  return stated && kindMismatch(context, stated);
+}
+
+/** The kind and version of a document. Undefined when they are those of the path, or unreadable. */
+export function otherKind(context: DecodableKind, document: unknown): StatedKind | undefined {
+  if (!isObject(document)) return undefined;
+  const { kind, apiVersion } = document;
+  const stated = { kind: kind || context.definition.kind, apiVersion: apiVersion || context.apiVersion };
+  if (typeof stated.kind !== 'string' || typeof stated.apiVersion !== 'string') return undefined;
+  return stated.kind === context.definition.kind && stated.apiVersion === context.apiVersion ? undefined : stated;
 }
 
 interface MaybeStatedKind {
