@@ -1,3 +1,4 @@
+import { finalizerWarnings } from '../meta/finalizers.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { forbidden } from '../meta/status-error.ts';
 import type { ResourceRules } from '../registry/resource-definition.ts';
@@ -57,7 +58,10 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
       errors.push(...validateScaleStatus(object, paths));
       return expressions.validate(object, { oldObject, errors });
     },
-    warnings: (object, oldObject) => expressions.warnings(object, oldObject),
+    warnings: (object, oldObject) => [
+      ...finalizerWarnings(object.metadata.finalizers, oldObject?.metadata.finalizers),
+      ...expressions.warnings(object, oldObject),
+    ],
   };
 }
 
