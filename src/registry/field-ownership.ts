@@ -118,8 +118,8 @@ export class FieldOwnership {
   #filter(subresource: string): FieldFilter {
     let filter = this.#filters.get(subresource);
     if (filter === undefined) {
-      const { group, resource, hasStatus } = this.#kind;
-      filter = fieldFilter({ group, resource, subresource, hasStatus });
+      const { group, resource, hasStatus, schema } = this.#kind;
+      filter = fieldFilter({ group, resource, subresource, hasStatus, isCustom: schema.structural !== undefined });
       this.#filters.set(subresource, filter);
     }
     return filter;
