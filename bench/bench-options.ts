@@ -23,7 +23,7 @@ export interface BenchOptions {
 export const usage = `Usage: npm run bench -- [flags]
 
   --json                   print one JSON document (use "npm run --silent bench -- --json")
-  --quick                  shorter and noisier: about 90 seconds instead of about five minutes
+  --quick                  shorter and noisier: about two minutes instead of about ten
   --only <substring>       only scenarios whose name contains the text
   --list                   print the names of the scenarios and end
   --storage <name>         the server's --storage; its default is the embedded durable store

@@ -65,8 +65,8 @@ export class CustomType {
       definitions: all.filter(({ served }) => served === true).map(definitionOf),
       unserved: all.filter(({ served }) => served !== true).map(definitionOf),
     };
-    for (const name of this.#versions.keys())
-      if (!all.some((version) => version.name === name)) this.#versions.delete(name);
+    const names = new Set(all.map(({ name = '' }) => name));
+    for (const name of this.#versions.keys()) if (!names.has(name)) this.#versions.delete(name);
     return type;
   }
 

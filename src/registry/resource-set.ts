@@ -127,10 +127,12 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     this.#dynamic.set(key, { type, stop, creates });
     const [some] = [...type.definitions, ...type.unserved];
     if (some !== undefined) this.#unserved.set(some.storage!.keyPrefix, type.unserved);
-    const ended = (before?.type.definitions ?? []).filter((definition) => !type.definitions.includes(definition));
+    const earlier = new Set(before?.type.definitions);
+    const present = new Set(type.definitions);
+    const ended = [...earlier].filter((definition) => !present.has(definition));
     const contexts = ended.map((definition) => this.#remove(definition));
     for (const definition of type.definitions) {
-      if (before?.type.definitions.includes(definition)) continue;
+      if (earlier.has(definition)) continue;
       this.#add(definition, definition.storage!, { signal: stop.signal, creates });
     }
     this.#changed();

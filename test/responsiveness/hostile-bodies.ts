@@ -283,23 +283,6 @@ export const hostileBodies: readonly HostileRequest[] = [
         after: ']}}',
       }),
   }),
-  ...posts('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    'definition: wide schema': () =>
-      many((i) => `"p${i}":{"type":"string"}`, { before: definitionStart, after: definitionEnd }),
-    'definition: deep schema': () =>
-      `${definitionStart}"a":${'{"type":"object","properties":{"a":'.repeat(2_000)}{"type":"string"}${'}}'.repeat(2_000)}${definitionEnd}`,
-    'definition: defaults': () =>
-      many((i) => `"p${i}":{"type":"string","default":"x","pattern":"^a*$"}`, {
-        before: definitionStart,
-        after: definitionEnd,
-      }),
-    'definition: versions': () =>
-      many((i) => `{"name":"v${i + 1}","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object"}}}`, {
-        before:
-          '{"metadata":{"name":"as.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"as","kind":"A"},"versions":[',
-        after: ']}}',
-      }),
-  }),
   ...posts('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
     'review: many groups': () =>
       many((i) => `"g${i}"`, {
@@ -345,7 +328,3 @@ export const hostileBodies: readonly HostileRequest[] = [
       `{"metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE"],"resources":["pods"]}]},"validations":[{"expression":"1${'+1'.repeat(1_000_000)} > 0"}]}}`,
   }),
 ];
-
-const definitionStart =
-  '{"metadata":{"name":"as.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"as","kind":"A"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{';
-const definitionEnd = '}}}}]}}';

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostileBodies } from './hostile-bodies.ts';
+import { hostileDefinitions } from './hostile-definitions.ts';
 import { hostileEncodings } from './hostile-encodings.ts';
 import { hostilePatches } from './hostile-patches.ts';
 import { hostileQueries } from './hostile-queries.ts';
 import { loopBoundMs } from './loop-bound.ts';
 import { WatchedServer } from './watched-server.ts';
 
-const all = [...hostileBodies, ...hostileEncodings, ...hostilePatches, ...hostileQueries];
+const all = [...hostileBodies, ...hostileDefinitions, ...hostileEncodings, ...hostilePatches, ...hostileQueries];
 const tries = 3;
 const held: [string, number, number][] = [];
 

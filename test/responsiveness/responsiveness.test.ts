@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostileBodies } from './hostile-bodies.ts';
+import { hostileDefinitions } from './hostile-definitions.ts';
 import { hostileEncodings } from './hostile-encodings.ts';
 import { hostilePatches } from './hostile-patches.ts';
 import { hostileQueries } from './hostile-queries.ts';
@@ -29,7 +30,15 @@ const chosen = [
   'CBOR: containers, within bounds',
   'protobuf: many keys',
   'protobuf: containers, within bounds',
-  'definition: wide schema',
+  'definition: properties, within bounds',
+  'definition: list keys, within bounds',
+  'definition: alternatives without a structure, within bounds',
+  'definition: nested lists of schemas',
+  'object: none of many objects, within bounds',
+  'object: required names, within bounds',
+  'object: a pattern of many states, within bounds',
+  'object: many patterns, within bounds',
+  'object: large defaults of items, within bounds',
   'merge patch: many keys',
   'merge patch: many keys of many keys, within bounds',
   'strategic patch: many containers',
@@ -46,7 +55,7 @@ const chosen = [
   'watch: selector without match',
 ];
 
-const all = [...hostileBodies, ...hostileEncodings, ...hostilePatches, ...hostileQueries];
+const all = [...hostileBodies, ...hostileDefinitions, ...hostileEncodings, ...hostilePatches, ...hostileQueries];
 const tries = 3;
 
 let server: WatchedServer;

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, vi } from 'vitest';
 import { openEmbeddedStorage } from '../../src/storage/index.ts';
 import { type ApiResponse, TestApi } from '../wire/api.ts';
+import { definitions } from './hostile-definitions.ts';
 import type { HostileRequest } from './hostile-request.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -71,7 +73,8 @@ export class WatchedServer {
     const given: string[] = [];
     for (const { path, body } of request.given ?? []) {
       const { metadata } = (await this.api.post(path, body())).body;
-      given.push(`${path}/${metadata.name}`);
+      given.unshift(`${path}/${metadata.name}`);
+      if (path === definitions) await this.#established(`${path}/${metadata.name}`);
     }
     const body = request.body?.();
     await this.#maxHeldMs();
@@ -79,11 +82,14 @@ export class WatchedServer {
       ...(body !== undefined && { body }),
       ...(request.headers && { headers: request.headers }),
     });
-    const ms = await this.#maxHeldMs();
     const name: unknown = response.body?.metadata?.name;
     if (request.method === 'POST' && response.status < 300 && typeof name === 'string') {
-      given.push(`${request.path.split('?')[0]}/${name}`);
+      const path = `${request.path.split('?')[0]}/${name}`;
+      given.unshift(path);
+      // Serving the type is part of the work.
+      if (request.path === definitions) await this.#established(path);
     }
+    const ms = await this.#maxHeldMs();
     for (const path of given) await this.#remove(path);
     return { response, ms };
   }
@@ -91,6 +97,14 @@ export class WatchedServer {
   async #remove(path: string): Promise<void> {
     await this.api.patch(path, { metadata: { finalizers: null } });
     await this.api.delete(`${path}?gracePeriodSeconds=0`);
+    if (path.startsWith(definitions)) await vi.waitFor(async () => expect((await this.api.get(path)).status).toBe(404));
+  }
+
+  async #established(path: string): Promise<void> {
+    await vi.waitFor(async () => {
+      const { conditions } = (await this.api.get(path)).body.status;
+      expect(conditions).toContainEqual(expect.objectContaining({ type: 'Established', status: 'True' }));
+    });
   }
 
   /** Since it was last asked. */

@@ -11,13 +11,14 @@ import {
   schemaOf,
 } from '../../schema/structural/json-schema.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
+import type { ValidationWork } from '../../schema/structural/validation-run.ts';
 import { internalForm } from '../validation/internal-form.ts';
 
 /** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */
 export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const budget = new RuleBudget();
-  validateNode(schema, { path, isRoot: true, isObject: true, insideMeta: false, budget }, errors);
+  validateNode(schema, { path, isRoot: true, isObject: true, insideMeta: false, budget, work: { units: 0 } }, errors);
   return errors;
 }
 
@@ -29,26 +30,28 @@ interface NodeAt {
   readonly insideMeta: boolean;
   /** For the rules of all defaults. */
   readonly budget: RuleBudget;
+  /** Of the validation of all defaults. */
+  readonly work: ValidationWork;
 }
 
 function validateNode(schema: JsonSchema, at: NodeAt, errors: FieldError[]): void {
-  const { path, isObject, insideMeta, budget } = at;
+  const { path, isObject, insideMeta, budget, work } = at;
   const { default: value, properties = {} } = schema;
   if (value !== undefined && value !== null) validateDefault(schema, at, errors);
   const items = itemSchema(schema);
   if (items !== undefined) {
-    validateNode(items, { path: `${path}.items`, isObject: isEmbedded(items), insideMeta, budget }, errors);
+    validateNode(items, { path: `${path}.items`, isObject: isEmbedded(items), insideMeta, budget, work }, errors);
   }
   for (const [name, property] of Object.entries(properties)) {
     const inMeta = insideMeta || (isObject && objectFieldNames.has(name));
-    const inner = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta, budget };
-    validateNode(property, inner, errors);
+    const place = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta };
+    validateNode(property, { ...place, budget, work }, errors);
   }
 }
 
 function validateDefault(
   schema: JsonSchema,
-  { path, isRoot = false, insideMeta, budget }: NodeAt,
+  { path, isRoot = false, insideMeta, budget, work }: NodeAt,
   errors: FieldError[],
 ) {
   const { default: value } = schema;
@@ -56,7 +59,7 @@ function validateDefault(
   if (!insideMeta && hasUnknownFields(value, schema)) {
     errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
   }
-  const found = validateCustomValue(schema, sortedValue(value), { path: at });
+  const found = validateCustomValue(schema, sortedValue(value), { path: at, work });
   errors.push(...found);
   if (found.length > 0 || budget.isSpent) return;
   errors.push(...evaluateRules(schema, value, { oldValue: value, path: at, isRoot, budget }).errors);

@@ -15,8 +15,18 @@ const mapKeys = 'x-kubernetes-list-map-keys';
 const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 
+/** Of many keys that are wrong in the same way, so many are reported: each error lists all keys. */
+const maxKeyErrors = 16;
+
+interface SchemaAt {
+  readonly path: string;
+  /** Whether an error may show the schemas of the items. */
+  readonly showsItems: boolean;
+}
+
 /** Checks that the merge strategies of lists and maps fit their schemas. */
-export function validateListAndMapTypes(schema: JsonSchema, path: string, errors: FieldError[]): void {
+export function validateListAndMapTypes(schema: JsonSchema, at: SchemaAt, errors: FieldError[]): void {
+  const { path } = at;
   const list = schema[listType];
   const map = schema[mapType];
   const keys = schema[mapKeys] ?? [];
@@ -29,10 +39,10 @@ export function validateListAndMapTypes(schema: JsonSchema, path: string, errors
   }
   if (keys.length > 0 && list !== 'map') {
     const detail = `must be map if ${mapKeys} is non-empty`;
-    const at = `${path}.${listType}`;
-    errors.push(list === undefined ? requiredValue(at, detail) : invalidValue(at, list, detail));
+    const field = `${path}.${listType}`;
+    errors.push(list === undefined ? requiredValue(field, detail) : invalidValue(field, list, detail));
   }
-  if (list === 'map') validateMapItems(schema, path, errors);
+  if (list === 'map') validateMapItems(schema, at, errors);
   if (list === 'map' || list === 'set') validateKeysPresent(schema, path, errors);
 }
 
@@ -60,7 +70,7 @@ function validateSetItems(items: JsonSchema | undefined, path: string, errors: F
   }
 }
 
-function validateMapItems(schema: JsonSchema, path: string, errors: FieldError[]): void {
+function validateMapItems(schema: JsonSchema, { path, showsItems }: SchemaAt, errors: FieldError[]): void {
   const keys = schema[mapKeys] ?? [];
   const items = itemSchema(schema);
   if (keys.length === 0) {
@@ -70,7 +80,8 @@ function validateMapItems(schema: JsonSchema, path: string, errors: FieldError[]
     errors.push(requiredValue(`${path}.items`, `must have a schema if ${listType} is map`));
   } else if (items === undefined) {
     const detail = `must only have a single schema if ${listType} is map`;
-    errors.push(invalidValue(`${path}.items`, internalForm(JSONSchemaPropsOrArray, schema.items), detail));
+    const shown = showsItems ? internalForm(JSONSchemaPropsOrArray, schema.items) : null;
+    errors.push(invalidValue(`${path}.items`, shown, detail));
   }
   if (items === undefined) return;
   if (items.type !== 'object') {
@@ -79,7 +90,10 @@ function validateMapItems(schema: JsonSchema, path: string, errors: FieldError[]
     return;
   }
   const { properties = {} } = items;
-  for (const [index, key] of keys.entries()) {
+  const seen = new Set<string>();
+  const before = errors.length;
+  for (const key of keys) {
+    if (errors.length - before >= maxKeyErrors) return;
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (property === undefined) {
       errors.push(invalidValue(`${path}.${mapKeys}`, keys, 'entries must all be names of item properties'));
@@ -87,9 +101,8 @@ function validateMapItems(schema: JsonSchema, path: string, errors: FieldError[]
       const detail = `must be a scalar type if parent array's ${listType} is map`;
       errors.push(invalidValue(`${path}.items.properties[${key}].type`, items.type, detail));
     }
-    if (keys.indexOf(key) < index) {
-      errors.push(invalidValue(`${path}.${mapKeys}`, keys, 'must not contain duplicate entries'));
-    }
+    if (seen.has(key)) errors.push(invalidValue(`${path}.${mapKeys}`, keys, 'must not contain duplicate entries'));
+    seen.add(key);
   }
 }
 
@@ -102,13 +115,14 @@ function validateKeysPresent(schema: JsonSchema, path: string, errors: FieldErro
     errors.push(forbiddenValue(`${path}.items.nullable`, detail));
   }
   if (schema[listType] !== 'map') return;
-  const { properties = {}, required = [] } = items;
+  const { properties = {} } = items;
+  const required = new Set(items.required);
   for (const key of schema[mapKeys] ?? []) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (property === undefined) continue;
     const at = `${path}.items.properties[${key}]`;
     const why = `this property is in ${mapKeys}, so it`;
-    if (!required.includes(key) && property.default === undefined) {
+    if (!required.has(key) && property.default === undefined) {
       errors.push(requiredValue(`${at}.default`, `${why} must have a default or be a required property`));
     }
     if (property.nullable === true) errors.push(forbiddenValue(`${at}.nullable`, `${why} cannot be nullable`));

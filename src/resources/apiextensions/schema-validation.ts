@@ -9,6 +9,8 @@ import { rootErrors, unsupportedKeyword } from './root-schema-validation.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateRules } from './validation-rule-validation.ts';
 
+/** A schema is not validated further when it has so many errors. */
+const maxErrors = 1_000;
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 /** Far above practical needs. Kubernetes has no limit, but compiles outside of the loop that serves all requests. */
 const maxRules = 10_000;
@@ -76,6 +78,7 @@ function expressionErrors(
 
 function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
   const before = collected.errors.length;
+  if (before >= maxErrors) return;
   const { path, isRoot = false, insideMeta = false } = at;
   const { errors } = collected;
   validateKeywords(schema, at, errors);
@@ -97,12 +100,14 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): v
       collected,
     );
   }
+  const beforeInner = errors.length;
   validateInner(schema, at, collected);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const keyword = `${path}.x-kubernetes-preserve-unknown-fields`;
     errors.push(invalidValue(keyword, false, 'must be true or undefined'));
   }
-  validateListAndMapTypes(schema, path, errors);
+  // Otherwise each of many nested schemas could show all those inside.
+  validateListAndMapTypes(schema, { path, showsItems: errors.length === beforeInner }, errors);
   validateRules(schema, path, errors);
   if (errors.length > before || !schema['x-kubernetes-validations']?.length) return;
   const { cardinality, uncorrelatable } = at;

@@ -5,6 +5,8 @@ export interface Pass {
   readonly keepsNulls?: boolean;
   /** Set when an unknown field was dropped. The slow walk determines its path afterwards. */
   unknown: boolean;
+  /** How large the defaults of custom fields are that were set so far. */
+  defaulted?: { bytes: number };
   /** Set when a field may violate a rule of its schema; `validateSchemaRules` then checks precisely. */
   needsSchemaCheck: boolean;
 }

@@ -1,3 +1,4 @@
+import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { Field, Schema } from '../model.ts';
 import { maxElements, refuseFrom, setEntry } from '../normalize/containers.ts';
@@ -30,6 +31,7 @@ class Member {
   readonly #node: CustomNode | undefined;
   readonly #normalize: Normalizer | undefined;
   readonly #default: unknown;
+  #defaultBytes: number | undefined;
   /** What is written for a field of a built-in type that has no value. */
   readonly #absent: Normalizer | undefined;
 
@@ -60,10 +62,26 @@ class Member {
   /** What is written when there is no value. Undefined: nothing. */
   absent(pass: Pass): unknown {
     if (this.#default === undefined) return this.#absent?.(undefined, pass);
+    if (!pass.defaults) return undefined;
+    this.#defaultBytes ??= leastBytes + encodedLength(this.#default);
+    pass.defaulted ??= { bytes: 0 };
+    const { defaults, defaulted } = pass;
+    defaulted.bytes += this.#defaultBytes;
+    if (defaulted.bytes > maxDefaultedBytes) {
+      throw new BoundsError(`the defaults of the object have more than ${maxDefaultedBytes} bytes`);
+    }
     // Normalizing makes a copy, in which the defaults of its fields are set as well.
-    const { defaults } = pass;
-    return defaults ? this.normalize(this.#default, { defaults, unknown: false, needsSchemaCheck: false }) : undefined;
+    return this.normalize(this.#default, { defaults, unknown: false, needsSchemaCheck: false, defaulted });
   }
+}
+
+/** As large as an object may be. A few bytes of an object can stand for a large default. */
+const maxDefaultedBytes = 2 * 1024 * 1024;
+/** What a default needs in any case, such as the name of the field. */
+const leastBytes = 10;
+
+function encodedLength(value: unknown): number {
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)).length;
 }
 
 interface Members {

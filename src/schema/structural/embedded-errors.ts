@@ -6,6 +6,7 @@ import type { Schema } from '../model.ts';
 import { isObject } from '../normalize/type-mismatch.ts';
 import { isEmbedded } from './json-schema.ts';
 import { NodeSearch } from './node-search.ts';
+import { maxErrors } from './validation-run.ts';
 
 const embeddedResources = new NodeSearch(isEmbedded);
 
@@ -13,7 +14,7 @@ const embeddedResources = new NodeSearch(isEmbedded);
 export function embeddedErrors(schema: Schema, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
   embeddedResources.visit(schema, value, (node, inner, path) => {
-    if (node === schema || !isObject(inner)) return;
+    if (errors.length >= maxErrors || node === schema || !isObject(inner)) return;
     errors.push(...resourceErrors(inner, path()));
   });
   return errors;

@@ -1,18 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import { notSupportedValue } from '../../meta/field-error.ts';
+import { valueText } from './correlation.ts';
 import { sortedValue } from './sorted-value.ts';
 import type { ValidationRun } from './validation-run.ts';
 
 /** The values that a schema allows. */
 export class EnumCheck {
   readonly #plain: ReadonlySet<unknown>;
-  readonly #nested: readonly unknown[];
+  /** Lists and objects, as texts. */
+  readonly #nested: ReadonlySet<string>;
   readonly #values: readonly unknown[];
 
   constructor(values: readonly unknown[]) {
     this.#values = values;
     this.#plain = new Set(values.filter((value) => typeof value !== 'object'));
-    this.#nested = values.filter((value) => typeof value === 'object' && value !== null).map(sortedValue);
+    this.#nested = new Set(values.filter((value) => typeof value === 'object' && value !== null).map(valueText));
   }
 
   check(value: unknown, run: ValidationRun): void {
@@ -25,8 +26,7 @@ export class EnumCheck {
     // Go converts the value to the type of the allowed one.
     if (typeof value === 'number') return this.#plain.has(Math.trunc(value));
     if (typeof value !== 'object' || value === null) return false;
-    const sorted = sortedValue(value);
-    return this.#nested.some((allowed) => isDeepStrictEqual(allowed, sorted));
+    return this.#nested.size > 0 && this.#nested.has(valueText(value));
   }
 }
 

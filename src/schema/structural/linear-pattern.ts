@@ -5,7 +5,11 @@ import type { ValidationRun } from './validation-run.ts';
 const maxKept = 1_000;
 const cache = new Map<string, LinearPattern>();
 /** Steps of a search that cost as much as visiting one value. Most searches visit few states per character. */
-const stepsPerUnit = 200;
+const stepsPerUnit = 100;
+/** What compiling a state costs. */
+const unitsPerState = 60;
+/** A pattern that may have more states is not compiled. Practical ones have a few hundred. */
+const maxSize = 100_000;
 
 /** A pattern of a schema, in RE2 syntax. A search takes time linear in the length of the text. */
 export class LinearPattern {
@@ -22,10 +26,12 @@ export class LinearPattern {
   }
 
   /** Patterns repeat, and compiling one takes longer than most searches. */
-  static of(pattern: string): LinearPattern {
+  static of(pattern: string, run: ValidationRun): LinearPattern {
     let found = cache.get(pattern);
     if (found === undefined) {
+      if (largestSize(pattern) > maxSize) run.spend(Number.POSITIVE_INFINITY);
       found = new LinearPattern(pattern);
+      run.spend(found.#size * unitsPerState);
       if (cache.size >= maxKept) cache.clear();
       cache.set(pattern, found);
     }
@@ -49,4 +55,13 @@ function compile(pattern: string): { readonly program?: Expression; readonly pro
     if (error instanceof RE2JSException) return { problem: error.message };
     throw error;
   }
+}
+
+/** Roughly how many states a pattern can have: repetitions repeat the states of what they follow. */
+function largestSize(pattern: string): number {
+  let repeats = 1;
+  for (const [, low = '0', high = '0'] of pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)) {
+    repeats = Math.max(repeats, Number(low), Number(high));
+  }
+  return pattern.length * repeats;
 }

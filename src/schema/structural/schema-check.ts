@@ -133,7 +133,9 @@ class SchemaCheck implements ValueCheck {
       matches += check.check(value[name], inner, run);
       run.pop();
     }
-    for (const name of this.#schema.required ?? []) {
+    const { required = [] } = this.#schema;
+    run.spend(required.length / 4);
+    for (const name of required) {
       if (!Object.hasOwn(value, name) && !this.#hasDefault(name)) this.#addMissing(name, run);
     }
     return matches;

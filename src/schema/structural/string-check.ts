@@ -37,7 +37,7 @@ export class StringCheck {
       return;
     }
     if (pattern === undefined || pattern === '') return;
-    this.#pattern ??= LinearPattern.of(pattern);
+    this.#pattern ??= LinearPattern.of(pattern, run);
     const expression = this.#pattern;
     if (expression.matches(value, run)) return;
     run.add(() => invalidValue(run.field, value, `${run.name} in body should match '${expression.text}'`));

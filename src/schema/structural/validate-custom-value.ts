@@ -1,13 +1,15 @@
 import type { FieldError } from '../../meta/field-error.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { schemaCheck } from './schema-check.ts';
-import { uncorrelated, ValidationRun } from './validation-run.ts';
+import { uncorrelated, ValidationRun, type ValidationWork } from './validation-run.ts';
 
 export interface ValidateValueOptions {
   /** The path of the value, such as `status`. Empty for a whole object. */
   readonly path: string;
   /** The value before the update. Errors in parts that the update does not change are tolerated. */
   readonly oldValue?: unknown;
+  /** Shared by validations whose work is limited together. */
+  readonly work?: ValidationWork;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface ValidateValueOptions {
  * only in the sentence; their field is the path of the whole value.
  */
 export function validateCustomValue(schema: JsonSchema, value: unknown, options: ValidateValueOptions): FieldError[] {
-  const { path } = options;
+  const { path, work } = options;
   const old = 'oldValue' in options ? options.oldValue : uncorrelated;
-  return ValidationRun.of(schemaCheck(schema), { value, old, path });
+  return ValidationRun.of(schemaCheck(schema), { value, old, path, work });
 }

@@ -12,11 +12,25 @@ export interface ValueCheck {
   check(value: unknown, old: unknown, run: ValidationRun): number;
 }
 
-/** Far above practical needs: even large objects have some thousand values. */
-const maxCost = 2_000_000;
-const maxErrors = 1_000;
+/** Far above practical needs: even large objects have some thousand values. It takes about a tenth of a second. */
+const maxCost = 1_000_000;
+export const maxErrors = 1_000;
+/** The length of all messages together from which on only an error without others is kept. */
+const maxText = 1_000_000;
 
 class TooExpensive extends Error {}
+
+/** The work of one or more validations that may only take so long together. */
+export interface ValidationWork {
+  units: number;
+}
+
+interface RunOptions {
+  readonly value: unknown;
+  readonly old: unknown;
+  readonly path: string;
+  readonly work?: ValidationWork | undefined;
+}
 
 /**
  * Bounds the work of a validation, because schemas and values can be large at the same time, and values can be nested
@@ -38,21 +52,23 @@ export class ValidationRun {
   readonly #base: string;
   /** The names and indexes that lead to the current value. */
   readonly #segments: (string | number)[] = [];
-  #cost = 0;
+  readonly #work: ValidationWork;
+  #textLength = 0;
   readonly errors: FieldError[] = [];
   /** The number of errors, including those that are not kept. */
   count = 0;
   /** While alternatives are tried, errors are only counted. */
   #quiet = false;
 
-  constructor(base: string) {
+  constructor(base: string, work: ValidationWork = { units: 0 }) {
     this.#base = base;
+    this.#work = work;
   }
 
   /** Validates a value. */
-  static of(check: ValueCheck, { value, old, path }: { value: unknown; old: unknown; path: string }): FieldError[] {
+  static of(check: ValueCheck, { value, old, path, work }: RunOptions): FieldError[] {
     return boundedErrors(path, () => {
-      const run = new ValidationRun(path);
+      const run = new ValidationRun(path, work);
       check.check(value, old, run);
       return run.errors.length < 2 ? run.errors : distinct(run.errors);
     });
@@ -60,8 +76,8 @@ export class ValidationRun {
 
   /** Counts work. A unit is about the cost of visiting one value. */
   spend(units: number): void {
-    this.#cost += units;
-    if (this.#cost > maxCost) throw new TooExpensive();
+    this.#work.units += units;
+    if (this.#work.units > maxCost) throw new TooExpensive();
   }
 
   push(segment: string | number): void {
@@ -78,7 +94,10 @@ export class ValidationRun {
 
   add(error: () => FieldError): void {
     this.count++;
-    if (!this.#quiet && this.errors.length < maxErrors) this.errors.push(error());
+    if (this.#quiet || this.errors.length >= (this.#textLength > maxText ? 1 : maxErrors)) return;
+    const added = error();
+    this.#textLength += added.message.length;
+    this.errors.push(added);
   }
 
   /** Tries an alternative. Its errors do not count. */

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
+import { validateSchema } from './schema-validation.ts';
+
+const repeat = <T>(count: number, unit: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => unit(i));
+const inField = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { a: schema } });
+
+function inLists(levels: number, inner: JsonSchema): JsonSchema {
+  if (levels === 0) return inner;
+  return {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['k'],
+    items: [inLists(levels - 1, inner)],
+  };
+}
+
+/** Each would have an error per part that shows all other parts. */
+it.each<[string, JsonSchema]>([
+  [
+    'keys of a list that no item has',
+    {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': repeat(5_000, (index) => `key-${index}`),
+      items: { type: 'object' },
+    },
+  ],
+  ['lists of schemas in lists of schemas', inLists(100, { type: 'string', description: 'x'.repeat(100_000) })],
+  [
+    'many wrong types',
+    { type: 'object', properties: Object.fromEntries(repeat(9_000, (index) => [`p${index}`, { type: 'wrong' }])) },
+  ],
+])('bounds the text of the errors of a schema: %s', (_about, schema) => {
+  const errors = validateSchema(inField(schema), 'schema', { hasStatus: false });
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.reduce((sum, { field, message }) => sum + field.length + message.length, 0)).toBeLessThan(2_000_000);
+});
+
+it('bounds the validation of all defaults together', () => {
+  const properties = Object.fromEntries(
+    repeat(2_000, (index) => [
+      `p${index}`,
+      { type: 'string', default: 'ab', pattern: `^((a|b){1,50}${index})?` } satisfies JsonSchema,
+    ]),
+  );
+  const errors = validateSchema(inField({ type: 'object', properties }), 'schema', { hasStatus: false });
+  expect(errors.at(-1)!.message).toBe('Invalid value: "": the value is too large to be validated by its schema');
+});
