@@ -30,6 +30,7 @@ const nested = (levels: number, [before, after]: readonly [string, string], inne
 
 const map: readonly [string, string] = ['{"type":"object","properties":{', '}}'];
 const text = '{"type":"string"}';
+const described = `{"type":"string","description":"${'word '.repeat(16)}"}`;
 
 const schemas: Readonly<Record<string, Body>> = {
   'definition: properties': () => fieldWith((i) => `"p${i}":${text}`, map),
@@ -98,6 +99,13 @@ const schemas: Readonly<Record<string, Body>> = {
         '{"type":"array","items":{"type":"object","properties":{}},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":[',
         ']}',
       ],
+    ),
+  'definition: a usual one of 1.4 MB': () =>
+    fieldWith(
+      (i) =>
+        `"p${i}":{"type":"object","description":"${'word '.repeat(24)}","properties":{"a":${described},"b":${described}}}`,
+      map,
+      3_400,
     ),
   'definition: unknown formats': () => fieldWith((i) => `"p${i}":{"type":"string","format":"f${i}"}`, map),
   'definition: long descriptions': () => field(`{"type":"string","description":"${'x'.repeat(1_400_000)}"}`),

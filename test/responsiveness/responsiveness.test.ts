@@ -31,6 +31,7 @@ const chosen = [
   'protobuf: many keys',
   'protobuf: containers, within bounds',
   'definition: properties, within bounds',
+  'definition: a usual one of 1.4 MB',
   'definition: list keys, within bounds',
   'definition: alternatives without a structure, within bounds',
   'definition: nested lists of schemas',
