@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
 import { cronTab, defineCronTabs } from './crontabs.ts';
 
@@ -79,5 +79,29 @@ describe('the media types of custom objects', () => {
     const { status, text } = await api.get(path + below, { headers: { accept } });
     expect(status).toBe(406);
     expect(text.replace(/\n +/g, ' ')).toContain(`only the following media types are accepted: ${listed}`);
+  });
+});
+
+describe('the types of patches of custom objects', () => {
+  it.each(['application/strategic-merge-patch+json', 'application/json', 'text/plain'])(
+    'are named to a client that sends %s',
+    async (type) => {
+      const { body } = await api.call('PATCH', `${path}/x`, { body: {}, headers: { 'content-type': type } });
+      expect(body).toMatchObject({
+        code: 415,
+        message:
+          'the body of the request was in an unknown format - accepted media types include: ' +
+          'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+      });
+    },
+  );
+
+  it('include CBOR where it is spoken', async () => {
+    const other = await TestApi.start({ featureGates: 'CBORServingAndStorage=true' });
+    onTestFinished(() => other.stop());
+    const at = await defineCronTabs(other, { group });
+    const call = { body: {}, headers: { 'content-type': 'text/plain' } };
+    const { body } = await other.call('PATCH', `${at}/x`, call);
+    expect(body.message).toMatch(/application\/apply-patch\+yaml, application\/apply-patch\+cbor$/);
   });
 });

@@ -4,6 +4,7 @@ import { forbiddenValue, requiredValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { invalid, StatusError, unsupportedMediaType } from '../../meta/status-error.ts';
 import type { PatchType, Verbs, WriteResult } from '../../registry/index.ts';
+import type { ObjectFormats } from '../object-formats.ts';
 import { booleanParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
@@ -44,7 +45,7 @@ export async function handlePatch(
   const encoding = applyTypes[mediaType];
   let result: WriteResult;
   if (formats === formats.custom && (patchType === undefined || patchType === 'strategic') && encoding === undefined) {
-    throw unsupportedPatchType();
+    throw unsupportedPatchType(formats);
   }
   if (patchType !== undefined) {
     result = await patchWith(context, target, { patch: dependencies.patch, patchType });
@@ -97,8 +98,9 @@ function invalidOptions(error: ReturnType<typeof requiredValue>): StatusError {
 }
 
 /** Custom types have no strategic merge patches, and their own message. */
-function unsupportedPatchType(): StatusError {
-  const accepted = Object.keys({ ...patchTypes, ...applyTypes }).filter((type) => !/strategic|cbor/.test(type));
+function unsupportedPatchType(formats: ObjectFormats): StatusError {
+  const patches = Object.keys(patchTypes).filter((type) => patchTypes[type] !== 'strategic');
+  const accepted = [...patches, ...Object.keys(applyTypes).filter((type) => formats.speaks(applyTypes[type]!))];
   return unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
