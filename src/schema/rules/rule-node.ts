@@ -10,6 +10,7 @@ export class RuleNode {
   readonly properties: ReadonlyMap<string, RuleNode> | undefined;
   readonly #isRoot: boolean;
   #rules: readonly CompiledRule[] | undefined;
+  #readsOld: boolean | undefined;
 
   private constructor(schema: JsonSchema, inner: InnerNodes, { isRoot }: { isRoot: boolean }) {
     this.schema = schema;
@@ -49,7 +50,8 @@ export class RuleNode {
 
   /** Whether a rule compares with the value before an update. Only then can messages read it. */
   get readsOld(): boolean {
-    return this.rules.some(({ isTransition }) => isTransition);
+    this.#readsOld ??= this.rules.some(({ isTransition }) => isTransition);
+    return this.#readsOld;
   }
 }
 
