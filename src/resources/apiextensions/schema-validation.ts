@@ -36,12 +36,12 @@ export interface SchemaOptions {
   /** Whether there is a `status` subresource. */
   readonly hasStatus: boolean;
   /** Whether the stored definition has the same schema. */
-  readonly isUnchanged: boolean;
+  readonly isUnchanged?: boolean;
 }
 
 /** Validates the schema of one version or of all versions. */
 export function validateSchema(schema: JsonSchema, path: string, options: SchemaOptions): FieldError[] {
-  const { hasStatus, isUnchanged } = options;
+  const { hasStatus, isUnchanged = false } = options;
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.nullable === true) errors.push(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'));
   const unsupported = unsupportedKeyword(schema);
