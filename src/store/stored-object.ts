@@ -1,3 +1,4 @@
+import { memberAt } from '../codec/json/document-members.ts';
 import type { Labels } from '../meta/label-requirement.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { keyOrder } from '../storage/key-order.ts';
@@ -5,9 +6,12 @@ import { StorageError } from '../storage/storage.ts';
 import { labelsText } from './labels-text.ts';
 import { parseDocument } from './parse-document.ts';
 
+const metadataName = Buffer.from('metadata');
 const uidKey = Buffer.from('"uid":"');
 const versionOpen = Buffer.from(',"resourceVersion":"');
 const quote = 0x22;
+const digitZero = 0x30;
+const digitNine = 0x39;
 const newline = 0x0a;
 
 /** Derives values from an object. The values must not depend on the resource version. */
@@ -50,7 +54,7 @@ export class StoredObject {
 
   /** Creates an object from the bytes in storage and the revision of the commit that wrote them. */
   static fromValue({ key, value, revision }: { key: string; value: Buffer; revision: number }): StoredObject {
-    const uidStart = value.indexOf(uidKey);
+    const uidStart = value.indexOf(uidKey, metadataStart(value));
     const versionStart = uidStart < 0 ? 0 : value.indexOf(quote, uidStart + uidKey.length) + 1;
     if (versionStart === 0) throw new StorageError('Corrupt', 'the value is not an encoded object');
     const bytes = withVersion(value, { start: versionStart, end: versionStart, length: value.length, revision });
@@ -134,4 +138,13 @@ function withVersion(source: Buffer, { start, end, length, revision }: VersionRa
   at += source.copy(bytes, at, end, length);
   bytes[at] = newline;
   return bytes;
+}
+
+/**
+ * Objects begin with kind, apiVersion and metadata, so that the first uid is theirs. In a custom object, JavaScript
+ * puts fields before them whose names are integers.
+ */
+function metadataStart(value: Buffer): number {
+  const first = value[2] ?? 0;
+  return first >= digitZero && first <= digitNine ? Math.max(memberAt(value, 0, metadataName), 0) : 0;
 }

@@ -13,8 +13,9 @@ export function sameValue(shape: Shape, left: unknown, right: unknown): boolean 
   if (Array.isArray(left)) return Array.isArray(right) && sameItems(itemShape(shape), left, right);
   if (isJsonObject(left)) return isJsonObject(right) && sameMembers(shape, left, right);
   if (shape.type === 'scalar' && shape.kind === 'quantity') return sameQuantity(left, right);
-  // A number that is too large for a double is stored as a bigint.
-  return typeof left === 'bigint' && typeof right === 'number' ? left === BigInt(Math.trunc(right)) : false;
+  // An integer that is too large for a double is read as a bigint. As a floating point number it is not exact.
+  if (typeof left === 'bigint') return typeof right === 'number' && Number(left) === right;
+  return typeof right === 'bigint' && typeof left === 'number' && Number(right) === left;
 }
 
 function itemShape(shape: Shape): Shape {
