@@ -153,6 +153,7 @@ class SchemaCheck implements ValueCheck {
   }
 
   #addMissing(name: string, run: ValidationRun): void {
+    run.spend(1);
     run.push(name);
     run.add(() => requiredValue(run.field));
     run.pop();
