@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from './api.ts';
+import { define, definitionOf, definitions, objectOf, pathOf } from './custom-types.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+afterAll(() => api.stop());
+
+const schemaOf = (properties: object) => ({
+  openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
+});
+const text = { type: 'string' };
+/** Every version knows `color`, and one field of its own. */
+const versions = [
+  { name: 'v1', schema: schemaOf({ color: text, one: text }) },
+  { name: 'v2', schema: schemaOf({ color: text, two: { type: 'string', default: 'set' } }) },
+  { name: 'v3', schema: schemaOf({ color: text, three: text }) },
+];
+const order = ['v1', 'v2', 'v3'];
+
+let count = 0;
+async function defined() {
+  const definition = definitionOf({ singular: `kept${++count}`, versions });
+  await define(api, definition);
+  return definition;
+}
+
+describe('versions without a conversion', () => {
+  it('show the same objects, each with its own fields', async () => {
+    const definition = await defined();
+    const spec = { color: 'red', one: '1', two: '2', three: '3' };
+    for (const version of order) {
+      const { body } = await api.post(
+        pathOf(definition, { version }),
+        objectOf(definition, version, { spec }, version),
+      );
+      expect(body.apiVersion).toBe(`example.com/${version}`);
+    }
+    // Only the fields of the version that was used for the write, and of the stored version, are stored.
+    const seen = async (version: string) =>
+      (await api.get(pathOf(definition, { version }))).body.items.map((item: { apiVersion: string; spec: object }) => [
+        item.apiVersion,
+        item.spec,
+      ]);
+    expect(await seen('v1')).toEqual([
+      ['example.com/v1', { color: 'red', one: '1' }],
+      ['example.com/v1', { color: 'red' }],
+      ['example.com/v1', { color: 'red' }],
+    ]);
+    expect(await seen('v3')).toEqual(order.map(() => ['example.com/v3', { color: 'red' }]));
+    expect((await seen('v2')).map(([, fields]: [string, object]) => fields)).toEqual(
+      order.map(() => ({ color: 'red', two: 'set' })),
+    );
+  });
+
+  it('are listed in chunks in any of them', async () => {
+    const definition = await defined();
+    const names = Array.from({ length: 7 }, (_, index) => `n${index}`);
+    for (const [index, name] of names.entries()) {
+      const version = order[index % 3]!;
+      await api.post(pathOf(definition, { version }), objectOf(definition, name, { spec: { color: 'red' } }, version));
+    }
+    for (const version of order) {
+      const found: string[] = [];
+      let token = '';
+      do {
+        const { body } = await api.get(`${pathOf(definition, { version })}?limit=3&continue=${token}`);
+        for (const { apiVersion, metadata } of body.items) found.push(`${apiVersion} ${metadata.name}`);
+        token = body.metadata.continue ?? '';
+      } while (token !== '');
+      expect(found).toEqual(names.map((name) => `example.com/${version} ${name}`));
+    }
+  });
+
+  it('are watched in any of them, whichever is written', async () => {
+    const definition = await defined();
+    const watches = await Promise.all(
+      order.map((version) => api.watch(`${pathOf(definition, { version })}?watch=1&resourceVersion=0`)),
+    );
+    await api.post(pathOf(definition, { version: 'v2' }), objectOf(definition, 'a', { spec: { color: 'red' } }, 'v2'));
+    await api.patch(`${pathOf(definition, { version: 'v3' })}/a`, { spec: { color: 'blue', three: '3' } });
+    await api.delete(`${pathOf(definition)}/a`);
+    for (const [index, watch] of watches.entries()) {
+      const events = [await watch.next(), await watch.next(), await watch.next()];
+      expect(events.map((event) => `${event!.type} ${event!.object.apiVersion} ${event!.object.spec.color}`)).toEqual([
+        `ADDED example.com/${order[index]} red`,
+        `MODIFIED example.com/${order[index]} blue`,
+        `DELETED example.com/${order[index]} blue`,
+      ]);
+      watch.close();
+    }
+  });
+
+  it('are applied in any of them: fields keep their owners', async () => {
+    const definition = await defined();
+    const apply = (version: string, manager: string, spec: object) =>
+      api.call('PATCH', `${pathOf(definition, { version })}/a?fieldManager=${manager}`, {
+        body: objectOf(definition, 'a', { spec }, version),
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+      });
+    expect((await apply('v1', 'first', { color: 'red', one: '1' })).status).toBe(201);
+    expect((await apply('v3', 'second', { color: 'blue' })).body).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('conflict with "first": .spec.color'),
+    });
+    expect((await apply('v3', 'second', { color: 'red' })).status).toBe(200);
+    // What an owner no longer applies goes, in whichever version it says so.
+    expect((await apply('v2', 'first', {})).status).toBe(200);
+    expect((await api.get(`${pathOf(definition)}/a`)).body.spec).toEqual({ color: 'red' });
+  });
+});
+
+describe('the stored version', () => {
+  it('can be changed while objects of others are there', async () => {
+    const definition = await defined();
+    await api.post(pathOf(definition), objectOf(definition, 'old', { spec: { color: 'red', one: '1' } }));
+    const path = `${definitions}/${definition.metadata.name}`;
+    const storing = (name: string) =>
+      definition.spec.versions.map((each) => ({ ...each, storage: each.name === name }));
+    const changed = (await api.patch(path, { spec: { versions: storing('v3') } })).body;
+    expect(changed.status.storedVersions).toEqual(['v1', 'v3']);
+    // It is still stored as it was.
+    expect((await api.get(`${pathOf(definition)}/old`)).body.spec).toEqual({ color: 'red', one: '1' });
+    const third = pathOf(definition, { version: 'v3' });
+    await api.post(third, objectOf(definition, 'new', { spec: { color: 'blue', three: '3' } }, 'v3'));
+    expect((await api.get(third)).body.items.map(({ spec }: { spec: object }) => spec)).toEqual([
+      { color: 'blue', three: '3' },
+      { color: 'red' },
+    ]);
+    // A write stores it in the new version.
+    await api.patch(`${third}/old`, { metadata: { labels: { touched: 'y' } } });
+    expect((await api.get(`${pathOf(definition)}/old`)).body.spec).toEqual({ color: 'red' });
+    // A version in which objects may be stored cannot go.
+    const without = storing('v3').filter(({ name }) => name !== 'v1');
+    expect((await api.patch(path, { spec: { versions: without } })).body).toMatchObject({
+      code: 422,
+      message: expect.stringContaining('status.storedVersions[0]: Invalid value: "v1"'),
+    });
+    await api.patch(`${path}/status`, { status: { storedVersions: ['v3'] } });
+    expect((await api.patch(path, { spec: { versions: without } })).status).toBe(200);
+    expect((await api.get(pathOf(definition))).status).toBe(404);
+    expect((await api.get(third)).body.items).toHaveLength(2);
+  });
+});
