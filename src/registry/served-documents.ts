@@ -49,7 +49,12 @@ export class ServedDocuments {
     if (this.isAsStored(stored)) return stored.bytes;
     const known = this.#documents.get(stored);
     if (known !== undefined) return known;
-    if (this.#make([stored]) !== undefined) throw new TypeError(`${stored.key} has not been converted`);
+    const made = this.#make([stored]);
+    if (made !== undefined) {
+      // Its failure has nobody to tell, and must not end the process.
+      made.catch(() => {});
+      throw new TypeError(`${stored.key} has not been converted`);
+    }
     return this.#documents.get(stored) ?? stored.bytes;
   }
 
