@@ -5,22 +5,17 @@
  */
 export { CelError, type CelErrorCode } from './cel-error.ts';
 export {
-  anyType,
   boolType,
-  bytesType,
   type CelField,
   type CelType,
   doubleType,
-  durationType,
   dynType,
   intType,
   listType,
   mapType,
-  nullType,
   objectType,
   optionalType,
   stringType,
-  timestampType,
 } from './checker/cel-type.ts';
 export { type CelProgram, type CompileOptions, compileExpression } from './compile-expression.ts';
 export { escapeFieldName } from './field-name.ts';

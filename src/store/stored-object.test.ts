@@ -25,7 +25,10 @@ describe('the version', () => {
   it.each([
     ['names', encoded({ name: '","uid":"other' })],
     ['other uids', encoded({ ownerReferences: [{ uid: 'other' }] }, { data: { 'a"uid":"': '"uid":"' } })],
-    ['a field before the metadata', Buffer.from('{"0":{"uid":"other"},"kind":"K","metadata":{"name":"x","uid":"u-1"}}')],
+    [
+      'a field before the metadata',
+      Buffer.from('{"0":{"uid":"other"},"kind":"K","metadata":{"name":"x","uid":"u-1"}}'),
+    ],
     ['other alphabets', encoded({ labels: { ключ: '🚢' } })],
   ])('is inserted in the right place despite %s', (_what, value) => {
     const { metadata, ...rest } = stored(value).parse();

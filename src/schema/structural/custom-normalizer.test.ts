@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { compileKind, Findings, type NormalizeOptions } from '../normalize/index.ts';
-import { applyDefaults, hasDefaults } from './custom-defaults.ts';
 import { customSchema } from './custom-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -160,13 +159,6 @@ describe('defaults', () => {
     ],
   ])('are %s', (_name, spec, expected) => {
     expect(normalized(properties, spec).spec).toEqual(expected);
-    const schema = schemaOf({ type: 'object', properties });
-    const before = structuredClone(spec);
-    const filled = applyDefaults(schema, { spec });
-    expect(filled).toEqual({ spec: expected });
-    expect(Object.keys(filled.spec)).toEqual(Object.keys(expected));
-    expect(spec).toEqual(before);
-    expect(applyDefaults(schema, filled)).toBe(filled);
   });
 
   it('are not set when stored objects are decoded, and are new values each time', () => {
@@ -175,15 +167,6 @@ describe('defaults', () => {
     const second = normalized(properties, {}).spec as { outer: object };
     expect(first.outer).not.toBe(second.outer);
   });
-
-  it.each<[JsonSchema, boolean]>([
-    [{ type: 'string' }, false],
-    [{ type: 'array', items: { type: 'string', default: 'x' } }, true],
-    [
-      { type: 'object', additionalProperties: { type: 'object', properties: { a: { type: 'string', default: '' } } } },
-      true,
-    ],
-  ])('are found in %j: %s', (spec, expected) => expect(hasDefaults(schemaOf(spec))).toBe(expected));
 });
 
 describe('embedded resources', () => {
