@@ -3,6 +3,7 @@ import type { ObjectReader } from '../meta/object-reader.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { isEstablished, specOf } from '../resources/apiextensions/definition-shape.ts';
 import { CustomType, type MakeConverter } from './custom-type.ts';
+import { parseDefinition } from './parse-definition.ts';
 
 export const definitionType = {
   group: 'apiextensions.k8s.io',
@@ -50,6 +51,7 @@ export class CustomResources {
         // Definitions that are not reported again were deleted in the meantime.
         known = new Set(this.#definitions.keys());
       },
+      read: parseDefinition,
       onPut: (object) => {
         known?.delete(nameOf(object));
         this.#put(object);

@@ -13,7 +13,8 @@ export interface CustomRulesOptions {
   readonly group: string;
   readonly resource: string;
   readonly version: DefinitionVersion;
-  readonly schema: StructSchema;
+  /** Called when it is needed: most types are never used. */
+  readonly schema: () => StructSchema;
   /** Warns clients of a deprecated version. */
   readonly deprecation?: string | undefined;
   /** Whether the definition is being deleted. No objects are created then. */
@@ -29,7 +30,11 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
     ...validateScaleSpec(object, paths),
     ...validateScaleStatus(object, paths),
   ];
-  const expressions = new CustomExpressions(schema.structural?.source ?? {});
+  let compiled: CustomExpressions | undefined;
+  const expressions = (): CustomExpressions => {
+    compiled ??= new CustomExpressions(schema().structural?.source ?? {});
+    return compiled;
+  };
   return {
     name: 'dnsSubdomain',
     finalizers: 'any',
@@ -46,21 +51,21 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
     },
     prepareStatusUpdate: keepMetadata,
     validate(object) {
-      const errors = [...validateCustomObject(schema, object), ...scaleErrors(object)];
-      return expressions.validate(object, { errors });
+      const errors = [...validateCustomObject(schema(), object), ...scaleErrors(object)];
+      return expressions().validate(object, { errors });
     },
     validateUpdate(object, oldObject) {
-      const errors = [...validateCustomObject(schema, object, { oldObject }), ...scaleErrors(object)];
-      return expressions.validate(object, { oldObject, errors });
+      const errors = [...validateCustomObject(schema(), object, { oldObject }), ...scaleErrors(object)];
+      return expressions().validate(object, { oldObject, errors });
     },
     validateStatus(object, oldObject) {
-      const errors = validateCustomObject(schema, object, { oldObject, subresource: 'status' });
+      const errors = validateCustomObject(schema(), object, { oldObject, subresource: 'status' });
       errors.push(...validateScaleStatus(object, paths));
-      return expressions.validate(object, { oldObject, errors });
+      return expressions().validate(object, { oldObject, errors });
     },
     warnings: (object, oldObject) => [
       ...finalizerWarnings(object.metadata.finalizers, oldObject?.metadata.finalizers),
-      ...expressions.warnings(object, oldObject),
+      ...expressions().warnings(object, oldObject),
     ],
   };
 }

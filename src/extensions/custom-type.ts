@@ -11,10 +11,13 @@ import {
   specOf,
   statusOf,
 } from '../resources/apiextensions/definition-shape.ts';
+import type { StructSchema } from '../schema/model.ts';
 import { customSchema } from '../schema/structural/index.ts';
+import type { JsonSchema } from '../schema/structural/json-schema.ts';
 import { customColumns, type PrinterColumn } from './custom-columns.ts';
 import { customRules } from './custom-rules.ts';
 import { customScale } from './custom-scale.ts';
+import { schemaIdentity } from './parse-definition.ts';
 
 const verbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const terminatingVerbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
@@ -88,10 +91,10 @@ export class CustomType {
     }: { object: ResourceObject; storageVersion: string; converter: VersionConverter },
   ): ResourceDefinition {
     const { scope, versions } = specOf(object);
-    const { name = '', schema, subresources, selectableFields } = version;
+    const { name = '', subresources, selectableFields } = version;
     const { kind = '', listKind } = this.#names;
     const deprecation = deprecationOf(version, { group: this.group, kind, versions: versions ?? [] });
-    const published = { schema, subresources, selectableFields, deprecation };
+    const published = { schema: schemaIdentity(version), subresources, selectableFields, deprecation };
     const meaning = { ...published, kind, listKind, scope, storageVersion, conversion: this.#converter!.source };
     const known = this.#versions.get(name);
     if (known !== undefined && isDeepStrictEqual(known.meaning, meaning)) return known.definition;
@@ -118,8 +121,12 @@ export class CustomType {
     const { group, resource } = this;
     const { name = '', schema: validation, subresources } = version;
     const { kind = '', listKind = `${kind}List` } = this.#names;
-    const source = validation?.openAPIV3Schema ?? {};
-    const schema = customSchema(source, { group, version: name, kind });
+    const source = (): JsonSchema => validation?.openAPIV3Schema ?? {};
+    let converted: StructSchema | undefined;
+    const schema = (): StructSchema => {
+      converted ??= customSchema(source(), { group, version: name, kind });
+      return converted;
+    };
     const isTerminating = (): boolean => this.#isTerminating;
     const names = (): DefinitionNames => this.#names;
     const columns = (): DefinitionVersion | undefined => this.#columns.get(name);
@@ -130,8 +137,12 @@ export class CustomType {
       kind,
       listKind,
       namespaced,
-      schema,
-      published: source,
+      get schema() {
+        return schema();
+      },
+      get published() {
+        return source();
+      },
       get singular() {
         return names().singular ?? '';
       },

@@ -100,7 +100,13 @@ export class DefinitionController {
 
   async #updateStatus(object: ResourceObject, status: object): Promise<void> {
     if (JSON.stringify(status) === JSON.stringify(object.status)) return;
-    await this.#client.update({ ...object, status }, { subresource: 'status', ...writer });
+    const { name = '', resourceVersion } = object.metadata;
+    // A patch is cheaper than an update: it does not repeat the schemas.
+    const patch = [
+      { op: 'add', path: '/metadata/resourceVersion', value: resourceVersion },
+      { op: 'add', path: '/status', value: status },
+    ];
+    await this.#client.patch(name, patch, { type: 'json', subresource: 'status', ...writer });
   }
 
   async #finalize(object: ResourceObject): Promise<void> {

@@ -204,8 +204,8 @@ export class ApiRouter {
   }
 }
 
-function isCustom({ published }: ResourceDefinition): boolean {
-  return published !== undefined;
+function isCustom(definition: ResourceDefinition): boolean {
+  return 'published' in definition;
 }
 
 /** The scope of a custom type is part of its path: elsewhere there is nothing. */

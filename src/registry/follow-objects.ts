@@ -1,11 +1,13 @@
 import type { ResourceObject } from '../meta/object.ts';
-import type { ObjectEvent } from '../store/index.ts';
+import type { ObjectEvent, StoredObject } from '../store/index.ts';
 import type { ResourceContext } from './resource-context.ts';
 
 /** Maintains a copy of the state of all objects of a type. The objects are shared and must not be changed. */
 export interface ObjectFollower {
   /** Called before all objects are reported again. The earlier state is void. */
   readonly onReset: () => void;
+  /** Parses the document of an object. By default the objects are shared with other readers. */
+  readonly read?: (document: Buffer) => ResourceObject;
   readonly onPut: (object: ResourceObject) => void;
   readonly onRemove: (object: ResourceObject) => void;
   /** Called when following failed. It starts over. */
@@ -20,10 +22,12 @@ export interface ObjectFollower {
  */
 export async function followObjects(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   const { signal } = follower;
+  const read = (object: StoredObject): ResourceObject =>
+    follower.read?.(context.document(object)) ?? context.shared(object);
   const tell = ({ type, object }: ObjectEvent): void => {
     try {
-      if (type === 'DELETED') follower.onRemove(context.shared(object));
-      else follower.onPut(context.shared(object));
+      if (type === 'DELETED') follower.onRemove(read(object));
+      else follower.onPut(read(object));
     } catch (error) {
       // Skip an object that cannot be read: it must not block writers of others.
       follower.onError(error as Error);

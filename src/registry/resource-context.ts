@@ -108,12 +108,15 @@ export class ResourceContext {
     this.ownership = new FieldOwnership({
       group,
       resource,
-      schema: options.definition.schema,
+      // A custom type that is never used needs no schema.
+      get schema() {
+        return options.definition.schema;
+      },
       apiVersion: this.apiVersion,
       hasStatus: this.hasStatus,
       toVersion: (object, apiVersion) => this.#toVersion(object as ResourceObject, apiVersion),
     });
-    const isCustom = options.definition.published !== undefined;
+    const isCustom = 'published' in options.definition;
     this.#itemStart = isCustom ? 0 : `{"kind":"${kind}","apiVersion":"${this.apiVersion}"`.length;
     const { converter } = options.layout;
     this.#conversions = converter && new PendingConversions(converter);

@@ -15,8 +15,8 @@ export interface ServedCatalog {
 }
 
 /** Whether the type comes from a CustomResourceDefinition. */
-export function isCustom({ published }: ResourceDefinition): boolean {
-  return published !== undefined;
+export function isCustom(definition: ResourceDefinition): boolean {
+  return 'published' in definition;
 }
 
 export interface ServedKind extends GroupVersion {
