@@ -62,8 +62,13 @@ export function listField(name: string, { wireType, read }: ValueReader): ReadIn
   };
 }
 
-/** The entries that were read into a map, repeated keys included. */
-const entryCounts = new WeakMap<object, number>();
+const keyCounts = new WeakMap<object, number>();
+
+function countKey(map: object): void {
+  const count = (keyCounts.get(map) ?? 0) + 1;
+  if (count > requestBounds.maxKeys) throw tooManyKeys(requestBounds);
+  keyCounts.set(map, count);
+}
 
 /** Each occurrence is a message with a key and a value. A missing key or value is the zero value. */
 export function mapField(name: string, { wireType, read }: ValueReader): ReadInto {
@@ -74,9 +79,6 @@ export function mapField(name: string, { wireType, read }: ValueReader): ReadInt
       map = {};
       target[name] = map;
     }
-    const count = (entryCounts.get(map) ?? 0) + 1;
-    if (count > requestBounds.maxKeys) throw tooManyKeys(requestBounds);
-    entryCounts.set(map, count);
     let key = '';
     let value: unknown = null;
     const outerEnd = reader.enter();
@@ -92,6 +94,7 @@ export function mapField(name: string, { wireType, read }: ValueReader): ReadInt
       }
     }
     reader.leave(outerEnd);
+    if (!Object.hasOwn(map, key)) countKey(map);
     setEntry(map, key, value);
   };
 }

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import type { TestApi } from '../wire/api.ts';
+
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/';
+
+/** The object when nothing changes it in the background any more. The server decides about the names of definitions. */
+export async function settledObject(api: TestApi, item: string) {
+  const read = async () => (await api.get(item)).body;
+  if (item.startsWith(definitions)) {
+    await expect.poll(async () => (await read()).status.conditions).toEqual(expect.any(Array));
+  }
+  return read();
+}
+
+/** Deletes the object, and resolves when it is gone: a definition waits until its objects are. */
+export async function removeObject(api: TestApi, item: string): Promise<void> {
+  await api.patch(item, { metadata: { finalizers: null } });
+  await api.delete(item);
+  if (item.startsWith(definitions)) await expect.poll(async () => (await api.get(item)).status).toBe(404);
+}
