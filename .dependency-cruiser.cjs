@@ -17,7 +17,7 @@ const arrows = {
   admission: ['authz', 'meta'],
   registry: ['schema', 'merge', 'store', 'codec', 'admission', 'meta'],
   resources: ['registry', 'schema', 'pki', 'meta'],
-  extensions: ['resources', 'registry', 'schema', 'client', 'codec', 'meta'],
+  extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
   http: ['codec', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],

@@ -11,6 +11,7 @@ import { decodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { type DefinitionVersion, specOf } from '../resources/apiextensions/definition-shape.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
+import { parseDocument } from '../store/index.ts';
 
 const specName = Buffer.from('spec');
 const versionsName = Buffer.from('versions');
@@ -27,8 +28,8 @@ const schemaTexts = new WeakMap<object, Buffer>();
  */
 export function parseDefinition(document: Buffer): ResourceObject {
   const texts = schemaRanges(document);
-  if (texts === undefined) return decodeJson(document).value as ResourceObject;
-  const object = decodeJson(withoutSchemas(document, texts)).value as ResourceObject;
+  if (texts === undefined) return parseDocument(document);
+  const object = parseDocument(withoutSchemas(document, texts));
   const versions = (specOf(object).versions ?? []) as Record<string, unknown>[];
   for (const [index, version] of versions.entries()) {
     const range = texts[index];

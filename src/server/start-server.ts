@@ -110,8 +110,10 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     reviewToken,
     signal,
   });
+  // Loaded while the rest is prepared: there may be many definitions.
+  const customResources = serveCustomResources({ options, resources, definitions, client: () => client, signal });
+  customResources.catch(() => {});
   await permissions.follow(resources, signal);
-  const customResources = await serveCustomResources({ options, resources, definitions, client: () => client, signal });
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -166,6 +168,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     { storage, ttlMs: options.eventTtlMs, onError: (err) => options.log.error('expiry of events failed', { err }) },
     signal,
   );
+  const { start: startDefinitions } = await customResources;
   const listener = await startListener({
     host: options.bindAddress,
     port: options.securePort,
@@ -179,7 +182,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const controllers = new RunningControllers({ options, client, controllers: selected });
   const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers, audit });
   try {
-    customResources.start();
+    startDefinitions();
     await health.hooks.start(shutdown.signal);
     // After the hooks, because the lease needs its namespace. The start does not wait for the controllers.
     controllers.start();
