@@ -11,6 +11,8 @@ import { ResourceMonitors } from './resource-monitors.ts';
 
 /** How often discovery is read for new types. */
 const refreshMs = 30_000;
+/** How much longer the pause after a refresh is than the refresh. */
+const refreshShare = 10;
 /** How soon to try again when the first refresh fails. */
 const retryMs = 500;
 const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
@@ -49,7 +51,15 @@ class Collection {
     });
     // The types of a definition are served when its change can be seen.
     const changed = ({ group }: CollectedType): void => {
-      if (definitions.includes(group)) this.#refreshing.add(roundKey);
+      if (definitions.includes(group)) this.#refreshing.addAfter(roundKey, nextRefresh - performance.now());
+    };
+    let nextRefresh = 0;
+    // A refresh takes longer the more types there are. While many definitions change, most of the time is for others.
+    const refresh = async (): Promise<void> => {
+      const start = performance.now();
+      await monitors.refresh();
+      const end = performance.now();
+      nextRefresh = end + refreshShare * (end - start);
     };
     const monitors = new ResourceMonitors(
       {
@@ -91,7 +101,7 @@ class Collection {
     };
     this.#collecting = queue(collect, { workers: collectors });
     this.#orphaning = queue(() => orphaner.round(), { workers: 1 });
-    this.#refreshing = queue(() => monitors.refresh(), { workers: 1 });
+    this.#refreshing = queue(refresh, { workers: 1 });
   }
 
   async run(): Promise<void> {
