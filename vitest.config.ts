@@ -5,7 +5,7 @@ import { limitedPool } from './scripts/test-pool/limited-pool.ts';
  * Rooms whose tests open nothing and leave nothing behind: their files can share a process. Rooms with connections are not
  * among them: in one run a shared process was left with half of Node's TLS, and nobody knows why.
  */
-const rooms = ['admission', 'merge', 'meta', 'resources', 'schema', 'store'].map((room) => `src/${room}/**/*.test.ts`);
+const rooms = ['admission', 'cel', 'codec', 'merge', 'meta', 'resources', 'schema', 'store'].map((room) => `src/${room}/**/*.test.ts`);
 
 /** With a rate, the wall clock of the tests and of what they start runs so many times faster. */
 const clock =
@@ -31,8 +31,8 @@ const limits = {
 
 export default defineConfig({
   test: {
-    // Two cores: one file per core.
-    maxWorkers: 2,
+    // Two cores: one file more than cores, because many tests wait for other processes.
+    maxWorkers: 3,
     teardownTimeout: 60_000,
     projects: [
       {

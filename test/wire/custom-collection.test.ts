@@ -87,8 +87,13 @@ describe('owners and dependents', () => {
   it('objects go with the definition that defines their owners', async () => {
     const definition = definitionOf({ singular: 'parent' });
     await define(api, definition);
-    const owner = (await api.post(pathOf(definition), objectOf(definition, 'owner'))).body;
     const secrets = '/api/v1/namespaces/default/secrets';
+    // The collector follows the type when it has collected a dependent of one of its objects.
+    const first = (await api.post(pathOf(definition), objectOf(definition, 'first'))).body;
+    await api.post(secrets, ownedBy(first));
+    await api.delete(`${pathOf(definition)}/first`);
+    await gone(`${secrets}/owned`);
+    const owner = (await api.post(pathOf(definition), objectOf(definition, 'owner'))).body;
     await api.post(secrets, ownedBy(owner));
     await api.delete(`${definitions}/${definition.metadata.name}`);
     await gone(`${definitions}/${definition.metadata.name}`, `${secrets}/owned`);
