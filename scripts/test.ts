@@ -17,4 +17,5 @@ node('scripts/build.ts', '--if-needed');
 for (const missing of await fetchKubectls()) console.warn(`Tests with this kubectl are skipped: ${missing}`);
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
 if (args.length < process.argv.length - 2) process.env.TEST_LONG = '1';
+process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
 node('node_modules/vitest/vitest.mjs', 'run', ...args);
