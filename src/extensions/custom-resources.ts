@@ -45,22 +45,24 @@ export class CustomResources {
 
   /** Resolves when the types of all stored definitions are served. */
   async follow(signal: AbortSignal): Promise<void> {
-    let known: Set<string> | undefined;
+    let unreported = new Set<string>();
     await this.#options.resources.follow(definitionType, {
       onReset: () => {
-        // Definitions that are not reported again were deleted in the meantime.
-        known = new Set(this.#definitions.keys());
+        unreported = new Set(this.#definitions.keys());
       },
       read: parseDefinition,
       onPut: (object) => {
-        known?.delete(nameOf(object));
+        unreported.delete(nameOf(object));
         this.#put(object);
+      },
+      onSynced: () => {
+        // Definitions that are not reported again were deleted in the meantime.
+        for (const name of unreported) this.#remove(name);
       },
       onRemove: (object) => this.#remove(nameOf(object)),
       onError: this.#options.onError,
       signal,
     });
-    for (const name of known ?? []) this.#remove(name);
   }
 
   #put(object: ResourceObject): void {

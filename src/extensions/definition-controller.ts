@@ -53,10 +53,6 @@ export class DefinitionController {
     }
   }
 
-  async stopped(): Promise<void> {
-    await this.#queue.idle();
-  }
-
   async #reconcile(name: string): Promise<void> {
     const object = this.#options.definitions.definitions.get(name);
     if (object === undefined) return;

@@ -37,21 +37,25 @@ function namespaces() {
   };
   const picture = new Map<string, ResourceObject>();
   const errors: Error[] = [];
+  /** What was there whenever all objects had been reported. */
+  const synced: string[][] = [];
   const follow = () =>
     set.follow(type, {
       onReset: () => picture.clear(),
+      onSynced: () => synced.push([...picture.keys()]),
       onPut: (object) => picture.set(object.metadata.name!, object),
       onRemove: (object) => picture.delete(object.metadata.name!),
       onError: (error) => errors.push(error),
       signal: stop.signal,
     });
-  return { storage, add, remove, follow, picture, errors, stop };
+  return { storage, add, remove, follow, picture, errors, synced, stop };
 }
 
 it('reports all objects, and every change before its writer gets the response', async () => {
-  const { add, remove, follow, picture } = namespaces();
+  const { add, remove, follow, picture, synced } = namespaces();
   await add('a');
   await follow();
+  expect(synced).toEqual([['a']]);
   expect([...picture.keys()]).toEqual(['a']);
   // Checked in the first step after the response.
   await add('b').then(() => expect([...picture.keys()]).toEqual(['a', 'b']));

@@ -8,6 +8,8 @@ export interface ObjectFollower {
   readonly onReset: () => void;
   /** Parses the document of an object. By default the objects are shared with other readers. */
   readonly read?: (document: Buffer) => ResourceObject;
+  /** Called when all objects have been reported, at first and after each reset. */
+  readonly onSynced?: () => void;
   readonly onPut: (object: ResourceObject) => void;
   readonly onRemove: (object: ResourceObject) => void;
   /** Called when following failed. It starts over. */
@@ -55,6 +57,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
   for await (const events of backlog) for (const event of events) tell(event);
   for (const event of early) tell(event);
   isTold = true;
+  follower.onSynced?.();
 }
 
 const pause = 100;

@@ -1,7 +1,5 @@
-import { expect } from 'vitest';
 import type { TestApi } from './api.ts';
-
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { define } from './custom-types.ts';
 
 /** The fields of the type that tests choose. */
 export interface CronTabOptions {
@@ -35,15 +33,7 @@ export async function defineCronTabs(api: TestApi, options: CronTabOptions): Pro
   const { group, scope = 'Namespaced', versions = [cronTabVersion] } = options;
   const name = `crontabs.${group}`;
   const spec = { group, scope, names: { plural: 'crontabs', kind: 'CronTab' }, versions };
-  const { status } = await api.post(definitions, { metadata: { name }, spec });
-  expect(status).toBe(200);
-  const watch = await api.watch(`${definitions}?watch=1&fieldSelector=metadata.name=${name}`);
-  let isEstablished = false;
-  while (!isEstablished) {
-    const conditions: { type: string; status: string }[] = (await watch.next())!.object.status?.conditions ?? [];
-    isEstablished = conditions.some(({ type, status }) => type === 'Established' && status === 'True');
-  }
-  watch.close();
+  await define(api, { metadata: { name }, spec });
   return scope === 'Cluster' ? `/apis/${group}/v1/crontabs` : `/apis/${group}/v1/namespaces/default/crontabs`;
 }
 

@@ -48,9 +48,10 @@ export function definitionOf(options: CustomTypeOptions) {
 }
 
 export type Definition = ReturnType<typeof definitionOf>;
+type NamedDefinition = Pick<Definition, 'metadata'> & { readonly spec: object };
 
 /** Creates the definition and resolves at the very event that shows the condition. */
-export async function define(api: TestApi, definition: Definition, condition = 'Established'): Promise<void> {
+export async function define(api: TestApi, definition: NamedDefinition, condition = 'Established'): Promise<void> {
   const { status, body } = await api.post(definitions, definition);
   expect(status, body.message).toBe(200);
   await untilCondition(api, definition, { type: condition, status: 'True' });
@@ -59,7 +60,7 @@ export async function define(api: TestApi, definition: Definition, condition = '
 /** Resolves at the event that shows a definition with this condition. */
 export async function untilCondition(
   api: TestApi,
-  { metadata: { name } }: Definition,
+  { metadata: { name } }: NamedDefinition,
   condition: { readonly type: string; readonly status: string; readonly reason?: string },
 ): Promise<void> {
   const watch = await api.watch(`${definitions}?watch=1&fieldSelector=metadata.name=${name}`);
