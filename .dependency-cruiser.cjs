@@ -14,7 +14,7 @@ const arrows = {
   controllers: ['client', 'meta'],
   pki: ['controllers', 'meta'],
   bootstrap: ['authn', 'authz', 'client', 'meta'],
-  admission: ['authz', 'meta'],
+  admission: ['merge', 'authz', 'meta'],
   registry: ['schema', 'merge', 'store', 'codec', 'admission', 'meta'],
   resources: ['registry', 'schema', 'pki', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],

@@ -1,39 +1,56 @@
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
+import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
-import type { AdmissionPlugin, AdmissionRule } from './admission-plugin.ts';
+import type { AdmissionPlugin, AdmissionRule, Mutated, MutationPass } from './admission-plugin.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
+import { explainMutation, explainValidation } from './explanation.ts';
 
-type Step = (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
-
-interface Steps {
-  readonly mutate: readonly Step[];
-  readonly validate: readonly Step[];
+interface ApplicablePlugins {
+  readonly mutating: readonly AdmissionPlugin[];
+  readonly validating: readonly AdmissionPlugin[];
+  /** Whether any of them applies to all such requests. */
+  readonly isCertain: boolean;
 }
 
 /** The admission plugins in order. A request that concerns no plugin costs one lookup. */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #objects: ObjectReader;
-  /** The applicable plugins by operation and resource, filled on first use. */
-  readonly #steps = new Map<string, Steps>();
+  /** The applicable plugins by operation and endpoint, filled on first use. */
+  readonly #applicable = {
+    CREATE: new WeakMap<AdmissionTarget, ApplicablePlugins>(),
+    UPDATE: new WeakMap<AdmissionTarget, ApplicablePlugins>(),
+    DELETE: new WeakMap<AdmissionTarget, ApplicablePlugins>(),
+    CONNECT: new WeakMap<AdmissionTarget, ApplicablePlugins>(),
+  } as const;
 
   constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
     this.#plugins = plugins;
     this.#objects = objects;
   }
 
-  /** Whether any plugin applies to such requests. */
+  /** Whether any plugin applies to such requests at present. */
   concerns(operation: AdmissionOperation, target: AdmissionTarget): boolean {
-    const { mutate, validate } = this.#stepsFor(operation, target);
-    return mutate.length > 0 || validate.length > 0;
+    const { mutating, validating, isCertain } = this.#pluginsFor(operation, target);
+    if (isCertain) return true;
+    const handles = (plugin: AdmissionPlugin): boolean => plugin.handles!(operation, target);
+    return mutating.some(handles) || validating.some(handles);
   }
 
-  mutate(request: AdmissionRequest): MaybePromise<void> {
-    return this.#run(this.#stepsFor(request.operation, request).mutate, request);
+  /** Returns the object to go on with: that of the request, unless a plugin has replaced it. */
+  mutate(request: AdmissionRequest): MaybePromise<ResourceObject> {
+    const { mutating } = this.#pluginsFor(request.operation, request.target);
+    if (mutating.length === 0) return request.object;
+    const pass = new Pass();
+    return mapMaybe(this.#mutate(mutating, request, pass), (object) => {
+      if (!pass.isRequested) return object;
+      const again = object === request.object ? request : { ...request, object };
+      return this.#mutate(mutating, again, new Pass(pass.memory));
+    });
   }
 
   validate(request: AdmissionRequest): MaybePromise<void> {
-    return this.#run(this.#stepsFor(request.operation, request).validate, request);
+    return this.#validate(this.#pluginsFor(request.operation, request.target).validating, request);
   }
 
   /** Runs both phases, for requests without work in between, such as a deletion. */
@@ -41,27 +58,79 @@ export class AdmissionChain {
     return mapMaybe(this.mutate(request), () => this.validate(request));
   }
 
-  #stepsFor(operation: AdmissionOperation, { resource: { group, resource }, subresource }: AdmissionTarget): Steps {
-    const key = `${operation} ${group}/${resource}/${subresource}`;
-    const known = this.#steps.get(key);
+  #pluginsFor(operation: AdmissionOperation, target: AdmissionTarget): ApplicablePlugins {
+    const known = this.#applicable[operation].get(target);
     if (known !== undefined) return known;
+    const {
+      resource: { group, resource },
+      subresource,
+    } = target;
     const path = subresource === '' ? `${group}/${resource}` : `${group}/${resource}/${subresource}`;
     const patterns = [path, ...(subresource === '' ? ['*'] : []), '*/*'];
     const matches = ({ operations, resources }: AdmissionRule): boolean =>
       operations.includes(operation) && patterns.some((pattern) => resources.includes(pattern));
-    const asked = this.#plugins.filter(({ rules }) => rules.some(matches));
-    const steps = {
-      mutate: asked.flatMap(({ mutate }) => mutate ?? []),
-      validate: asked.flatMap(({ validate }) => validate ?? []),
+    const plugins = this.#plugins.filter(({ rules }) => rules.some(matches));
+    const found = {
+      mutating: plugins.filter(({ mutate }) => mutate !== undefined),
+      validating: plugins.filter(({ validate }) => validate !== undefined),
+      isCertain: plugins.some(({ handles }) => handles === undefined),
     };
-    this.#steps.set(key, steps);
-    return steps;
+    this.#applicable[operation].set(target, found);
+    return found;
   }
 
-  #run(steps: readonly Step[], request: AdmissionRequest, first = 0): MaybePromise<void> {
-    for (let index = first; index < steps.length; index++) {
-      const result = steps[index]!(request, this.#objects);
-      if (result instanceof Promise) return result.then(() => this.#run(steps, request, index + 1));
+  #mutate(
+    plugins: readonly AdmissionPlugin[],
+    request: AdmissionRequest,
+    pass: MutationPass,
+    first = 0,
+  ): MaybePromise<ResourceObject> {
+    let current = request;
+    for (let index = first; index < plugins.length; index++) {
+      const plugin = plugins[index]!;
+      if (plugin.handles?.(current.operation, current.target) === false) continue;
+      const result =
+        current.explain === undefined
+          ? plugin.mutate!(current, this.#objects, pass)
+          : explainMutation(plugin, current, (request) => plugin.mutate!(request, this.#objects, pass));
+      if (result instanceof Promise) {
+        const asked = current;
+        return result.then((object) => this.#mutate(plugins, withObject(asked, object), pass, index + 1));
+      }
+      current = withObject(current, result);
     }
+    return current.object;
+  }
+
+  #validate(plugins: readonly AdmissionPlugin[], request: AdmissionRequest, first = 0): MaybePromise<void> {
+    for (let index = first; index < plugins.length; index++) {
+      const plugin = plugins[index]!;
+      if (plugin.handles?.(request.operation, request.target) === false) continue;
+      const result =
+        request.explain === undefined
+          ? plugin.validate!(request, this.#objects)
+          : explainValidation(plugin, request, () => plugin.validate!(request, this.#objects));
+      if (result instanceof Promise) return result.then(() => this.#validate(plugins, request, index + 1));
+    }
+  }
+}
+
+function withObject(request: AdmissionRequest, object: Mutated): AdmissionRequest {
+  return object === undefined || object === request.object ? request : { ...request, object };
+}
+
+class Pass implements MutationPass {
+  readonly isReinvocation: boolean;
+  readonly memory: Map<string, unknown>;
+  isRequested = false;
+
+  /** `memory` is that of the first run. */
+  constructor(memory?: Map<string, unknown>) {
+    this.isReinvocation = memory !== undefined;
+    this.memory = memory ?? new Map();
+  }
+
+  reinvoke(): void {
+    this.isRequested = !this.isReinvocation;
   }
 }

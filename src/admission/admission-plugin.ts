@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
-import type { AdmissionOperation, AdmissionRequest } from './admission-request.ts';
+import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
 
 /** Updates objects that count the usage of others. */
 export interface ObjectUpdater {
@@ -38,8 +38,31 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** The plugin applies when any of them matches. */
   readonly rules: readonly AdmissionRule[];
-  /** Changes the object before it is prepared and validated. */
-  readonly mutate?: (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
+  /**
+   * Whether the plugin applies to such a request at present, if that depends on objects. Called for every request that
+   * a rule matches, so it must be cheap. Default: always.
+   */
+  readonly handles?: (operation: AdmissionOperation, target: AdmissionTarget) => boolean;
+  /** Whether the plugin itself reports what it changes and rejects to `explain`, with the source of each step. */
+  readonly explainsItself?: boolean;
+  /** Changes the object before it is prepared and validated, or returns another one that takes its place. */
+  readonly mutate?: (request: AdmissionRequest, objects: ObjectReader, pass: MutationPass) => MaybePromise<Mutated>;
   /** Checks the object that is about to be stored. */
   readonly validate?: (request: AdmissionRequest, objects: ObjectReader) => MaybePromise<void>;
+}
+
+/** The object that takes the place of the one in the request, if there is one. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most plugins change the object in place and return nothing.
+export type Mutated = ResourceObject | undefined | void;
+
+/**
+ * The mutation phase of one request. It runs a second time when a plugin asks for that, so that plugins can react to
+ * changes by later ones.
+ */
+export interface MutationPass {
+  readonly isReinvocation: boolean;
+  /** Requests a second run of all plugins. Has no effect in the second one. */
+  reinvoke(): void;
+  /** What a plugin remembers from the first run for the second one, by its name. */
+  readonly memory: Map<string, unknown>;
 }

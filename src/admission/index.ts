@@ -5,7 +5,14 @@
  */
 export { AdmissionChain } from './admission-chain.ts';
 export type { AdmissionPlugin, ObjectUpdater } from './admission-plugin.ts';
-export type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
+export type {
+  AdmissionContext,
+  AdmissionOperation,
+  AdmissionRequest,
+  AdmissionStep,
+  AdmissionTarget,
+  AdmittedKind,
+} from './admission-request.ts';
 export { certificateApproval } from './plugins/certificate-approval.ts';
 export { certificateSigning } from './plugins/certificate-signing.ts';
 export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';

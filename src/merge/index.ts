@@ -4,6 +4,7 @@
  * bodies, decoding the result into its type and storing it happen elsewhere.
  */
 export { goPrint, jsonTypeName } from './go-value.ts';
+export { type JsonPatchOperation, jsonDiff } from './json-diff.ts';
 export { applyJsonMergePatch } from './json-merge-patch.ts';
 export { applyJsonPatchSteps } from './json-patch.ts';
 export { checkRepeatedMembers, jsonPatchFindings } from './json-patch-operations.ts';

@@ -1,6 +1,9 @@
-import type { AdmissionRequest, AdmissionTarget } from '../admission/index.ts';
+import type { AdmissionContext, AdmissionRequest, AdmissionTarget, AdmittedKind } from '../admission/index.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { UserInfo } from '../meta/user.ts';
+import { Findings } from '../schema/normalize/index.ts';
+import { type DecodableKind, subresourceKind } from './decodable-kind.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 
 export interface AdmittedWrite {
@@ -12,37 +15,88 @@ export interface AdmittedWrite {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly warn: (text: string) => void;
+  /** Undefined for writes of the server itself. */
+  readonly admissionContext?: AdmissionContext | undefined;
 }
 
-/** Describes an endpoint of the resource to the admission plugins. */
-export function admissionTarget(definition: ResourceDefinition, subresource = ''): AdmissionTarget {
-  const { group, version, resource } = definition;
-  const endpoint = definition.subresources.find(({ name }) => name === subresource);
-  const { kind } = endpoint ?? definition;
-  const kindVersion = endpoint?.groupVersion ?? { group, version };
-  return {
-    kind: { group: kindVersion.group, version: kindVersion.version, kind },
-    resource: { group, version, resource },
-    subresource,
+const ownWrite: AdmissionContext = { options: {}, annotate: () => {} };
+
+/** Describes an endpoint with a kind of its own, such as `Eviction`, to the admission plugins. */
+export function virtualTarget(
+  kind: DecodableKind,
+  endpoint: Pick<AdmissionTarget, 'resource' | 'subresource' | 'namespaced'>,
+): AdmissionTarget {
+  const { group, kind: name } = kind.definition;
+  const version = kind.apiVersion.slice(kind.apiVersion.indexOf('/') + 1);
+  const target: AdmissionTarget = {
+    ...endpoint,
+    kind: { group, version, kind: name },
+    objects: {
+      decode: (value) => decodeChanged(kind, value),
+      equivalents: () => [target],
+      convert: (object) => structuredClone(object),
+    },
   };
+  return target;
+}
+
+/** The versions through which a type is served, for its endpoints. */
+interface ServedVersions {
+  readonly kind: DecodableKind;
+  /** The targets of the same endpoint in all served versions. */
+  readonly targets: (subresource: string) => readonly AdmissionTarget[];
+  readonly convert: (object: ResourceObject, to: AdmissionTarget) => MaybePromise<ResourceObject>;
+}
+
+/** Describes an endpoint of a stored type to the admission plugins. */
+export function storedTarget(
+  { group, version, resource, kind, namespaced, subresources }: ResourceDefinition,
+  subresource: string,
+  versions: ServedVersions,
+): AdmissionTarget {
+  const common = { resource: { group, version, resource }, subresource, namespaced };
+  const endpoint = subresources.find(({ name }) => name === subresource);
+  const schema = endpoint?.projection?.schema ?? endpoint?.action?.schema;
+  const objects: AdmittedKind = {
+    decode: (value) => decodeChanged(versions.kind, value),
+    equivalents: () => versions.targets(subresource),
+    convert: (object, to) => versions.convert(object, to),
+  };
+  if (schema === undefined) return { ...common, kind: { group, version, kind }, objects };
+  const { isKind } = versions.kind;
+  const own = subresourceKind({ group, version, ...endpoint?.groupVersion, kind: endpoint!.kind, schema, isKind });
+  const virtual = virtualTarget(own, common);
+  // Kinds of subresources are the same in all versions of the resource.
+  return { ...virtual, objects: { ...virtual.objects, equivalents: objects.equivalents } };
+}
+
+function decodeChanged({ compiled, definition }: DecodableKind, value: unknown): ResourceObject {
+  const object = compiled.normalize(value, new Findings());
+  definition.rules.setDefaults?.(object);
+  return object;
 }
 
 /** Describes a write through an endpoint to the admission plugins. */
 export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite): AdmissionRequest {
   const { namespace = '', name = '' } = write.item ?? write.object.metadata;
   const { kind, resource, subresource } = target;
+  const { options, annotate, explain } = write.admissionContext ?? ownWrite;
   // No spread: it would cost more than all plugins that do not apply.
   return {
+    target,
     operation: write.operation,
     kind,
     resource,
     subresource,
-    namespace: kind.kind === 'Namespace' && kind.group === '' ? name : namespace,
+    namespace: resource.resource === 'namespaces' && resource.group === '' ? name : namespace,
     name,
     object: write.object,
     oldObject: write.oldObject,
+    options,
     user: write.user,
     dryRun: write.dryRun,
     warn: write.warn,
+    annotate,
+    explain,
   };
 }

@@ -18,11 +18,11 @@ import {
   type StoredObject,
   type UpdateOptions,
 } from '../store/index.ts';
-import { admissionTarget } from './admit-write.ts';
+import { storedTarget } from './admit-write.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
-import { PendingConversions } from './pending-conversion.ts';
+import { PendingConversions, withConversions } from './pending-conversion.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { ServedDocuments } from './served-documents.ts';
 import { writeFailure } from './storage-failure.ts';
@@ -50,8 +50,6 @@ export class ResourceContext {
   readonly watchEvents: SharedWatchEvents;
   /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
-  /** Describes the main resource to the plugins. */
-  readonly admissionTarget: AdmissionTarget;
   /** Undefined for types without reservations. */
   readonly transactions: ObjectTransactions | undefined;
   readonly isKind: KindTest;
@@ -61,6 +59,7 @@ export class ResourceContext {
   readonly ownership: FieldOwnership;
   readonly #layout: StorageLayout;
   readonly #versions: () => readonly ResourceContext[];
+  readonly #servedVersions: () => readonly ResourceContext[];
   readonly #root: string;
   /**
    * The offset of a list item in its document: documents start with kind and apiVersion, which items omit. Items of
@@ -72,6 +71,7 @@ export class ResourceContext {
   /** Undefined for types whose stored objects are all of one version. */
   readonly #served: ServedDocuments | undefined;
   readonly #conversions: PendingConversions | undefined;
+  readonly #admissionTargets = new Map<string, AdmissionTarget>();
   /** Ends the open watches. */
   readonly #watchEnds = new Set<() => void>();
   #compiled: CompiledKind | undefined;
@@ -85,18 +85,20 @@ export class ResourceContext {
     transactions?: ObjectTransactions | undefined;
     isKind?: KindTest | undefined;
     isServed?: ((resource: string) => boolean) | undefined;
-    /** The contexts of all served versions of the type, including this one. Called when one is needed. */
+    /** The contexts of all versions of the type, served or not, including this one. Called when one is needed. */
     versions?: () => readonly ResourceContext[];
+    /** Those of the served versions. */
+    servedVersions?: () => readonly ResourceContext[];
   }) {
     this.definition = options.definition;
     this.store = options.store;
     this.admission = options.admission;
-    this.admissionTarget = admissionTarget(options.definition);
     this.transactions = options.transactions;
     this.isKind = options.isKind ?? (() => false);
     this.isServed = options.isServed ?? (() => false);
     this.#layout = options.layout;
     this.#versions = options.versions ?? (() => [this]);
+    this.#servedVersions = options.servedVersions ?? this.#versions;
     this.watchEvents = new SharedWatchEvents((object, revision) => this.#documentAt(object, revision));
     const { group, version, kind, resource } = options.definition;
     this.hasStatus = options.definition.subresources.some(({ name }) => name === 'status');
@@ -322,6 +324,31 @@ export class ResourceContext {
   /** The documents of a list, in groups. */
   *documents(runs: readonly ObjectRun[]): Generator<Buffer[]> {
     for (const run of runs) yield this.#documentsOf(run);
+  }
+
+  /** Describes an endpoint to the admission plugins. The main resource has the empty name. */
+  admissionTarget(subresource: string): AdmissionTarget {
+    const known = this.#admissionTargets.get(subresource);
+    if (known !== undefined) return known;
+    const target = storedTarget(this.definition, subresource, {
+      kind: this,
+      targets: (name) => this.#versionsWith(name).map((version) => version.admissionTarget(name)),
+      convert: (object, to) => this.#toTarget(object, to),
+    });
+    this.#admissionTargets.set(subresource, target);
+    return target;
+  }
+
+  #versionsWith(subresource: string): readonly ResourceContext[] {
+    const served = this.#servedVersions();
+    if (subresource === '') return served;
+    return served.filter(({ definition }) => definition.subresources.some(({ name }) => name === subresource));
+  }
+
+  #toTarget(object: ResourceObject, { resource }: AdmissionTarget): MaybePromise<ResourceObject> {
+    const to = this.#versions().find(({ apiVersion }) => apiVersion === apiVersionOf(resource));
+    if (to === undefined || to === this) return structuredClone(object);
+    return withConversions(() => to.canonical(this.#convert(structuredClone(object), { from: this, to })));
   }
 
   /** Converts an object to another served version. Undefined when that version is not served. */

@@ -291,6 +291,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
       isKind: this.#isKind,
       isServed: (resource) => this.#isBuiltIn(resource) || this.#dynamic.has(resource),
       versions: () => this.#versions(layout),
+      servedVersions: () => [...(this.#servedVersions.get(layout.keyPrefix) ?? [])],
     });
   }
 

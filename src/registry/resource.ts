@@ -1,4 +1,4 @@
-import type { AdmissionTarget } from '../admission/index.ts';
+import type { AdmissionContext, AdmissionTarget } from '../admission/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Status } from '../meta/status-error.ts';
@@ -114,6 +114,7 @@ export interface WriteOptions {
   readonly user: UserInfo;
   /** Adds a `Warning` header. */
   readonly warn: (text: string) => void;
+  readonly admissionContext?: AdmissionContext;
 }
 
 export interface CreateRequest extends WriteOptions {
@@ -175,6 +176,7 @@ export interface DeleteRequest extends ItemRequest {
   readonly options: DeleteOptions;
   readonly user: UserInfo;
   readonly warn: (text: string) => void;
+  readonly admissionContext?: AdmissionContext;
   /** Whether admission has already happened, for the request that caused this one, such as an eviction. */
   readonly isAdmitted?: boolean;
 }
@@ -185,4 +187,5 @@ export interface DeleteCollectionRequest extends ListRequest {
   readonly options: DeleteOptions;
   readonly user: UserInfo;
   readonly warn: (text: string) => void;
+  readonly admissionContext?: AdmissionContext;
 }

@@ -1,7 +1,8 @@
 /** Resources and subresources that are served but not stored, and need services that definitions do not know. */
 import type { TokenIssuer } from '../authn/index.ts';
-import { admissionTarget } from '../registry/admit-write.ts';
-import type { ResourceDefinition, ResourceSet, Verbs } from '../registry/index.ts';
+import { virtualTarget } from '../registry/admit-write.ts';
+import { type ResourceDefinition, type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
+import { isBuiltInKind } from '../resources/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { componentStatuses, localProbe } from './component-statuses.ts';
 import { podEviction } from './pod-eviction.ts';
@@ -30,7 +31,9 @@ export function virtualResources({ storage, tokens, reviews }: VirtualDependenci
       const { group, resource } = definition;
       if (group !== '') return reviewResource(definition, reviews);
       if (resource === 'bindings') {
-        const target = admissionTarget(definition);
+        const { version, namespaced } = definition;
+        const kind = subresourceKind({ ...definition, isKind: isBuiltInKind });
+        const target = virtualTarget(kind, { resource: { group, version, resource }, subresource: '', namespaced });
         return { create: (request) => bindPod(set)({ ...request, name: '', admissionTarget: target }) };
       }
       if (resource !== 'componentstatuses') return undefined;

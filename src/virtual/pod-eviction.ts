@@ -2,6 +2,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, conflict, notFound, type Status, StatusError } from '../meta/status-error.ts';
 import { formatTime } from '../meta/time.ts';
 import type { UserInfo } from '../meta/user.ts';
+import { virtualTarget } from '../registry/admit-write.ts';
 import {
   type DeleteOptions,
   decodeObjectInTurns,
@@ -22,11 +23,7 @@ const evictions = subresourceKind({
   isKind: isBuiltInKind,
   alsoRead: ['policy/v1beta1'],
 });
-const target = {
-  kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
-  resource: pods,
-  subresource: 'eviction',
-};
+const target = virtualTarget(evictions, { resource: pods, subresource: 'eviction', namespaced: true });
 /** The maximum number of attempts when the status of the pod changes during the eviction. */
 const attempts = 20;
 const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
@@ -35,15 +32,14 @@ const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status:
 export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitsEverything): Verbs {
   return {
     async create(request) {
-      const { object: sent } = await decodeObjectInTurns(evictions, request);
-      const asked = creation(target, sent, request);
-      await admission.mutate(asked);
+      const { object } = await decodeObjectInTurns(evictions, request);
+      const sent = await admission.mutate(creation(target, object, request));
       const { namespace, name, user, warn } = request;
       if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
       if ((sent.metadata.namespace || namespace) !== namespace) {
         throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
       }
-      await admission.validate(asked);
+      await admission.validate(creation(target, sent, request));
       const options = deleteOptions(sent, request.dryRun);
       await new PodEviction(set, { namespace, name, user, warn }, options).run();
       return { status };

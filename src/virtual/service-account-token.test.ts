@@ -302,7 +302,10 @@ describe('what is refused', () => {
     const seen: AdmissionRequest[] = [];
     const { ask } = await withAccount({
       admission: {
-        mutate: (request) => void seen.push(request),
+        mutate: (request) => {
+          seen.push(request);
+          return request.object;
+        },
         validate: (request) => {
           seen.push(request);
           throw forbidden({ group: '', resource: 'serviceaccounts' }, request.name, 'not for you');

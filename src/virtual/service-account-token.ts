@@ -4,6 +4,7 @@ import { type FieldError, invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../meta/status-error.ts';
 import { formatTime } from '../meta/time.ts';
+import { virtualTarget } from '../registry/admit-write.ts';
 import { type DecodedObject, decodeObjectInTurns } from '../registry/decode-object.ts';
 import { FieldOwnership } from '../registry/field-ownership.ts';
 import { type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
@@ -22,7 +23,7 @@ const ownership = new FieldOwnership({
   hasStatus: false,
 });
 const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
-const target = { kind: { ...kind, version: 'v1' }, resource: accounts, subresource: 'token' };
+const target = virtualTarget(tokenRequests, { resource: accounts, subresource: 'token', namespaced: true });
 const minSeconds = 10 * 60;
 const maxSeconds = 2 ** 32;
 const defaultSeconds = 3600;
@@ -42,8 +43,8 @@ export function serviceAccountToken(
   return {
     async create(request) {
       const { namespace, name } = request;
-      const sent = ownedByWriter(await decodeObjectInTurns(tokenRequests, request), request.fieldManager);
-      await admission.mutate(creation(target, sent, request));
+      const owned = ownedByWriter(await decodeObjectInTurns(tokenRequests, request), request.fieldManager);
+      const sent = await admission.mutate(creation(target, owned, request));
       checkNames(sent.metadata, request);
       const account = await objects.get(accounts, { namespace, name });
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);

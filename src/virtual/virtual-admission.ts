@@ -6,21 +6,12 @@ import type { CreateRequest } from '../registry/resource.ts';
 /** Admission of objects that are created but not stored: `mutate` gets the sent object, `validate` the result. */
 export type VirtualAdmission = Pick<AdmissionChain, 'mutate' | 'validate'>;
 
-export const admitsEverything: VirtualAdmission = { mutate: () => {}, validate: () => {} };
+export const admitsEverything: VirtualAdmission = { mutate: ({ object }) => object, validate: () => {} };
 
-/** The admission request for the creation of a subresource. */
-export function creation(
-  target: AdmissionTarget,
-  object: ResourceObject,
-  { namespace, name, user, dryRun, warn }: CreateRequest,
-): AdmissionRequest {
-  return admissionRequest(target, {
-    operation: 'CREATE',
-    object,
-    oldObject: undefined,
-    item: { namespace, name },
-    user,
-    dryRun,
-    warn,
-  });
+/** The admission request for the creation of a virtual resource or subresource. */
+export function creation(target: AdmissionTarget, object: ResourceObject, request: CreateRequest): AdmissionRequest {
+  const { namespace, name, user, dryRun, warn, admissionContext } = request;
+  const item = { namespace, name };
+  const write = { operation: 'CREATE', object, oldObject: undefined, item, user, dryRun, warn } as const;
+  return admissionRequest(target, { ...write, admissionContext });
 }

@@ -17,10 +17,12 @@ import {
 } from '../../src/admission/index.ts';
 import { RbacAuthorizer, RbacIndex } from '../../src/authz/rbac/index.ts';
 import { DecodeError } from '../../src/meta/decode-error.ts';
+import { apiVersionOf } from '../../src/meta/group-version.ts';
 import type { ResourceObject } from '../../src/meta/object.ts';
 import type { ObjectReader } from '../../src/meta/object-reader.ts';
 import { StatusError } from '../../src/meta/status-error.ts';
-import { admissionRequest, admissionTarget } from '../../src/registry/admit-write.ts';
+import { admissionRequest, storedTarget } from '../../src/registry/admit-write.ts';
+import { subresourceKind } from '../../src/registry/index.ts';
 import { builtInResources, optionalResources, requestedOrganizations, schemaOf } from '../../src/resources/index.ts';
 import { compileKind, Findings } from '../../src/schema/normalize/index.ts';
 import { generateObject } from '../codec/generated-object.ts';
@@ -60,17 +62,17 @@ const asked = (operation: AdmissionOperation, target: AdmissionTarget) =>
 /** Every endpoint of which any plugin wants to hear. */
 const endpoints = [...builtInResources, ...optionalResources].flatMap((definition) =>
   ['', ...definition.subresources.map(({ name }) => name)].flatMap((subresource) => {
-    const target = admissionTarget(definition, subresource);
+    const kind = subresourceKind({ ...definition, isKind: () => true });
+    const target = storedTarget(definition, subresource, { kind, targets: () => [], convert: (object) => object });
     const schema = subresource === '' ? definition.schema : schemaOf(target.kind);
     const operations = (['CREATE', 'UPDATE', 'DELETE'] as const).filter((name) => chain.concerns(name, target));
     if (schema === undefined || operations.length === 0) return [];
-    const { kind, resource } = target;
+    const { resource } = target;
     const path = `${resource.group}/${resource.resource}${subresource && `/${subresource}`}`;
     // Those that nothing but the rules for all resources is about are alike.
     const isNamed = plugins.some(({ rules }) => rules.some(({ resources }) => resources.includes(path)));
     if (!isNamed && path !== '/configmaps') return [];
-    const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
-    const compiled = compileKind({ schema, kind: kind.kind, apiVersion });
+    const compiled = compileKind({ schema, kind: target.kind.kind, apiVersion: apiVersionOf(target.kind) });
     const rules = subresource === '' ? definition.rules : undefined;
     return [{ path, target, schema, compiled, rules, operations, namespaced: definition.namespaced }];
   }),

@@ -3,6 +3,7 @@ import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { testRequest, testTarget } from '../test-request.conformance.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 
@@ -20,19 +21,15 @@ interface Change {
 }
 
 function requestFor(subresource: string, { before = {}, after = {}, claimed = signerName }: Change): AdmissionRequest {
-  return {
+  const path = `certificates.k8s.io/certificatesigningrequests/${subresource}`;
+  return testRequest(testTarget(path, 'CertificateSigningRequest'), {
     operation: 'UPDATE',
-    kind: { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' },
-    resource: { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' },
-    subresource,
     namespace: '',
     name: 'joe',
     object: { metadata: { name: 'joe' }, spec: { signerName: claimed }, status: after },
     oldObject: { metadata: { name: 'joe' }, spec: { signerName }, status: before },
     user,
-    dryRun: false,
-    warn: () => {},
-  };
+  });
 }
 
 /** Allows the named permissions, and records its requests. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ObjectReader } from '../../meta/object-reader.ts';
-import { serverUser } from '../../meta/user.ts';
+import { testRequest, testTarget } from '../test-request.conformance.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 
 const nothing: ObjectReader = { get: () => undefined, list: () => [] };
@@ -9,19 +9,10 @@ const { validate } = certificateSubjectRestriction((request) => request.split(',
 function asked(signerName: string, request: string) {
   return () =>
     validate?.(
-      {
-        operation: 'CREATE',
-        kind: { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' },
-        resource: { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' },
-        subresource: '',
+      testRequest(testTarget('certificates.k8s.io/certificatesigningrequests', 'CertificateSigningRequest'), {
         namespace: '',
-        name: 'a',
         object: { metadata: { name: 'a' }, spec: { signerName, request } },
-        oldObject: undefined,
-        user: serverUser,
-        dryRun: false,
-        warn: () => {},
-      },
+      }),
       nothing,
     );
 }

@@ -5,6 +5,7 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { testRequest, testTarget } from '../test-request.conformance.ts';
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
 import { podCertificateSigning } from './pod-certificate-signing.ts';
 
@@ -25,21 +26,14 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 function judge(plugin: AdmissionPlugin, changes: Partial<AdmissionRequest>): unknown {
-  const [group = '', resource = '', subresource = ''] = plugin.rules[0]!.resources[0]!.split('/');
-  const request: AdmissionRequest = {
+  const path = plugin.rules[0]!.resources[0]!;
+  const request = testRequest(testTarget(path, kinds[path.split('/')[1]!]), {
     operation: changes.oldObject === undefined ? 'CREATE' : 'UPDATE',
-    kind: { group, version: 'v1beta1', kind: kinds[resource]! },
-    resource: { group, version: 'v1beta1', resource },
-    subresource,
     namespace: '',
     name: 'it',
-    object: { metadata: {} },
-    oldObject: undefined,
     user: { name: 'jane', uid: '', groups: [], extra: {} },
-    dryRun: false,
-    warn: () => {},
     ...changes,
-  };
+  });
   try {
     return plugin.validate!(request, nothing);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { testRequest, testTarget } from '../test-request.conformance.ts';
 import { roleEscalation } from './role-escalation.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -66,10 +67,10 @@ function ask(resource: string, object: ResourceObject, asked: Asked = {}): unkno
   const { by = carol, oldObject, authorizer = rbac } = asked;
   const operation = oldObject === undefined ? ('CREATE' as const) : ('UPDATE' as const);
   const { name = '', namespace = '' } = object.metadata;
-  const about = { kind: { group, version: 'v1', kind: 'Role' }, resource: { group, version: 'v1', resource } };
-  const request = { ...about, operation, subresource: '', namespace, name, object, oldObject: oldObject };
-  const { mutate } = roleEscalation({ authorizer, rbac });
-  return mutate!({ ...request, user: by, dryRun: false, warn: () => {} }, noObjects);
+  const target = testTarget(`${group}/${resource}`, 'Role');
+  const request = testRequest(target, { operation, namespace, name, object, oldObject, user: by });
+  const pass = { isReinvocation: false, reinvoke: () => {}, memory: new Map() };
+  return roleEscalation({ authorizer, rbac }).mutate!(request, noObjects, pass);
 }
 
 function refusal(...asked: Parameters<typeof ask>): unknown {

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
-import { admissionRequest, admissionTarget } from '../admit-write.ts';
+import { admissionRequest } from '../admit-write.ts';
 import { subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
@@ -18,19 +18,18 @@ export function actionVerbs(
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
   const decodable = subresourceKind({ group, version, kind, schema: action.schema, isKind: context.isKind });
-  const ownTarget = admissionTarget(context.definition, endpoint);
   return {
     async create(request: CreateRequest): Promise<CreateResult> {
-      const sent = (await decodeObjectInTurns(decodable, request)).object;
-      checkNamespaceMatch(context, sent, request.namespace);
-      const { namespace, user, dryRun, warn } = request;
-      const name = request.name || (sent.metadata.name ?? '');
+      const { object } = await decodeObjectInTurns(decodable, request);
+      checkNamespaceMatch(context, object, request.namespace);
+      const { namespace, user, dryRun, warn, admissionContext } = request;
+      const name = request.name || (object.metadata.name ?? '');
       const item = { namespace, name };
-      const asked = { operation: 'CREATE', object: sent, oldObject: undefined, item, user, dryRun, warn } as const;
-      const admission = admissionRequest(request.admissionTarget ?? ownTarget, asked);
-      await context.admission?.mutate(admission);
+      const write = { operation: 'CREATE', oldObject: undefined, item, user, dryRun, warn, admissionContext } as const;
+      const target = request.admissionTarget ?? context.admissionTarget(endpoint);
+      const sent = (await context.admission?.mutate(admissionRequest(target, { ...write, object }))) ?? object;
       action.check(sent, name);
-      await context.admission?.validate(admission);
+      await context.admission?.validate(admissionRequest(target, { ...write, object: sent }));
       const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
         const next = structuredClone(oldObject);
         action.apply(next, sent);

@@ -39,12 +39,12 @@ export async function applyConfiguration(
     endpoint,
     applied: await readConfiguration(context, request),
   });
-  const { namespace, name, user, dryRun, warn } = request;
+  const { namespace, name, user, dryRun, warn, admissionContext } = request;
   const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
     return (yield* configuration.resultFor(oldObject)).object;
   };
   const isLarge = request.body.length >= largeDocument;
-  const target = { namespace, name, user, dryRun, endpoint, warn };
+  const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
   for (let tries = 1; ; tries++) {
     const bytes = await replace(context, {
       ...{ ...target, sentFor, isLarge },

@@ -70,17 +70,21 @@ export function ownedByWriterInTurns(...input: Parameters<typeof ownedSteps>): M
  */
 export async function createDecoded(
   context: ResourceContext,
-  { object: sent, needsSchemaCheck }: DecodedObject,
+  decoded: DecodedObject,
   request: Writer,
 ): Promise<WriteResult> {
   const { warn } = request;
   const isLarge = request.body !== undefined && request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
+  let { object: sent, needsSchemaCheck } = decoded;
   dropRepeatedOwners(sent, warn);
-  const { admission, admissionTarget } = context;
+  const { admission } = context;
   if (admission !== undefined) {
-    const mutated = admission.mutate(admissionRequest(admissionTarget, creation(sent, request)));
-    if (mutated instanceof Promise) await mutated;
+    const mutated = admission.mutate(admissionRequest(context.admissionTarget(''), creation(sent, request)));
+    const object = mutated instanceof Promise ? await mutated : mutated;
+    // Only the decoder knows that an object needs no check.
+    needsSchemaCheck ||= object !== sent;
+    sent = object;
     dropRepeatedOwners(sent, warn, { afterAdmission: true });
     if (isLarge) await nextTurn();
   }
@@ -97,15 +101,15 @@ export async function createDecoded(
   }
 }
 
-type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn'> & {
+type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn' | 'admissionContext'> & {
   /** Undefined for objects that the server itself has made. They are small. */
   readonly body?: Buffer;
   /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
   readonly needsOwners?: boolean;
 };
 
-function creation(object: ResourceObject, { user, dryRun, warn }: Writer): AdmittedWrite {
-  return { operation: 'CREATE', object, oldObject: undefined, user, dryRun, warn };
+function creation(object: ResourceObject, { user, dryRun, warn, admissionContext }: Writer): AdmittedWrite {
+  return { operation: 'CREATE', object, oldObject: undefined, user, dryRun, warn, admissionContext };
 }
 
 interface Creation {
@@ -135,7 +139,7 @@ function store(created: Creation): MaybePromise<Buffer | undefined> {
   const { context, write, needsSchemaCheck } = created;
   validateCreate(context, { object: write.object, needsSchemaCheck });
   warn(created);
-  const judged = context.admission?.validate(admissionRequest(context.admissionTarget, write));
+  const judged = context.admission?.validate(admissionRequest(context.admissionTarget(''), write));
   return mapMaybe(judged, () => insert(created));
 }
 
@@ -143,7 +147,7 @@ async function storeLarge(created: Creation): Promise<Buffer | undefined> {
   const { context, write, needsSchemaCheck } = created;
   await inOwnTurn(() => validateCreate(context, { object: write.object, needsSchemaCheck }));
   await inOwnTurn(() => warn(created));
-  await context.admission?.validate(admissionRequest(context.admissionTarget, write));
+  await context.admission?.validate(admissionRequest(context.admissionTarget(''), write));
   await nextTurn();
   return insert(created);
 }

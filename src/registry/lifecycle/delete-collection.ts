@@ -41,12 +41,14 @@ export async function deleteCollection(
 async function deleteListed(
   context: ResourceContext,
   stored: StoredObject,
-  { options, user, warn }: DeleteCollectionRequest,
+  { options, ...request }: DeleteCollectionRequest,
 ): Promise<void> {
   const { namespace = '', name = '', uid } = stored.parse().metadata;
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? uid };
   try {
-    await deleteObject(context, { namespace, name, options: { ...options, preconditions }, user, warn });
+    const { user, warn, admissionContext } = request;
+    const target = { namespace, name, user, warn, ...(admissionContext && { admissionContext }) };
+    await deleteObject(context, { ...target, options: { ...options, preconditions } });
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const isGone = error.status.code === 404 || (await context.store.get(stored.key))?.parse().metadata.uid !== uid;

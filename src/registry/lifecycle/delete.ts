@@ -40,11 +40,12 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
 }
 
 function admitted(context: ResourceContext, oldObject: ResourceObject, request: DeleteRequest): MaybePromise<void> {
-  const { admission, admissionTarget: target } = context;
+  const { admission } = context;
+  const target = context.admissionTarget('');
   if (request.isAdmitted || !admission?.concerns('DELETE', target)) return undefined;
-  const { user, options, warn } = request;
-  const about = { operation: 'DELETE', object: oldObject, oldObject: oldObject } as const;
-  return admission.admit(admissionRequest(target, { ...about, user, dryRun: options.dryRun, warn }));
+  const { user, options, warn, admissionContext } = request;
+  const about = { operation: 'DELETE', object: oldObject, oldObject } as const;
+  return admission.admit(admissionRequest(target, { ...about, user, dryRun: options.dryRun, warn, admissionContext }));
 }
 
 function decision(context: ResourceContext, { action, object }: DeleteStep): MaybePromise<Decision> {

@@ -33,7 +33,7 @@ export async function patch(
   request: PatchRequest,
   endpoint: WriteEndpoint,
 ): Promise<WriteResult> {
-  const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
+  const { namespace, name, user, dryRun, warn, admissionContext, fieldManager: manager } = request;
   const isLarge = request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
   const steps = patchOf(context, request);
@@ -46,7 +46,7 @@ export async function patch(
     if (isTurnOver()) yield;
     return yield* context.ownership.trackedSteps({ live, next, sentEntries }, writer);
   };
-  const target = { namespace, name, user, dryRun, endpoint, warn };
+  const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
   const bytes = await replace(context, { ...target, sentFor, uidIsField: true, isLarge });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };

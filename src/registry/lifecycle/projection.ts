@@ -90,7 +90,7 @@ class ProjectedObject {
 
   /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
   async write(request: ViewWrite, sentFor: (view: ResourceObject) => Steps<ResourceObject>): Promise<WriteResult> {
-    const { namespace, name, user, dryRun, warn, needsOwners = false } = request;
+    const { namespace, name, user, dryRun, warn, admissionContext, needsOwners = false } = request;
     const desired = (oldObject: ResourceObject) => sentFor(this.#ownedView(oldObject));
     const context = this.#context;
     const replacement: ReplaceRequest = {
@@ -99,6 +99,7 @@ class ProjectedObject {
       user,
       dryRun,
       warn,
+      admissionContext,
       endpoint: 'main',
       needsOwners,
       *sentFor(oldObject) {

@@ -1,4 +1,4 @@
-import type { AdmissionChain, AdmissionTarget } from '../../admission/index.ts';
+import type { AdmissionChain, AdmissionContext, AdmissionTarget } from '../../admission/index.ts';
 import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
@@ -8,7 +8,7 @@ import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
 import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
-import { admissionRequest, admissionTarget } from '../admit-write.ts';
+import { admissionRequest } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import { withConversions } from '../pending-conversion.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -34,6 +34,7 @@ export interface ReplaceRequest {
   readonly user: UserInfo;
   readonly endpoint: WriteEndpoint;
   readonly warn: (text: string) => void;
+  readonly admissionContext?: AdmissionContext | undefined;
   /**
    * Returns the object, or view, that replaces the stored one. Returns the stored one itself when nothing changes.
    * Called again when another writer was faster.
@@ -182,7 +183,7 @@ class UpdateGuard {
     const subresource = view?.subresource ?? subresourceOf(endpoint);
     this.#context = context;
     this.#request = request;
-    this.#target = subresource === '' ? context.admissionTarget : admissionTarget(context.definition, subresource);
+    this.#target = context.admissionTarget(subresource);
     this.#admission = isAdmitted ? undefined : context.admission;
     const isAsked = this.#admission?.concerns('UPDATE', this.#target) ?? false;
     this.isNeeded = isAsked || context.transactions !== undefined;
@@ -207,17 +208,18 @@ class UpdateGuard {
 
   async replaced(replacement: Replacement): Promise<ResourceObject> {
     const { transactions } = this.#context;
-    const { endpoint, view, user, dryRun, warn } = this.#request;
-    const { oldObject, sent, isLarge } = replacement;
+    const { endpoint, view, user, dryRun, warn, admissionContext } = this.#request;
+    const { oldObject, isLarge } = replacement;
     // Another writer was faster: release what the earlier attempt reserved.
     await this.#finish?.({ committed: false });
     this.#finish = undefined;
     const shown = view?.of(oldObject) ?? oldObject;
-    const write = { operation: 'UPDATE', oldObject: shown, user, dryRun, warn } as const;
-    await this.#admission?.mutate(admissionRequest(this.#target, { ...write, object: sent }));
+    const write = { operation: 'UPDATE', oldObject: shown, user, dryRun, warn, admissionContext } as const;
+    const asked = admissionRequest(this.#target, { ...write, object: replacement.sent });
+    const sent = (await this.#admission?.mutate(asked)) ?? replacement.sent;
     dropRepeatedOwners(sent, warn, { afterAdmission: true });
     if (isLarge) await nextTurn();
-    const change = prepared(this.#context, replacement, this.#request);
+    const change = prepared(this.#context, { ...replacement, sent }, this.#request);
     if (endpoint === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     const check = () => checked(this.#context, change, this.#request);
     const next = isLarge ? await inOwnTurn(check) : check();

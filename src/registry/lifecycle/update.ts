@@ -19,12 +19,13 @@ export async function update(
   const sent = decoded instanceof Promise ? await decoded : decoded;
   checkNameMatch(sent.object, request.name);
   checkNamespaceMatch(context, sent.object, request.namespace);
-  const { namespace, name, user, dryRun, warn, fieldManager: manager } = request;
+  const { namespace, name, user, dryRun, warn, admissionContext, fieldManager: manager } = request;
   const { object: next, sentEntries } = sent;
   const writer = { manager, subresource: subresourceOf(endpoint) };
   const sentFor = (live: ResourceObject) => context.ownership.trackedSteps({ live, next, sentEntries }, writer);
   const isLarge = request.body.length >= largeDocument;
-  const bytes = await replace(context, { namespace, name, user, dryRun, endpoint, warn, sentFor, isLarge });
+  const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
+  const bytes = await replace(context, { ...target, sentFor, isLarge });
   return bytes === undefined ? createAbsent(context, { request, sent, endpoint }) : { bytes, created: false };
 }
 

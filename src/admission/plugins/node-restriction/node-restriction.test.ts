@@ -4,6 +4,7 @@ import type { ObjectMeta, ResourceObject } from '../../../meta/object.ts';
 import type { ObjectReader } from '../../../meta/object-reader.ts';
 import { StatusError } from '../../../meta/status-error.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
+import { mutateWith, testRequest, testTarget } from '../../test-request.conformance.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
 const user = (name: string, ...groups: string[]) => ({ name, uid: '', groups, extra: {} });
@@ -83,8 +84,7 @@ interface Asked {
 async function ask(path: string, object: ResourceObject, asked: Asked = {}): Promise<string | undefined> {
   const { by = n1, before, isOn = true } = asked;
   const { operation = before === undefined ? 'CREATE' : 'UPDATE', name = object.metadata.name ?? '' } = asked;
-  const [group = '', resource = '', subresource = ''] = path.split('/');
-  const { mutate } = nodeRestriction({
+  const plugin = nodeRestriction({
     authorizer: grants,
     isOn: () => isOn,
     commonNameOf: (request) => {
@@ -93,11 +93,9 @@ async function ask(path: string, object: ResourceObject, asked: Asked = {}): Pro
     },
   });
   const { namespace = '' } = object.metadata;
-  const version = 'v1';
-  const target = { kind: { group, version, kind: 'Some' }, resource: { group, version, resource }, subresource };
-  const about = { ...target, operation, namespace, name, user: by };
+  const write = { operation, namespace, name, user: by, object, oldObject: before };
   try {
-    await mutate!({ ...about, object, oldObject: before, dryRun: false, warn: () => {} }, objects);
+    await mutateWith(plugin, testRequest(testTarget(path), write), objects);
     return undefined;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
