@@ -19,7 +19,7 @@ const arrows = {
   resources: ['registry', 'schema', 'pki', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
-  http: ['codec', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
+  http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   server: [
     'http',

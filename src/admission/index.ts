@@ -12,6 +12,7 @@ export type {
   AdmissionStep,
   AdmissionTarget,
   AdmittedKind,
+  RequestOptions,
 } from './admission-request.ts';
 export { certificateApproval } from './plugins/certificate-approval.ts';
 export { certificateSigning } from './plugins/certificate-signing.ts';

@@ -26,7 +26,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Requests', ['request-timeout', 'min-request-timeout', 'post-create-status']],
   ['Health and shutdown', ['livez-', 'shutdown-']],
   ['Services', ['service-cluster-', 'service-node-']],
-  ['Features', ['allow-privileged', 'controllers', 'feature-gates', 'runtime-config']],
+  ['Features', ['allow-privileged', 'controllers', 'explain-admission', 'feature-gates', 'runtime-config']],
   ['Output', ['output', 'log-level']],
 ];
 

@@ -139,6 +139,14 @@ export const serveFlags = {
     kind: 'switch',
     parse: truth,
   },
+  explainAdmission: {
+    name: 'explain-admission',
+    placeholder: 'true|false',
+    fallback: 'false',
+    help: 'Whether responses to writes explain what admission changed and rejected, to users who may review access.',
+    kind: 'switch',
+    parse: truth,
+  },
   eventTtlMs: {
     name: 'event-ttl',
     placeholder: 'DURATION',

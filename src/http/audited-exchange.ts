@@ -97,6 +97,10 @@ export class AuditedExchange implements Exchange {
     return body;
   }
 
+  annotate(key: string, value: string): void {
+    this.#options.record.annotate(key, value);
+  }
+
   setHeader(name: string, value: string | string[]): void {
     this.#inner.setHeader(name, value);
   }

@@ -45,6 +45,9 @@ export interface Exchange {
   /** Starts a streamed response. The headers are sent at once. */
   respondStream(status: number, headers: ResponseHeaders): ResponseStream;
 
+  /** Adds an annotation to the audit events of the request. Absent when the request is not audited. */
+  annotate?(key: string, value: string): void;
+
   /** Closes the connection or stream without a response, or without the rest of one. */
   abort(): void;
 }

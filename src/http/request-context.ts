@@ -1,7 +1,9 @@
+import type { AdmissionContext, RequestOptions } from '../admission/index.ts';
 import type { Credentials, Peer } from '../authn/index.ts';
 import type { Decision } from '../authz/index.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
+import type { AdmissionExplanation } from './admission-explanation.ts';
 import type { Exchange } from './exchange.ts';
 import type { ObjectFormats } from './object-formats.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -19,6 +21,8 @@ export class RequestContext implements Credentials {
   impersonator: UserInfo | undefined;
   /** The last decision of the authorizer. */
   decision: Decision | undefined;
+  /** Collects what admission does. Undefined when that is not to be explained. */
+  explanation: AdmissionExplanation | undefined;
   #query: URLSearchParams | undefined;
   #warnings: WarningHeaders | undefined;
 
@@ -29,6 +33,7 @@ export class RequestContext implements Credentials {
     this.user = undefined;
     this.impersonator = undefined;
     this.decision = undefined;
+    this.explanation = undefined;
   }
 
   /** The user. Throws the 401 when there is none. */
@@ -62,6 +67,12 @@ export class RequestContext implements Credentials {
   /** The first value of a query parameter, empty when absent. */
   parameter(name: string): string {
     return this.exchange.query === '' ? '' : (this.query.get(name) ?? '');
+  }
+
+  /** What admission needs to know of a write: the options as the client stated them, and where to report to. */
+  admissionContext(options: RequestOptions): AdmissionContext {
+    const annotate = (key: string, value: string): void => this.exchange.annotate?.(key, value);
+    return { options, annotate, explain: this.explanation?.add };
   }
 
   /** Adds a `Warning` header to the response. Repeated texts are sent once. */

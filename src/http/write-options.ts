@@ -1,7 +1,8 @@
+import type { RequestOptions } from '../admission/index.ts';
 import { type FieldError, fieldErrorText, invalidValue, notSupportedValue, tooLong } from '../meta/field-error.ts';
 import { badRequest, invalid } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
-import type { FieldValidation } from '../registry/index.ts';
+import type { FieldValidation, WriteOptions } from '../registry/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -12,17 +13,24 @@ const rememberedNames = 64;
 const clientNames = new Map<string, string>();
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
+interface ParsedWriteOptions extends Required<Pick<WriteOptions, 'admissionContext'>> {
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly fieldValidation: FieldValidation;
+  readonly fieldManager: string;
+}
+
+const noOptions: RequestOptions = {};
+
 /**
  * Parses the query of a write. `kind` names the options object in messages: CreateOptions, UpdateOptions or
  * PatchOptions.
  */
-export function writeOptions(
-  context: RequestContext,
-  kind: string,
-): { user: UserInfo; dryRun: boolean; fieldValidation: FieldValidation; fieldManager: string } {
+export function writeOptions(context: RequestContext, kind: string): ParsedWriteOptions {
   const { exchange, knownUser: user } = context;
   if (exchange.query === '') {
-    return { user, dryRun: false, fieldValidation: 'Warn', fieldManager: clientName(exchange) };
+    const admissionContext = context.admissionContext(noOptions);
+    return { user, dryRun: false, fieldValidation: 'Warn', fieldManager: clientName(exchange), admissionContext };
   }
   const dryRun = isDryRun(context.query.getAll('dryRun'), kind);
   const level = context.parameter('fieldValidation');
@@ -31,7 +39,12 @@ export function writeOptions(
   if (!levels.includes(level)) errors.push(notSupportedValue('fieldValidation', level, levels));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
   const fieldValidation = level === '' ? 'Warn' : (level as FieldValidation);
-  return { user, dryRun, fieldValidation, fieldManager: manager || clientName(exchange) };
+  const admissionContext = context.admissionContext({
+    ...(dryRun && { dryRun: ['All'] }),
+    ...(manager !== '' && { fieldManager: manager }),
+    ...(level !== '' && { fieldValidation: level }),
+  });
+  return { user, dryRun, fieldValidation, fieldManager: manager || clientName(exchange), admissionContext };
 }
 
 /** The default field manager: the program name of the user agent. */

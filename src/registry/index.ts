@@ -15,6 +15,7 @@ export type {
   Resource,
   Verbs,
   WatchStream,
+  WriteOptions,
   WriteResult,
 } from './resource.ts';
 export type { ResourceDefinition, Verb } from './resource-definition.ts';

@@ -10,6 +10,7 @@ import { authenticate } from '../http/filters/authenticate.ts';
 import type { Authorization } from '../http/filters/authorize.ts';
 import { crossOrigin, parseAllowedOrigins } from '../http/filters/cross-origin.ts';
 import { deadline } from '../http/filters/deadline.ts';
+import { explainAdmission } from '../http/filters/explain-admission.ts';
 import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
@@ -29,6 +30,7 @@ import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { withCoreReviews } from '../virtual/reviews/index.ts';
 import { buildInfo } from './build-info.ts';
 import type { FeatureGates } from './feature-gates.ts';
+import { mayReviewAccess } from './identity/index.ts';
 import type { ResolvedOptions } from './options.ts';
 
 export interface ApiHandler {
@@ -68,6 +70,9 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       inFlight.filter,
       impersonate(authorization),
       authorization.filter,
+      ...(options.explainAdmission
+        ? [explainAdmission((user) => mayReviewAccess(authorization.authorizer, user))]
+        : []),
     ],
     route({ ...dependencies, formats, report }),
   );

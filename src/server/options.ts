@@ -51,6 +51,8 @@ export interface ServerOptions extends AuthenticationOptions, AuthorizationOptio
   readonly serviceNodePortRange?: string;
   /** Whether containers may be privileged. True by default, because no containers run here. */
   readonly allowPrivileged?: boolean;
+  /** Reports what admission changes and rejects: in a header to users who may review access, and in the audit log. */
+  readonly explainAdmission?: boolean;
   /** How long events are kept after their last write, in milliseconds; 0 keeps them for ever. */
   readonly eventTtlMs?: number;
   /** The HTTP status of a successful POST. */
@@ -97,6 +99,7 @@ const defaults = {
   serviceClusterIpRange: '10.96.0.0/16',
   serviceNodePortRange: '30000-32767',
   allowPrivileged: true,
+  explainAdmission: false,
   eventTtlMs: 60 * 60_000,
   log: silent,
   ...identityDefaults,

@@ -29,7 +29,7 @@ export function virtualResources({ storage, tokens, reviews }: VirtualDependenci
     /** The verbs of a type that is not stored; undefined when it is not served. */
     resource(definition: ResourceDefinition, set: ResourceSet): Verbs | undefined {
       const { group, resource } = definition;
-      if (group !== '') return reviewResource(definition, reviews);
+      if (group !== '') return reviewResource(definition, reviews, set.admission);
       if (resource === 'bindings') {
         const { version, namespaced } = definition;
         const kind = subresourceKind({ ...definition, isKind: isBuiltInKind });

@@ -26,10 +26,11 @@ function recorded() {
     await storage.close();
   });
   const noReview = () => Promise.reject(new Error('no reviews here'));
+  const authorize = () => ({ decision: 'allow', reason: '' });
   const virtual = virtualResources({
     storage,
     tokens,
-    reviews: { authorizer: { authorize: noReview }, rules: { rulesFor: noReview }, reviewToken: noReview } as never,
+    reviews: { authorizer: { authorize }, rules: { rulesFor: noReview }, reviewToken: noReview } as never,
   });
   const seen: AdmissionRequest[] = [];
   const recorder = {
@@ -126,6 +127,28 @@ const cases: [string, [string, object][], [keyof Verbs, string, object?], string
     [['/v1/namespaces/', { metadata: { name: 'x' } }]],
     ['delete', '/v1/namespaces//x'],
     'DELETE v1/namespaces Namespace.v1. x/x',
+  ],
+  [
+    'access review',
+    [],
+    ['create', 'authorization.k8s.io/v1/subjectaccessreviews/', { spec: { user: 'u', resourceAttributes: {} } }],
+    'CREATE authorization.k8s.io/v1/subjectaccessreviews SubjectAccessReview /',
+  ],
+  [
+    'local access review',
+    [],
+    [
+      'create',
+      'authorization.k8s.io/v1/localsubjectaccessreviews/ns',
+      { spec: { user: 'u', resourceAttributes: { namespace: 'ns' } } },
+    ],
+    'CREATE authorization.k8s.io/v1/localsubjectaccessreviews LocalSubjectAccessReview ns/',
+  ],
+  [
+    'review of oneself',
+    [],
+    ['create', 'authentication.k8s.io/v1/selfsubjectreviews/', { metadata: { name: 'me' } }],
+    'CREATE authentication.k8s.io/v1/selfsubjectreviews SelfSubjectReview /me',
   ],
   [
     'approval',

@@ -25,12 +25,17 @@ export const namespaceLifecycle: AdmissionPlugin = {
       if (operation === 'DELETE' && undeletable.has(name)) throw refused(request, 'this namespace may not be deleted');
       return;
     }
-    if (namespace === '') return;
+    if (namespace === '' || isAccessReview(resource)) return;
     const found = objects.get(namespaces, { namespace: '', name: namespace });
     // Synchronous in the common case: this runs for every create, and the namespace is nearly always in memory.
     return mapMaybe(found, (object) => checkNamespace(request, object));
   },
 };
+
+/** Permissions can be reviewed for a namespace that does not exist. */
+function isAccessReview({ group, resource }: AdmissionRequest['resource']): boolean {
+  return group === 'authorization.k8s.io' && resource.endsWith('subjectaccessreviews');
+}
 
 function checkNamespace(request: AdmissionRequest, found: ResourceObject | undefined): void {
   const { namespace } = request;

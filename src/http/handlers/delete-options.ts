@@ -1,3 +1,4 @@
+import type { RequestOptions } from '../../admission/index.ts';
 import { type OpenDocument, openDocumentInTurns } from '../../codec/open-document.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
@@ -31,6 +32,20 @@ export async function deleteOptions(context: RequestContext, rules: DeleteOption
   const errors = [...propagationErrors(asked), ...unsafeErrors(asked, rules)];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   return asked;
+}
+
+/** The options as an admission review shows them: in the order of their fields, without absent ones. */
+export function statedOptions(options: DeleteOptions): RequestOptions {
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun, ignoreReadErrors } = options;
+  const stated = {
+    gracePeriodSeconds,
+    preconditions,
+    orphanDependents,
+    propagationPolicy,
+    dryRun: dryRun ? ['All'] : undefined,
+    [unsafe]: ignoreReadErrors || undefined,
+  };
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
 function fromQuery(context: RequestContext): DeleteOptions {

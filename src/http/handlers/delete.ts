@@ -6,7 +6,7 @@ import type { ResourceTarget } from '../request-info.ts';
 import { writeList } from '../responses/list-writer.ts';
 import { outputFormat, type ServedType } from '../responses/output-format.ts';
 import { respondObject } from '../responses/respond-object.ts';
-import { deleteOptions } from './delete-options.ts';
+import { deleteOptions, statedOptions } from './delete-options.ts';
 import { listParameters } from './list.ts';
 
 /**
@@ -28,7 +28,9 @@ export async function handleDelete(
   const format = outputFormat(context, servedType, context.formats.objects);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined });
   if (options.ignoreReadErrors) await authorizeUnsafe?.();
-  const result = await deleteOne({ namespace, name, options, user: context.knownUser, warn: context.warn });
+  const { knownUser: user, warn } = context;
+  const admissionContext = context.admissionContext(statedOptions(options));
+  const result = await deleteOne({ namespace, name, options, user, warn, admissionContext });
   if ('status' in result) return respondStatus(context, result.status, 200);
   // With `orphanDependents: false` the client waits for its dependents, so a 202 says that deletion is still in
   // progress.
@@ -49,5 +51,7 @@ export async function handleDeleteCollection(
   const selected = listParameters(context);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined, isCollection: true });
   const { knownUser: user, warn } = context;
-  await writeList(context.exchange, await deleteMany({ namespace, ...selected, options, user, warn }), format);
+  const admissionContext = context.admissionContext(statedOptions(options));
+  const deleted = await deleteMany({ namespace, ...selected, options, user, warn, admissionContext });
+  await writeList(context.exchange, deleted, format);
 }

@@ -11,6 +11,7 @@ import { explainDenials } from './explain-denials.ts';
 import type { Permissions } from './permissions.ts';
 
 export { authentication } from './authentication.ts';
+export { mayReviewAccess } from './may-review-access.ts';
 export { loadPermissions, type Permissions } from './permissions.ts';
 
 export function tokenIssuer(options: ResolvedOptions, { serviceAccountKeys: keys }: KeyMaterial): TokenIssuer {

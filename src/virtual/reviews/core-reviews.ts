@@ -6,6 +6,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { Resource, ResourceSet } from '../../registry/index.ts';
 import type { CreateRequest } from '../../registry/resource.ts';
+import type { VirtualAdmission } from '../virtual-admission.ts';
 import { reviewSubjectAccess } from './access-review.ts';
 import { ReviewType, reviewVerbs } from './review-type.ts';
 
@@ -23,9 +24,10 @@ export function withCoreReviews(set: ResourceSet, authorizer: Authorizer): Route
   const anywhere = set.find({ group, version: 'v1', resource: plural });
   const local = set.find({ group, version: 'v1', resource: localPlural });
   if (anywhere === undefined || local === undefined) return set;
+  const { admission } = set;
   const core = new Map([
-    [plural, anywhereReviews(anywhere, authorizer)],
-    [localPlural, localReviews(anywhere, { local, authorizer })],
+    [plural, anywhereReviews(anywhere, { authorizer, admission })],
+    [localPlural, localReviews(anywhere, { local, authorizer, admission })],
   ]);
   return {
     find: (target) => set.find(target) ?? core.get(groupResourceOf(target) ?? ''),
@@ -67,19 +69,27 @@ function groupResourceOf({ group: requested, version, resource, namespace }: Tar
 /** Clients that use the core path may send bodies with the core version. */
 const alsoRead = ['v1'];
 
-function anywhereReviews({ definition, subresources }: Resource, authorizer: Authorizer): Resource {
+interface ReviewServices {
+  readonly authorizer: Authorizer;
+  readonly admission: VirtualAdmission | undefined;
+}
+
+function anywhereReviews({ definition, subresources }: Resource, { authorizer, admission }: ReviewServices): Resource {
   const type = new ReviewType({ definition, alsoRead });
-  return { definition, subresources, verbs: reviewVerbs(type, (review) => reviewSubjectAccess(authorizer, review)) };
+  const verbs = reviewVerbs(type, admission, (review) => reviewSubjectAccess(authorizer, review));
+  return { definition, subresources, verbs };
 }
 
 /** Accepts both kinds of bodies, and answers in the kind that was sent. */
 function localReviews(
   { definition, subresources }: Resource,
-  { local, authorizer }: { local: Resource; authorizer: Authorizer },
+  { local, authorizer, admission }: ReviewServices & { readonly local: Resource },
 ): Resource {
   const inNamespace = { ...definition, namespaced: true, rules: local.definition.rules };
   const types = [inNamespace, local.definition].map((kind) => new ReviewType({ definition: kind, alsoRead }));
-  const [byPath, byName] = types.map((type) => reviewVerbs(type, (review) => reviewSubjectAccess(authorizer, review)));
+  const [byPath, byName] = types.map((type) =>
+    reviewVerbs(type, admission, (review) => reviewSubjectAccess(authorizer, review)),
+  );
   return {
     definition: inNamespace,
     subresources,

@@ -1,6 +1,7 @@
 /** The review resources of authentication and authorization. */
 import type { Authorizer, RuleResolver } from '../../authz/index.ts';
 import type { ResourceDefinition, Verbs } from '../../registry/index.ts';
+import type { VirtualAdmission } from '../virtual-admission.ts';
 import { reviewAccess, reviewSubjectAccess } from './access-review.ts';
 import { type ReviewToken, reviewBearerToken, reviewSelf } from './identity-review.ts';
 import { ReviewType, reviewVerbs } from './review-type.ts';
@@ -18,21 +19,27 @@ export interface ReviewDependencies {
 }
 
 /** The verbs of a review; undefined for other resources. */
-export function reviewResource(definition: ResourceDefinition, dependencies: ReviewDependencies): Verbs | undefined {
+export function reviewResource(
+  definition: ResourceDefinition,
+  dependencies: ReviewDependencies,
+  admission?: VirtualAdmission,
+): Verbs | undefined {
   const { authorizer, rules, reviewToken } = dependencies;
+  const verbs = (answer: Parameters<typeof reviewVerbs>[2]): Verbs =>
+    reviewVerbs(new ReviewType({ definition }), admission, answer);
   const { group, resource } = definition;
   switch (`${resource}.${group}`) {
     case 'subjectaccessreviews.authorization.k8s.io':
     case 'localsubjectaccessreviews.authorization.k8s.io':
-      return reviewVerbs(new ReviewType({ definition }), (review) => reviewSubjectAccess(authorizer, review));
+      return verbs((review) => reviewSubjectAccess(authorizer, review));
     case 'selfsubjectaccessreviews.authorization.k8s.io':
-      return reviewVerbs(new ReviewType({ definition }), (review, { user }) => reviewAccess(authorizer, review, user));
+      return verbs((review, { user }) => reviewAccess(authorizer, review, user));
     case 'selfsubjectrulesreviews.authorization.k8s.io':
-      return reviewVerbs(new ReviewType({ definition }), (review, { user }) => reviewRules(rules, review, user));
+      return verbs((review, { user }) => reviewRules(rules, review, user));
     case 'selfsubjectreviews.authentication.k8s.io':
-      return reviewVerbs(new ReviewType({ definition }), (_review, { user }) => reviewSelf(user));
+      return verbs((_review, { user }) => reviewSelf(user));
     case 'tokenreviews.authentication.k8s.io':
-      return reviewVerbs(new ReviewType({ definition }), (review) => reviewBearerToken(reviewToken, review));
+      return verbs((review) => reviewBearerToken(reviewToken, review));
     default:
       return undefined;
   }

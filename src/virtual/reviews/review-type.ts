@@ -1,14 +1,17 @@
+import type { AdmissionTarget } from '../../admission/index.ts';
 import { encodeJson } from '../../codec/json/index.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid } from '../../meta/status-error.ts';
+import { virtualTarget } from '../../registry/admit-write.ts';
 import type { DecodableKind } from '../../registry/decodable-kind.ts';
 import { FieldOwnership } from '../../registry/field-ownership.ts';
 import { decodeObjectInTurns, type ResourceDefinition, subresourceKind, type Verbs } from '../../registry/index.ts';
 import type { CreateRequest, WriteResult } from '../../registry/resource.ts';
 import { isBuiltInKind } from '../../resources/index.ts';
 import { Findings } from '../../schema/normalize/index.ts';
+import { admitsEverything, creation, type VirtualAdmission } from '../virtual-admission.ts';
 
 /** The content of an answer. Kind and apiVersion are added. */
 export interface Answer {
@@ -28,26 +31,31 @@ export class ReviewType {
   readonly #definition: ResourceDefinition;
   readonly #kind: DecodableKind;
   readonly #ownership: FieldOwnership;
+  readonly #target: AdmissionTarget;
 
   constructor({ definition, alsoRead = [] }: ReviewOptions) {
     const { group, version, kind, resource, schema } = definition;
     this.#definition = definition;
     this.#kind = subresourceKind({ group, version, kind, schema, isKind: isBuiltInKind, alsoRead });
+    const { namespaced } = definition;
+    this.#target = virtualTarget(this.#kind, { resource: { group, version, resource }, subresource: '', namespaced });
     const apiVersion = apiVersionOf(definition);
     this.#ownership = new FieldOwnership({ group, resource, schema, apiVersion, hasStatus: false });
   }
 
-  /** Decodes a review and adds managed fields. Rejects with a StatusError for an invalid review. */
-  async read(request: CreateRequest): Promise<ResourceObject> {
+  /** Decodes a review, adds managed fields and runs admission. Rejects with a StatusError for an invalid review. */
+  async read(request: CreateRequest, admission: VirtualAdmission): Promise<ResourceObject> {
     const { object, sentEntries } = await decodeObjectInTurns(this.#kind, request);
     this.#placeInNamespace(object, request.namespace);
     withoutSystemFields(object);
     const writer = { manager: request.fieldManager, subresource: '' };
-    const review = this.#ownership.tracked({ live: undefined, next: object, sentEntries }, writer);
+    const owned = this.#ownership.tracked({ live: undefined, next: object, sentEntries }, writer);
+    const review = await admission.mutate(creation(this.#target, owned, { ...request, name: nameOf(owned) }));
     const { group, rules } = this.#definition;
     const errors = rules.validate?.(review) ?? [];
     // kube-apiserver reports these errors without the kind.
     if (errors.length > 0) throw invalid({ group, kind: '' }, '', errors);
+    await admission.validate(creation(this.#target, review, { ...request, name: nameOf(review) }));
     return review;
   }
 
@@ -66,6 +74,8 @@ export class ReviewType {
   }
 }
 
+const nameOf = ({ metadata }: ResourceObject): string => metadata.name ?? '';
+
 /** Normalisation drops empty lists, but answers of kube-apiserver contain them. */
 function withEmptyLists(status: Record<string, unknown>): void {
   for (const field of Object.keys(status)) if (status[field] === null) status[field] = [];
@@ -83,11 +93,12 @@ function withoutSystemFields({ metadata }: ResourceObject): void {
 /** The verbs of a review resource: a create returns the answer. Nothing is stored, with or without dry run. */
 export function reviewVerbs(
   type: ReviewType,
+  admission: VirtualAdmission | undefined,
   answer: (review: ResourceObject, request: CreateRequest) => MaybePromise<Answer>,
 ): Verbs {
   return {
     async create(request) {
-      return type.write(await answer(await type.read(request), request));
+      return type.write(await answer(await type.read(request, admission ?? admitsEverything), request));
     },
   };
 }

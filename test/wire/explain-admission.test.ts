@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestApi } from './api.ts';
+
+let api: TestApi;
+let directory: string;
+let auditLogPath: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keelson-explain-'));
+  auditLogPath = join(directory, 'audit.log');
+  const auditPolicyFile = join(directory, 'policy.yaml');
+  const rules = [{ level: 'Metadata', omitStages: ['RequestReceived'] }];
+  await writeFile(auditPolicyFile, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+  api = await TestApi.start({ explainAdmission: true, auditPolicyFile, auditLogPath });
+  await api.post('/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
+    metadata: { name: 'admins' },
+    roleRef: { kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [
+      { kind: 'User', name: 'jane' },
+      { kind: 'ServiceAccount', name: 'bot', namespace: 'default' },
+    ],
+  });
+});
+afterAll(async () => {
+  await api.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const pods = '/api/v1/namespaces/default/pods';
+const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+const claim = (name: string) => ({
+  metadata: { name },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+});
+
+function steps(header: unknown): unknown {
+  return JSON.parse(`[${String(header)}]`);
+}
+
+async function auditedSteps(name: string): Promise<unknown[]> {
+  const lines = (await readFile(auditLogPath, 'utf8')).split('\n').filter(Boolean);
+  const { annotations = {} } = lines.map((line) => JSON.parse(line)).find(({ objectRef }) => objectRef?.name === name);
+  const explained = Object.entries(annotations).filter(([key]) => key.startsWith('explanation.admission.keelson/'));
+  return explained.map(([, value]) => JSON.parse(String(value)));
+}
+
+const protection = { plugin: 'StorageObjectInUseProtection', phase: 'mutate' };
+
+it('shows what changed to those who may review access, and to the audit log without values', async () => {
+  const { headers } = await api.post(claims, claim('mine'));
+  const patch = { op: 'add', path: '/metadata/finalizers' };
+  expect(steps(headers['keelson-admission'])).toEqual([
+    { ...protection, patch: [{ ...patch, value: ['kubernetes.io/pvc-protection'] }] },
+  ]);
+  expect(await auditedSteps('mine')).toEqual([{ ...protection, patch: [patch] }]);
+});
+
+it('shows nothing to others', async () => {
+  const { status, headers } = await api.post(claims, claim('hers'), { headers: { 'impersonate-user': 'jane' } });
+  expect([status, headers['keelson-admission']]).toEqual([200, expect.stringContaining(protection.plugin)]);
+  await api.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'bot' } });
+  const issued = await api.post('/api/v1/namespaces/default/serviceaccounts/bot/token', { spec: {} });
+  const authorization = `Bearer ${issued.body.status.token}`;
+  const asked = await api.post(claims, claim('its'), { credentials: false, headers: { authorization } });
+  expect([asked.status, asked.headers['keelson-admission']]).toEqual([200, undefined]);
+  expect(await auditedSteps('its')).toHaveLength(1);
+});
+
+it('shows who denied', async () => {
+  const spec = { containers: [{ name: 'c', image: 'i' }], priorityClassName: 'none' };
+  const { status, headers, body } = await api.post(pods, { metadata: { name: 'p' }, spec });
+  expect(status).toBe(403);
+  const denied = { plugin: 'Priority', phase: 'mutate', denied: body.message };
+  expect(steps(headers['keelson-admission'])).toContainEqual(denied);
+});
+
+it('says nothing about reads', async () => {
+  expect((await api.get(pods)).headers['keelson-admission']).toBeUndefined();
+});
