@@ -182,3 +182,19 @@ export function mapParameters(type: CelType, change: (parameter: CelType) => Cel
       return type;
   }
 }
+
+/** The type of the value of a literal. */
+export function literalType(value: unknown): CelType {
+  switch (typeof value) {
+    case 'boolean':
+      return boolType;
+    case 'bigint':
+      return intType;
+    case 'number':
+      return doubleType;
+    case 'string':
+      return stringType;
+    default:
+      return value === null ? nullType : value instanceof Uint8Array ? bytesType : uintType;
+  }
+}

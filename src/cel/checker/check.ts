@@ -6,32 +6,28 @@ import type {
   MapExpression,
   SelectExpression,
 } from '../parser/expression.ts';
-import { visitExpressions } from '../parser/expression.ts';
+import { qualifiedName, visitExpressions } from '../parser/expression.ts';
 import { SourceProblems } from '../parser/source-problems.ts';
 import {
   boolType,
-  bytesType,
   type CelType,
-  doubleType,
   dynType,
   errorType,
   intType,
   isDynamic,
   isOptional,
   listType,
-  mapParameters,
+  literalType,
   mapType,
-  nullType,
   optionalType,
   parametersOf,
   stringType,
-  type TypeParameter,
   typeText,
   typeType,
-  uintType,
 } from './cel-type.ts';
 import { type FunctionTable, type Overload, typeNames } from './declarations.ts';
-import { areAssignable, isAssignable, isSameType, moreGeneral, Substitution, substitute } from './unify.ts';
+import { resolveOverloads } from './resolve-overloads.ts';
+import { isAssignable, moreGeneral, Substitution, substitute } from './unify.ts';
 
 export interface CheckerOptions {
   readonly source: string;
@@ -53,7 +49,6 @@ class Checker {
   readonly #functions: FunctionTable;
   readonly #locals: { readonly name: string; readonly type: CelType }[] = [];
   readonly #known = new Substitution();
-  #parameters = 0;
 
   constructor({ source, variables, functions }: CheckerOptions) {
     this.problems = new SourceProblems(source);
@@ -191,25 +186,14 @@ class Checker {
 
   #resolve(
     node: CallExpression,
-    overloads: readonly Overload[],
+    functions: readonly Overload[],
     { name, types }: { readonly name: string; readonly types: readonly CelType[] },
   ): CelType {
-    const matching: Overload[] = [];
     const member = node.target !== undefined;
-    let result: CelType | undefined;
-    for (const overload of overloads) {
-      if (overload.member !== member || overload.parameters.length !== types.length) continue;
-      const fresh = overload.generic ? this.#fresh() : undefined;
-      const parameters = fresh === undefined ? overload.parameters : overload.parameters.map(fresh);
-      if (!areAssignable(this.#known, types, parameters)) continue;
-      matching.push(overload);
-      const type = fresh === undefined ? overload.result : substitute(this.#known, fresh(overload.result));
-      if (result === undefined) result = type;
-      else if (!isDynamic(result) && !isSameType(result, type)) result = dynType;
-    }
-    if (result !== undefined) {
-      node.overloads = matching;
-      return result;
+    const resolved = resolveOverloads(this.#known, functions, { member, types });
+    if (resolved !== undefined) {
+      node.overloads = resolved.overloads;
+      return resolved.result;
     }
     if (!types.some((type) => type.kind === 'error')) {
       const texts = types.map((type) => typeText(substitute(this.#known, type, { free: 'dyn' })));
@@ -217,25 +201,6 @@ class Checker {
       this.problems.add(node.position, `found no matching overload for '${name}' applied to '${operands}'`);
     }
     return errorType;
-  }
-
-  /** Gives the type parameters of one signature names of their own. */
-  #fresh(): (type: CelType) => CelType {
-    const names = new Map<string, TypeParameter>();
-    const rename = (type: CelType): CelType => {
-      if (type.kind !== 'parameter') return mapParameters(type, rename);
-      let parameter = names.get(type.name);
-      if (parameter === undefined) {
-        parameter = this.#parameter();
-        names.set(type.name, parameter);
-      }
-      return parameter;
-    };
-    return rename;
-  }
-
-  #parameter(): TypeParameter {
-    return { kind: 'parameter', name: `#${this.#parameters++}` };
   }
 
   #list(node: ListExpression): CelType {
@@ -248,7 +213,7 @@ class Checker {
         element.position,
       );
     }
-    return listType(items ?? this.#parameter());
+    return listType(items ?? this.#known.newParameter());
   }
 
   #map(node: MapExpression): CelType {
@@ -259,7 +224,7 @@ class Checker {
       const type = this.check(value);
       values = this.#join(values, optional ? this.#unwrapped(type, value.position) : type, value.position);
     }
-    return mapType(keys ?? this.#parameter(), values ?? this.#parameter());
+    return mapType(keys ?? this.#known.newParameter(), values ?? this.#known.newParameter());
   }
 
   /** The type of an optional entry. */
@@ -334,27 +299,4 @@ class Checker {
 /** Lists and maps are no keys. Types that contain each other twice at every level would be too large. */
 function keyType(type: CelType): CelType {
   return parametersOf(type).length > 0 ? dynType : type;
-}
-
-function literalType(value: unknown): CelType {
-  switch (typeof value) {
-    case 'boolean':
-      return boolType;
-    case 'bigint':
-      return intType;
-    case 'number':
-      return doubleType;
-    case 'string':
-      return stringType;
-    default:
-      return value === null ? nullType : value instanceof Uint8Array ? bytesType : uintType;
-  }
-}
-
-/** The dotted name that a chain of selections spells. */
-function qualifiedName(node: Expression): string | undefined {
-  if (node.kind === 'ident') return node.name;
-  if (node.kind !== 'select' || node.test) return undefined;
-  const prefix = qualifiedName(node.operand);
-  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
 }

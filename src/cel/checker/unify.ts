@@ -5,6 +5,12 @@ export class Substitution {
   readonly #types = new Map<string, CelType>();
   /** What to restore when a trial fails. */
   readonly #trail: { readonly name: string; readonly type: CelType | undefined }[] = [];
+  #parameters = 0;
+
+  /** A type parameter that occurs nowhere yet. */
+  newParameter(): TypeParameter {
+    return { kind: 'parameter', name: `#${this.#parameters++}` };
+  }
 
   get(name: string): CelType | undefined {
     return this.#types.get(name);

@@ -1,24 +1,25 @@
-import { CelError, isAbsorbable, noSuchOverload } from '../cel-error.ts';
+import { CelError, noSuchOverload } from '../cel-error.ts';
 import type { CelType } from '../checker/cel-type.ts';
 import { typeNames } from '../checker/declarations.ts';
 import { unescapeFieldName } from '../field-name.ts';
 import { typeValue } from '../library/conversions.ts';
 import {
-  accumulatorName,
   type CallExpression,
   type ComprehensionExpression,
   type Expression,
+  isBinding,
   type ListExpression,
   type MapExpression,
   type SelectExpression,
 } from '../parser/expression.ts';
-import { spend } from '../work.ts';
 import { adoptJson } from './adopt-json.ts';
 import { planCall, planLogical, planNotStrictlyFalse, planOptionalOr } from './call.ts';
-import { indexIn } from './equality.ts';
-import { Frame, type Run } from './frame.ts';
+import { listOf, mapOf } from './collections.ts';
+import { Constants, planMembership } from './constants.ts';
+import type { Run } from './frame.ts';
+import { loopOver, outcome } from './loop.ts';
 import { getEntry, hasEntry, optionalEntry } from './select.ts';
-import { EntryMap, JsonMap, ListValue, MapValue, Optional, Uint } from './values.ts';
+import { JsonMap } from './values.ts';
 
 /** A compiled expression and the number of slots it needs. */
 export interface Plan {
@@ -59,7 +60,7 @@ class Planner {
   readonly #variables: Readonly<Record<string, CelType>>;
   readonly #variableSlots = new Map<string, number>();
   readonly #locals: Local[] = [];
-  readonly #constants = new Map<Run, unknown>();
+  readonly #constants = new Constants();
   /** Macros use expressions several times. */
   readonly #plans = new Map<Expression, Run>();
 
@@ -80,7 +81,7 @@ class Planner {
   #plan(node: Expression): Run {
     switch (node.kind) {
       case 'literal':
-        return this.#constant(node.value);
+        return this.#constants.add(node.value);
       case 'call':
         return this.#call(node);
       case 'list':
@@ -94,19 +95,6 @@ class Planner {
     }
   }
 
-  #constant(value: unknown): Run {
-    const run: Run = () => value;
-    this.#constants.set(run, value);
-    return run;
-  }
-
-  /** The value of constant operands. Undefined when one is not constant. */
-  #constantsOf(operands: readonly Run[]): readonly unknown[] | undefined {
-    return operands.every((run) => this.#constants.has(run))
-      ? operands.map((run) => this.#constants.get(run))
-      : undefined;
-  }
-
   #chain(node: Expression, cost: ChainCost): Run {
     if (node.kind === 'ident') return this.#ident(node.name, cost);
     if (node.kind === 'select') return this.#select(node, cost);
@@ -116,12 +104,7 @@ class Planner {
     }
     const run = this.plan(node);
     const total = cost.start + cost.steps;
-    if (total === 0) return run;
-    return (frame) => {
-      const value = run(frame);
-      frame.charge(total);
-      return value;
-    };
+    return total === 0 ? run : chargedAfter(run, total);
   }
 
   #ident(name: string, { start, steps }: ChainCost): Run {
@@ -129,7 +112,7 @@ class Planner {
     const local = name.startsWith('.') ? undefined : this.#locals.findLast((variable) => variable.name === name);
     if (local !== undefined) return readLocal(local, cost);
     const plain = name.replace(/^\./, '');
-    if (!Object.hasOwn(this.#variables, plain)) return this.#constant(typeValue(plain));
+    if (!Object.hasOwn(this.#variables, plain)) return this.#constants.add(typeValue(plain));
     const type = this.#variables[plain]!;
     const slot = this.#variableSlot(plain);
     return (frame) => {
@@ -157,7 +140,7 @@ class Planner {
     const { field, operand } = node;
     if (node.qualifiedName !== undefined) {
       return typeNames.has(node.qualifiedName)
-        ? this.#constant(typeValue(node.qualifiedName))
+        ? this.#constants.add(typeValue(node.qualifiedName))
         : this.#ident(node.qualifiedName, cost);
     }
     if (node.test) return this.#presence(node, cost);
@@ -234,7 +217,7 @@ class Planner {
       case 'orValue':
         return planOptionalOr(first!, second!, { unwrap: node.name === 'orValue' });
       case '@in':
-        return this.#membership(first!, second!) ?? this.#function(node, operands);
+        return planMembership(first!, this.#constants.valueOf(second!)) ?? this.#function(node, operands);
       default:
         return this.#function(node, operands);
     }
@@ -248,53 +231,14 @@ class Planner {
       operands,
       nodes.map(({ type }) => type!),
     );
-    const constants = overloads.every(({ foldable }) => foldable) ? this.#constantsOf(operands) : undefined;
-    return constants === undefined ? run : (this.#folded(run) ?? run);
-  }
-
-  /** The constant that a call always returns. Undefined when it always fails. */
-  #folded(run: Run): Run | undefined {
-    try {
-      return this.#constant(run(new Frame({}, { limit: Number.POSITIVE_INFINITY, slots: 0 })));
-    } catch (error) {
-      if (isAbsorbable(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** Looking up a value in a list of constants costs nothing but the value. */
-  #membership(value: Run, list: Run): Run | undefined {
-    const [constant] = this.#constantsOf([list]) ?? [];
-    if (!(constant instanceof ListValue)) return undefined;
-    const items = constant.toArray();
-    const [type] = items.map((item) => typeof item);
-    if (
-      !items.every((item) => typeof item === type && (type === 'string' || type === 'bigint' || type === 'boolean'))
-    ) {
-      return undefined;
-    }
-    const known = new Set(items);
-    return (frame) => {
-      const wanted = value(frame);
-      return known.has(wanted) || (typeof wanted !== type && indexIn(constant, wanted) >= 0);
-    };
+    const isConstant = overloads.every(({ foldable }) => foldable) && this.#constants.areConstant(operands);
+    return isConstant ? (this.#constants.fold(run) ?? run) : run;
   }
 
   #list({ elements, optional }: ListExpression): Run {
     const runs = elements.map((element) => this.plan(element));
-    const constants = optional.size === 0 ? this.#constantsOf(runs) : undefined;
-    if (constants !== undefined) return this.#constant(new ListValue(constants));
-    return (frame) => {
-      const items: unknown[] = [];
-      for (const [index, run] of runs.entries()) {
-        const value = run(frame);
-        if (!optional.has(index)) items.push(value);
-        else if (!(value instanceof Optional)) throw noSuchOverload();
-        else if (value.value !== undefined) items.push(value.value);
-      }
-      frame.charge(10);
-      return new ListValue(items);
-    };
+    const isConstant = optional.size === 0 && this.#constants.areConstant(runs);
+    return this.#collection(listOf(runs, optional), { isConstant, cost: 10 });
   }
 
   #map({ entries }: MapExpression): Run {
@@ -303,26 +247,14 @@ class Planner {
       value: this.plan(value),
       optional,
     }));
-    const make: Run = (frame) => {
-      const map = new EntryMap();
-      for (const { key, value, optional } of runs) {
-        const name = checkedKey(key(frame));
-        const item = value(frame);
-        if (map.has(name)) throw new CelError(`Failed with repeated key: ${String(name)}`);
-        if (!optional) map.set(name, item);
-        else if (!(item instanceof Optional)) throw noSuchOverload();
-        else if (item.value !== undefined) map.set(name, item.value);
-      }
-      return map;
-    };
-    const isConstant = this.#constantsOf(runs.flatMap(({ key, value }) => [key, value])) !== undefined;
-    const constant = isConstant && !entries.some(({ optional }) => optional) ? this.#folded(make) : undefined;
-    if (constant !== undefined) return constant;
-    return (frame) => {
-      const map = make(frame);
-      frame.charge(30);
-      return map;
-    };
+    const isConstant =
+      !entries.some(({ optional }) => optional) &&
+      this.#constants.areConstant(runs.flatMap(({ key, value }) => [key, value]));
+    return this.#collection(mapOf(runs), { isConstant, cost: 30 });
+  }
+
+  #collection(make: Run, { isConstant, cost }: { readonly isConstant: boolean; readonly cost: number }): Run {
+    return (isConstant ? this.#constants.fold(make) : undefined) ?? chargedAfter(make, cost);
   }
 
   #binding(node: ComprehensionExpression): Run {
@@ -342,50 +274,26 @@ class Planner {
     const init = this.plan(node.init);
     const accumulator = this.slots++;
     const first = this.slots++;
-    const second = this.slots++;
+    const second = node.variable2 === undefined ? undefined : this.slots++;
     this.#locals.push({ name: node.accumulator, slot: accumulator });
     const outer = this.#locals.length;
     this.#locals.push({ name: node.variable, slot: first });
-    if (node.variable2 !== undefined) this.#locals.push({ name: node.variable2, slot: second });
+    if (second !== undefined) this.#locals.push({ name: node.variable2!, slot: second });
     const condition = this.plan(node.condition);
     const step = this.plan(node.step);
     this.#locals.length = outer;
     const result = this.plan(node.result);
     this.#locals.length = outer - 1;
-    const two = node.variable2 !== undefined;
-    const iterate = (frame: Frame, key: unknown, value: unknown): boolean => {
-      const { slots } = frame;
-      slots[first] = key;
-      if (two) slots[second] = value;
-      spend(0.01);
-      if (condition(frame) !== true) return false;
-      slots[accumulator] = outcome(step, frame);
-      return true;
-    };
-    return (frame) => {
-      const entries = range(frame);
-      frame.slots[accumulator] = outcome(init, frame);
-      if (entries instanceof ListValue) {
-        for (let index = 0; index < entries.length; index++) {
-          const item = entries.get(index);
-          if (!(two ? iterate(frame, BigInt(index), item) : iterate(frame, item, undefined))) break;
-        }
-      } else if (entries instanceof MapValue) {
-        for (const key of entries.keys()) if (!iterate(frame, key, two ? entries.find(key) : undefined)) break;
-      } else throw noSuchOverload();
-      return result(frame);
-    };
+    return loopOver(range, { init, condition, step, result, slots: { accumulator, first, second } });
   }
 }
 
-/** The value, or the error as long as a later step may make it irrelevant. */
-function outcome(run: Run, frame: Frame): unknown {
-  try {
-    return run(frame);
-  } catch (error) {
-    if (isAbsorbable(error)) return error;
-    throw error;
-  }
+function chargedAfter(run: Run, cost: number): Run {
+  return (frame) => {
+    const value = run(frame);
+    frame.charge(cost);
+    return value;
+  };
 }
 
 function readLocal({ slot, lazy }: Local, cost: number): Run {
@@ -403,13 +311,4 @@ function readLocal({ slot, lazy }: Local, cost: number): Run {
 
 function isChain(node: Expression): boolean {
   return node.kind === 'ident' || node.kind === 'select' || (node.kind === 'call' && chainCalls.has(node.name));
-}
-
-function isBinding({ accumulator, condition }: ComprehensionExpression): boolean {
-  return accumulator !== accumulatorName && condition.kind === 'literal' && condition.value === false;
-}
-
-function checkedKey(key: unknown): unknown {
-  if (typeof key === 'string' || typeof key === 'bigint' || typeof key === 'boolean' || key instanceof Uint) return key;
-  throw new CelError('unsupported key type');
 }

@@ -89,6 +89,19 @@ export interface ComprehensionExpression extends Node {
 /** The name of the hidden variable that collects the result of a macro. */
 export const accumulatorName = '@result';
 
+/** Whether it is what `cel.bind` stands for: a loop that never runs and whose accumulator is the variable. */
+export function isBinding({ accumulator, condition }: ComprehensionExpression): boolean {
+  return accumulator !== accumulatorName && condition.kind === 'literal' && condition.value === false;
+}
+
+/** The dotted name that a chain of selections spells. */
+export function qualifiedName(node: Expression): string | undefined {
+  if (node.kind === 'ident') return node.name;
+  if (node.kind !== 'select' || node.test) return undefined;
+  const prefix = qualifiedName(node.operand);
+  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
+}
+
 /**
  * Visits an expression and all below it, from the inside out. Macros may use an expression several times: it is visited
  * once.

@@ -1,4 +1,5 @@
 import { Uint } from '../evaluate/values.ts';
+import type { TokenKind } from './lexer.ts';
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   a: '\u0007',
@@ -14,8 +15,31 @@ const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
 
+/** The value of a literal token, which may have a sign. Undefined when it has none. */
+export function literalValue(kind: TokenKind, text: string): unknown {
+  switch (kind) {
+    case 'NUM_INT':
+      return intLiteral(text);
+    case 'NUM_UINT':
+      return uintLiteral(text);
+    case 'NUM_FLOAT':
+      return doubleLiteral(text);
+    case 'BYTES':
+      return bytesLiteral(text);
+    default:
+      return stringLiteral(text);
+  }
+}
+
+export function invalidLiteral(kind: TokenKind): string {
+  const names: Partial<Record<TokenKind, string>> = { NUM_INT: 'int', NUM_UINT: 'uint', NUM_FLOAT: 'double' };
+  const name = names[kind];
+  if (name !== undefined) return `invalid ${name} literal`;
+  return kind === 'BYTES' ? 'unable to unescape string' : 'invalid unicode code point';
+}
+
 /** The value of a string token. Undefined when an escape is no character. */
-export function stringLiteral(token: string): string | undefined {
+function stringLiteral(token: string): string | undefined {
   const { content, raw } = contentOf(token);
   if (raw) return content;
   let valid = true;
@@ -32,7 +56,7 @@ export function stringLiteral(token: string): string | undefined {
 }
 
 /** The value of a bytes token. Undefined when it has Unicode escapes. */
-export function bytesLiteral(token: string): Uint8Array | undefined {
+function bytesLiteral(token: string): Uint8Array | undefined {
   const { content, raw } = contentOf(token.slice(1));
   if (raw) return Buffer.from(content);
   const parts: Buffer[] = [];
@@ -58,19 +82,19 @@ function contentOf(token: string): { readonly content: string; readonly raw: boo
 }
 
 /** The value of an integer token with an optional sign. Undefined when it does not fit. */
-export function intLiteral(text: string): bigint | undefined {
+function intLiteral(text: string): bigint | undefined {
   const negative = text.startsWith('-');
   const size = BigInt(negative ? text.slice(1) : text);
   const value = negative ? -size : size;
   return value < minInt || value > maxInt ? undefined : value;
 }
 
-export function uintLiteral(text: string): Uint | undefined {
+function uintLiteral(text: string): Uint | undefined {
   const value = BigInt(text.slice(0, -1));
   return value > maxUint ? undefined : new Uint(value);
 }
 
-export function doubleLiteral(text: string): number | undefined {
+function doubleLiteral(text: string): number | undefined {
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

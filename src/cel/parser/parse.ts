@@ -1,12 +1,11 @@
 import type { Expression, LiteralExpression, MapEntry } from './expression.ts';
 import type { TokenKind } from './lexer.ts';
-import { bytesLiteral, doubleLiteral, intLiteral, stringLiteral, uintLiteral } from './literal.ts';
-import { expandMacro } from './macros.ts';
+import { invalidLiteral, literalValue } from './literal.ts';
+import { DepthExceeded, maxDepth, NodeBuilder } from './node-builder.ts';
 import { SourceProblems } from './source-problems.ts';
 import { expressionStarts, TokenStream } from './token-stream.ts';
 
 const maxCodePoints = 100_000;
-const maxDepth = 250;
 const reserved: ReadonlySet<string> = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
@@ -29,8 +28,6 @@ const afterOperand: readonly TokenKind[] = [
   ',',
   '<EOF>',
 ];
-
-class DepthExceeded extends Error {}
 
 /** Parses an expression and expands its macros. Throws a `CelError` with all problems. */
 export function parseExpression(source: string): Expression {
@@ -57,11 +54,12 @@ export function parseExpression(source: string): Expression {
 
 class Parser {
   readonly #stream: TokenStream;
-  readonly #depths = new Map<Expression, number>();
+  readonly #nodes: NodeBuilder;
   #nesting = 0;
 
   constructor(stream: TokenStream) {
     this.#stream = stream;
+    this.#nodes = new NodeBuilder(stream.problems);
   }
 
   parse(): Expression {
@@ -83,7 +81,7 @@ class Parser {
     this.#stream.expect(':', expressionStarts);
     const whenFalse = this.#expression();
     this.#nesting--;
-    return this.#operator('_?_:_', mark.offset, [condition, whenTrue, whenFalse]);
+    return this.#nodes.operator('_?_:_', mark.offset, [condition, whenTrue, whenFalse]);
   }
 
   #disjunction(): Expression {
@@ -102,7 +100,7 @@ class Parser {
       if (low === high) return terms[low]!;
       const middle = (low + high) >> 1;
       const sides = [balanced(low, middle), balanced(middle + 1, high)];
-      return this.#operator(`_${kind}_`, positions[middle]!, sides);
+      return this.#nodes.operator(`_${kind}_`, positions[middle]!, sides);
     };
     return balanced(0, terms.length - 1);
   }
@@ -115,14 +113,14 @@ class Parser {
     let left = parse();
     while (kinds.includes(this.#stream.peek().kind)) {
       const { kind, offset } = this.#stream.next();
-      left = this.#operator(kind === 'in' ? '@in' : `_${kind}_`, offset, [left, parse()]);
+      left = this.#nodes.operator(kind === 'in' ? '@in' : `_${kind}_`, offset, [left, parse()]);
     }
     return left;
   }
 
   #unary(): Expression {
     const stream = this.#stream;
-    if (!stream.sync(expressionStarts)) return this.#nothing();
+    if (!stream.sync(expressionStarts)) return this.#nodes.nothing(stream.peek().offset);
     const { kind, offset } = stream.peek();
     if (kind !== '!' && kind !== '-') return this.#member();
     let count = 0;
@@ -133,13 +131,13 @@ class Parser {
     const starts = kind === '-' ? expressionStarts.filter((start) => start !== '!') : expressionStarts;
     if (kind === '-' && !starts.includes(stream.peek().kind)) {
       stream.fail("no viable alternative at input '-'");
-      return this.#nothing();
+      return this.#nodes.nothing(stream.peek().offset);
     }
     if (!stream.sync(starts.filter((start) => start !== '!' && (start !== '-' || this.#isNegativeNumber())))) {
-      return this.#nothing();
+      return this.#nodes.nothing(stream.peek().offset);
     }
     const operand = this.#member();
-    return count % 2 === 0 ? operand : this.#operator(`${kind}_`, offset, [operand]);
+    return count % 2 === 0 ? operand : this.#nodes.operator(`${kind}_`, offset, [operand]);
   }
 
   #isNegativeNumber(): boolean {
@@ -156,7 +154,7 @@ class Parser {
         const name = stream.take('?') === undefined ? '_[_]' : '_[?_]';
         const index = stream.within([']'], () => this.#expression());
         stream.expect(']', afterOperand);
-        operand = this.#operator(name, offset, [operand, index]);
+        operand = this.#nodes.operator(name, offset, [operand, index]);
       } else if (kind === '.') {
         const next = this.#afterDot(operand);
         if (next === undefined) return operand;
@@ -171,7 +169,7 @@ class Parser {
     if (stream.take('?') !== undefined) {
       if (!stream.sync(['IDENTIFIER', 'ESC_IDENTIFIER'])) return undefined;
       const { text, offset: position } = stream.next();
-      return this.#operator('_?._', offset, [operand, { kind: 'literal', position, value: fieldName(text) }]);
+      return this.#nodes.operator('_?._', offset, [operand, { kind: 'literal', position, value: fieldName(text) }]);
     }
     const { kind, text } = stream.peek();
     if (kind !== 'IDENTIFIER' && kind !== 'ESC_IDENTIFIER') {
@@ -182,9 +180,9 @@ class Parser {
     stream.next();
     const open = kind === 'IDENTIFIER' ? stream.take('(') : undefined;
     if (open === undefined) {
-      return this.#node({ kind: 'select', position: offset, operand, field: fieldName(text), test: false });
+      return this.#nodes.node({ kind: 'select', position: offset, operand, field: fieldName(text), test: false });
     }
-    return this.#call(text, open.offset, { target: operand, args: this.#arguments() });
+    return this.#nodes.call(text, open.offset, { target: operand, args: this.#arguments() });
   }
 
   #primary(): Expression {
@@ -217,19 +215,19 @@ class Parser {
   #name(): Expression {
     const stream = this.#stream;
     const dot = stream.take('.');
-    if (!stream.sync(['IDENTIFIER'])) return this.#nothing();
+    if (!stream.sync(['IDENTIFIER'])) return this.#nodes.nothing(stream.peek().offset);
     let ahead = 1;
     while (stream.is('.', ahead) && stream.is('IDENTIFIER', ahead + 1)) ahead += 2;
     if (stream.is('{', ahead)) return this.#struct(dot === undefined ? '' : '.');
     const { text, offset } = stream.next();
     const name = dot === undefined ? text : `.${text}`;
     const open = stream.take('(');
-    if (open !== undefined) return this.#call(name, open.offset, { target: undefined, args: this.#arguments() });
+    if (open !== undefined) return this.#nodes.call(name, open.offset, { target: undefined, args: this.#arguments() });
     if (reserved.has(text)) {
       stream.problems.add(offset, `reserved identifier: ${text}`);
-      return this.#nothing(offset);
+      return this.#nodes.nothing(offset);
     }
-    return this.#node({ kind: 'ident', position: offset, name });
+    return this.#nodes.node({ kind: 'ident', position: offset, name });
   }
 
   #arguments(): readonly Expression[] {
@@ -254,7 +252,7 @@ class Parser {
       if (stream.take('?') !== undefined) optional.add(elements.length);
       elements.push(this.#expression());
     });
-    return this.#node({ kind: 'list', position: offset, elements, optional });
+    return this.#nodes.node({ kind: 'list', position: offset, elements, optional });
   }
 
   #map(): Expression {
@@ -267,7 +265,7 @@ class Parser {
       const { offset: position } = stream.expect(':');
       entries.push({ position, key, optional, value: this.#expression() });
     });
-    return this.#node({ kind: 'map', position: offset, entries });
+    return this.#nodes.node({ kind: 'map', position: offset, entries });
   }
 
   #struct(prefix: string): Expression {
@@ -283,7 +281,7 @@ class Parser {
       const { offset: position } = stream.expect(':');
       fields.push({ position, name, value: this.#expression() });
     });
-    return this.#node({ kind: 'struct', position: offset, name: prefix + names.join('.'), fields });
+    return this.#nodes.node({ kind: 'struct', position: offset, name: prefix + names.join('.'), fields });
   }
 
   /** The entries of a list, map or object, with an optional comma at the end. */
@@ -315,69 +313,8 @@ class Parser {
     if (value === undefined) stream.problems.add(position, invalidLiteral(kind));
     return { kind: 'literal', position, value: value ?? null } satisfies LiteralExpression;
   }
-
-  #call(
-    name: string,
-    position: number,
-    { target, args }: { readonly target: Expression | undefined; readonly args: readonly Expression[] },
-  ): Expression {
-    const { problems } = this.#stream;
-    const call = { kind: 'call', position, name, target, args } as const;
-    return this.#node(expandMacro(call, (at, text) => problems.add(at, text)) ?? { ...call });
-  }
-
-  #operator(name: string, position: number, args: readonly Expression[]): Expression {
-    return this.#node({ kind: 'call', position, name, target: undefined, args });
-  }
-
-  /** Stands for what could not be parsed. */
-  #nothing(position = this.#stream.peek().offset): Expression {
-    return { kind: 'literal', position, value: null };
-  }
-
-  #node(node: Expression): Expression {
-    let depth = 0;
-    const below = (child: Expression) => {
-      depth = Math.max(depth, this.#depths.get(child) ?? 0);
-    };
-    if (node.kind === 'select') below(node.operand);
-    else if (node.kind === 'call') {
-      if (node.target !== undefined) below(node.target);
-      for (const arg of node.args) below(arg);
-    } else if (node.kind === 'list') for (const element of node.elements) below(element);
-    else if (node.kind === 'comprehension') {
-      below(node.range);
-      below(node.step);
-      below(node.result);
-    }
-    if (depth >= maxDepth) throw new DepthExceeded('max recursion depth exceeded');
-    this.#depths.set(node, depth + 1);
-    return node;
-  }
 }
 
 function fieldName(text: string): string {
   return text.startsWith('`') ? text.slice(1, -1) : text;
-}
-
-function literalValue(kind: TokenKind, text: string): unknown {
-  switch (kind) {
-    case 'NUM_INT':
-      return intLiteral(text);
-    case 'NUM_UINT':
-      return uintLiteral(text);
-    case 'NUM_FLOAT':
-      return doubleLiteral(text);
-    case 'BYTES':
-      return bytesLiteral(text);
-    default:
-      return stringLiteral(text);
-  }
-}
-
-function invalidLiteral(kind: TokenKind): string {
-  const names: Partial<Record<TokenKind, string>> = { NUM_INT: 'int', NUM_UINT: 'uint', NUM_FLOAT: 'double' };
-  const name = names[kind];
-  if (name !== undefined) return `invalid ${name} literal`;
-  return kind === 'BYTES' ? 'unable to unescape string' : 'invalid unicode code point';
 }

@@ -1,0 +1,50 @@
+import { isAbsorbable, noSuchOverload } from '../cel-error.ts';
+import { spend } from '../work.ts';
+import type { Frame, Run } from './frame.ts';
+import { ListValue, MapValue } from './values.ts';
+
+interface Loop {
+  readonly init: Run;
+  readonly condition: Run;
+  readonly step: Run;
+  readonly result: Run;
+  /** Where the frame keeps the variables. Only loops with two variables have the second. */
+  readonly slots: { readonly accumulator: number; readonly first: number; readonly second: number | undefined };
+}
+
+/** Runs a comprehension over the entries of a list or map. */
+export function loopOver(range: Run, { init, condition, step, result, slots }: Loop): Run {
+  const { accumulator, first, second } = slots;
+  const two = second !== undefined;
+  const iterate = (frame: Frame, key: unknown, value: unknown): boolean => {
+    frame.slots[first] = key;
+    if (two) frame.slots[second] = value;
+    spend(0.01);
+    if (condition(frame) !== true) return false;
+    frame.slots[accumulator] = outcome(step, frame);
+    return true;
+  };
+  return (frame) => {
+    const entries = range(frame);
+    frame.slots[accumulator] = outcome(init, frame);
+    if (entries instanceof ListValue) {
+      for (let index = 0; index < entries.length; index++) {
+        const item = entries.get(index);
+        if (!(two ? iterate(frame, BigInt(index), item) : iterate(frame, item, undefined))) break;
+      }
+    } else if (entries instanceof MapValue) {
+      for (const key of entries.keys()) if (!iterate(frame, key, two ? entries.find(key) : undefined)) break;
+    } else throw noSuchOverload();
+    return result(frame);
+  };
+}
+
+/** The value, or the error as long as a later step may make it irrelevant. */
+export function outcome(run: Run, frame: Frame): unknown {
+  try {
+    return run(frame);
+  } catch (error) {
+    if (isAbsorbable(error)) return error;
+    throw error;
+  }
+}
