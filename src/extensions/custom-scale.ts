@@ -1,12 +1,11 @@
 import { type FieldError, invalidValue } from '../meta/field-error.ts';
+import { goPrint, goType } from '../meta/go-value.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { internalError } from '../meta/status-error.ts';
-import { goPrint } from '../registry/index.ts';
 import type { SubresourceDefinition } from '../registry/resource-definition.ts';
 import type { Subresources } from '../resources/apiextensions/definition-shape.ts';
 import { Scale } from '../resources/autoscaling/scale-v1-types.ts';
 import { isObject } from '../schema/normalize/type-mismatch.ts';
-import { goType } from './conversion/converted-object.ts';
 import { customScaleColumns } from './custom-columns.ts';
 
 type ScalePaths = NonNullable<Subresources['scale']>;

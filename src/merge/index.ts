@@ -3,7 +3,6 @@
  * on JSON values: they never modify their arguments, and results share unchanged parts with them. Parsing request
  * bodies, decoding the result into its type and storing it happen elsewhere.
  */
-export { goPrint, jsonTypeName } from './go-value.ts';
 export { type JsonPatchOperation, jsonDiff } from './json-diff.ts';
 export { applyJsonMergePatch } from './json-merge-patch.ts';
 export { applyJsonPatchSteps } from './json-patch.ts';

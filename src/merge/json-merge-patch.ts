@@ -1,5 +1,5 @@
+import { jsonTypeName } from '../meta/go-value.ts';
 import { badRequest } from '../meta/status-error.ts';
-import { jsonTypeName } from './go-value.ts';
 import { entriesOf, isJsonObject, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
 import type { PatchOptions } from './patch-options.ts';
 

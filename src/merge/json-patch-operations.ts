@@ -1,8 +1,8 @@
 import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
+import { jsonTypeName } from '../meta/go-value.ts';
 import type { JsonSource } from '../meta/json-source.ts';
 import { badRequest, tooLargeBody } from '../meta/status-error.ts';
-import { jsonTypeName } from './go-value.ts';
 import { entriesOf, isJsonObject, memberOf } from './json-object.ts';
 import type { PatchOptions } from './patch-options.ts';
 

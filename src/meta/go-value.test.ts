@@ -26,7 +26,7 @@ test.each([
   [true, 'bool'],
   [[], '[]interface {}'],
   [{}, 'map[string]interface {}'],
-  [null, '%!s(<nil>)'],
+  [null, '<nil>'],
 ])('%o is a %s', (value, type) => {
   expect(goType(value)).toBe(type);
 });

@@ -1,13 +1,12 @@
-import { entriesOf, isJsonObject } from './json-object.ts';
-
-/** Formats a value as Go's `%v` does: `map[a:1 b:[x y]]`. Error messages about patches show values this way. */
+/** Formats a value as Go's `%v` does: `map[a:1 b:[x y]]`. Error messages about untyped objects show values this way. */
 export function goPrint(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (typeof value === 'number') return goNumber(value);
   if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
-  if (!isJsonObject(value)) return String(value);
-  const keys = entriesOf(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return `map[${keys.map(([key, member]) => `${key}:${goPrint(member)}`).join(' ')}]`;
+  if (typeof value !== 'object') return String(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([left], [right]) => (left < right ? -1 : 1));
+  return `map[${members.map(([key, member]) => `${key}:${goPrint(member)}`).join(' ')}]`;
 }
 
 /** Formats integers in full and other numbers in the shortest notation; exponents have at least two digits. */
@@ -17,9 +16,9 @@ function goNumber(value: number): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** Returns the Go type that holds a JSON value while patches are applied. */
+/** Returns the Go type that holds a JSON value, as Go's `%T` prints it. */
 export function goType(value: unknown): string {
-  if (value === null || value === undefined) return '%!s(<nil>)';
+  if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
   switch (typeof value) {
     case 'object':

@@ -1,5 +1,6 @@
 import { encodeJson } from '../../codec/json/index.ts';
 import { fieldErrorText } from '../../meta/field-error.ts';
+import { goType } from '../../meta/go-value.ts';
 import { joinedErrors } from '../../meta/joined-errors.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
@@ -115,14 +116,4 @@ function validate(texts: Readonly<Record<string, string>>, field: 'labels' | 'an
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-const goTypes: Readonly<Record<string, string>> = { array: '[]interface {}', object: 'map[string]interface {}' };
-
-/** The Go type that holds a JSON value. */
-export function goType(value: unknown): string {
-  if (value === null) return '<nil>';
-  const type = jsonTypeOf(value);
-  if (type === 'number') return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
-  return goTypes[type] ?? type;
 }

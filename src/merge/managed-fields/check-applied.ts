@@ -1,5 +1,5 @@
+import { goPrint, goType } from '../../meta/go-value.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { goPrint, goType } from '../go-value.ts';
 import { isJsonObject } from '../json-object.ts';
 import { elementOf } from './list-elements.ts';
 import { fieldElement, type PathElement, printElement } from './path-element.ts';

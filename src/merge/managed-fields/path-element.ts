@@ -1,5 +1,5 @@
 import { goQuote } from '../../meta/go-quote.ts';
-import { goPrint } from '../go-value.ts';
+import { goPrint } from '../../meta/go-value.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { goJson } from './go-json.ts';
 

@@ -1,5 +1,5 @@
+import { goType } from '../../meta/go-value.ts';
 import { badRequest, unprocessable } from '../../meta/status-error.ts';
-import { goType } from '../go-value.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../json-object.ts';
 import { patchDirective } from './directives.ts';
 import { type Identity, inOrder } from './element-order.ts';

@@ -1,5 +1,5 @@
+import { goPrint, goType } from '../../meta/go-value.ts';
 import { badRequest, type StatusError } from '../../meta/status-error.ts';
-import { goPrint, goType } from '../go-value.ts';
 import type { JsonObject } from '../json-object.ts';
 
 // Errors in a strategic merge patch. Kubernetes answers most of them with 500, but they are client errors.
@@ -24,8 +24,10 @@ export function missingMergeKey(element: JsonObject, mergeKey: string): StatusEr
   return badRequest(`map: ${goPrint(element)} does not contain declared merge key: ${mergeKey}`);
 }
 
+/** Go formats the type with `%s`, which has no text for the type of null. */
 export function unexpectedType(expected: 'list' | 'map', value: unknown): StatusError {
-  return badRequest(`expected a ${goType(expected === 'list' ? [] : {})}, but received a ${goType(value)}`);
+  const received = value === null ? '%!s(<nil>)' : goType(value);
+  return badRequest(`expected a ${goType(expected === 'list' ? [] : {})}, but received a ${received}`);
 }
 
 export function mixedElements(lists: readonly (readonly unknown[])[]): StatusError {

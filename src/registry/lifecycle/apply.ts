@@ -1,10 +1,10 @@
 import { decodeCbor } from '../../codec/cbor/index.ts';
 import { decodeYamlInTurns } from '../../codec/yaml/index.ts';
-import { goPrint } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
 import { checkApplied, kindShape } from '../../merge/managed-fields/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
+import { goPrint } from '../../meta/go-value.ts';
 import { parseApiVersion } from '../../meta/group-version.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';

@@ -4,12 +4,12 @@ import {
   applyJsonPatchSteps,
   applyStrategicMergePatch,
   checkRepeatedMembers,
-  goPrint,
   restoreProblem,
 } from '../../merge/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
+import { goPrint } from '../../meta/go-value.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
 import { inTurns, isTurnOver, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';

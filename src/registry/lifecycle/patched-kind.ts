@@ -1,5 +1,5 @@
 import { typeMetaStruct } from '../../codec/open-document.ts';
-import { jsonTypeName } from '../../merge/index.ts';
+import { jsonTypeName } from '../../meta/go-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import { kindMismatch, type StatedKind } from '../kind-mismatch.ts';
 
