@@ -32,6 +32,18 @@ it.each(readers)('%s rejects documents with too many values', (_name, read) => {
   expect(() => read(listOf(maxValues / 2).map(() => ({ a: 1, b: 2 })))).toThrow(BoundsError);
 });
 
+it.each<[string, number, number]>([
+  ['a text', 0x7f, 0x60],
+  ['bytes', 0x5f, 0x40],
+])('CBOR rejects %s in too many chunks', (_what, open, chunk) => {
+  const inChunks = (count: number) => Buffer.concat([Buffer.of(open), Buffer.alloc(count, chunk), Buffer.of(0xff)]);
+  expect(decodeCbor(inChunks(maxValues)).value).toBe('');
+  expect(() => decodeCbor(inChunks(maxValues + 1))).toThrow(BoundsError);
+  // Two strings in a list, each with half of the chunks.
+  const half = inChunks(maxValues / 2);
+  expect(() => decodeCbor(Buffer.concat([Buffer.of(0x82), half, half]))).toThrow(BoundsError);
+});
+
 it.each(readers)('%s rejects objects with too many keys', (_name, read) => {
   expect(() => read(mapOf(maxKeys))).not.toThrow();
   expect(() => read(mapOf(maxKeys + 1))).toThrow(BoundsError);

@@ -1,4 +1,4 @@
-import { requestBounds, tooManyKeys, tooManyValues } from '../document-bounds.ts';
+import { requestBounds, tooManyKeys } from '../document-bounds.ts';
 import { type CborTypeName, majorTypes, typeName } from './major-types.ts';
 import { OpenContainer } from './open-container.ts';
 import { checkDepth, readTags } from './read-tags.ts';
@@ -20,7 +20,6 @@ export class ItemDecoder {
   /** The first entry is a placeholder for the parent of the outermost item. */
   readonly #containers: OpenContainer[] = [new OpenContainer()];
   #level = 0;
-  #values = 0;
   #container: OpenContainer = this.#containers[0]!;
 
   constructor(bytes: Buffer) {
@@ -87,7 +86,7 @@ export class ItemDecoder {
   /** Adds an item to its container. */
   #add(item: unknown): unknown {
     const container = this.#container;
-    if (++this.#values > requestBounds.maxValues) throw tooManyValues(requestBounds);
+    this.reader.countValue();
     if (container.dropped === 0) container.add(item);
     else if (--container.dropped > 0) return opened;
     return this.#next(container);

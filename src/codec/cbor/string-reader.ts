@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
+import { requestBounds, tooManyValues } from '../document-bounds.ts';
 import { HeadReader, indefinite } from './head-reader.ts';
 import { majorTypes, typeName } from './major-types.ts';
 
@@ -17,10 +18,16 @@ export class StringReader extends HeadReader {
   /** Whether the string that `utf8` read, or one of its chunks, is not valid UTF-8. */
   isBroken = false;
   readonly #latin1: string | undefined;
+  #values = 0;
 
   constructor(bytes: Buffer) {
     super(bytes);
     if (bytes.length <= maxKeptAlive) this.#latin1 = bytes.toString('latin1');
+  }
+
+  /** Counts a value of the document. A chunk of a string counts as one: it takes as long to read. */
+  countValue(): void {
+    if (++this.#values > requestBounds.maxValues) throw tooManyValues(requestBounds);
   }
 
   /** Returns the string whose head was read as text, with invalid UTF-8 replaced by U+FFFD. Sets `isBroken`. */
@@ -55,7 +62,7 @@ export class StringReader extends HeadReader {
     return this.bytes.subarray(start, this.at);
   }
 
-  /** Keeps only the bytes of each chunk, because there may be millions of chunks. */
+  /** Reads the chunks twice, so that no more than their bytes is kept. */
   #joined(): Buffer {
     const start = this.at;
     const length = this.#piecesLength(this.major);
@@ -96,6 +103,7 @@ export class StringReader extends HeadReader {
       if ((initial & 0x1f) === indefinite) {
         throw new DecodeError(`cbor: indefinite-length ${typeName(major)} chunk is not definite-length`);
       }
+      this.countValue();
       this.next();
       this.advance(this.length());
       length += this.argument;
