@@ -4,6 +4,7 @@ import type { ObjectReader } from '../meta/object-reader.ts';
 import type { AdmissionPlugin, AdmissionRule, Mutated, MutationPass } from './admission-plugin.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
 import { explainMutation, explainValidation } from './explanation.ts';
+import type { FollowOptions, ObjectSource } from './object-source.ts';
 
 interface ApplicablePlugins {
   readonly mutating: readonly AdmissionPlugin[];
@@ -27,6 +28,11 @@ export class AdmissionChain {
   constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
     this.#plugins = plugins;
     this.#objects = objects;
+  }
+
+  /** Follows the objects that configure plugins. Resolves when the present ones are known. */
+  async follow(objects: ObjectSource, options: FollowOptions): Promise<void> {
+    await Promise.all(this.#plugins.map((plugin) => plugin.follow?.(objects, options)));
   }
 
   /** Whether any plugin applies to such requests at present. */

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
+import type { FollowOptions, ObjectSource } from './object-source.ts';
 
 /** Updates objects that count the usage of others. */
 export interface ObjectUpdater {
@@ -45,6 +46,11 @@ export interface AdmissionPlugin {
   readonly handles?: (operation: AdmissionOperation, target: AdmissionTarget) => boolean;
   /** Whether the plugin itself reports what it changes and rejects to `explain`, with the source of each step. */
   readonly explainsItself?: boolean;
+  /**
+   * Follows the objects that configure the plugin. Called once, before the first request. Resolves when the plugin
+   * knows the present ones.
+   */
+  readonly follow?: (objects: ObjectSource, options: FollowOptions) => Promise<unknown>;
   /** Changes the object before it is prepared and validated, or returns another one that takes its place. */
   readonly mutate?: (request: AdmissionRequest, objects: ObjectReader, pass: MutationPass) => MaybePromise<Mutated>;
   /** Checks the object that is about to be stored. */

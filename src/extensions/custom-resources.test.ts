@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ResourceObject } from '../meta/object.ts';
-import type { ObjectFollower } from '../registry/follow-objects.ts';
+import type { ObjectFollower } from '../meta/object-follower.ts';
 import type { DynamicType, ResourceSet } from '../registry/resource-set.ts';
 import { noneConverter } from './conversion/index.ts';
 import { CustomResources } from './custom-resources.ts';

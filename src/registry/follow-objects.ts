@@ -1,22 +1,7 @@
 import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectFollower } from '../meta/object-follower.ts';
 import type { ObjectEvent, StoredObject } from '../store/index.ts';
 import type { ResourceContext } from './resource-context.ts';
-
-/** Maintains a copy of the state of all objects of a type. The objects are shared and must not be changed. */
-export interface ObjectFollower {
-  /** Called before all objects are reported again. The earlier state is void. */
-  readonly onReset: () => void;
-  /** Parses the document of an object. By default the objects are shared with other readers. */
-  readonly read?: (document: Buffer) => ResourceObject;
-  /** Called when all objects have been reported, at first and after each reset. */
-  readonly onSynced?: () => void;
-  readonly onPut: (object: ResourceObject) => void;
-  readonly onRemove: (object: ResourceObject) => void;
-  /** Called when following failed. It starts over. */
-  readonly onError: (error: Error) => void;
-  /** Ends following. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * Reports all objects, and then every change in the same step in which it becomes visible to readers. So a client that

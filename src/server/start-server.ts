@@ -25,6 +25,7 @@ import { CorruptObjects } from './corrupt-objects.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
+import { followAdmission } from './follow-admission.ts';
 import { serverHealth } from './health.ts';
 import { authentication, loadPermissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
@@ -114,6 +115,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const customResources = serveCustomResources({ options, resources, definitions, client: () => client, signal });
   customResources.catch(() => {});
   await permissions.follow(resources, signal);
+  await followAdmission({ options, resources, signal });
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);

@@ -1,0 +1,100 @@
+import type { AdmissionOperation, AdmissionTarget } from '../admission-request.ts';
+import type { MatchConstraints, MatchRule } from './match-constraints.ts';
+
+const group = 'admissionregistration.k8s.io';
+const exemptKinds: ReadonlySet<string> = new Set([
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+]);
+
+/** Whether webhooks and policies do not apply, so that nobody can lock themselves out. */
+export function isExempt({ kind }: AdmissionTarget): boolean {
+  return kind.group === group && exemptKinds.has(kind.kind);
+}
+
+/** Whether the result of `matchTarget` depends on the name of the object. */
+export function dependsOnName({ resourceRules = [], excludeResourceRules = [] }: MatchConstraints): boolean {
+  return [...resourceRules, ...excludeResourceRules].some(hasNames);
+}
+
+/**
+ * Returns the endpoint as which a request matches: that of the request, or an equivalent one with another version or
+ * group. Undefined when no rule matches. The result depends on the arguments only.
+ *
+ * Without a name the result is an endpoint when requests for some name match. If `dependsOnName`, ask again with it.
+ */
+export function matchTarget(
+  constraints: MatchConstraints,
+  operation: AdmissionOperation,
+  target: AdmissionTarget,
+  name?: string,
+): AdmissionTarget | undefined {
+  const { resourceRules = [], excludeResourceRules = [], matchPolicy } = constraints;
+  const isEquivalent = matchPolicy === 'Equivalent';
+  const excludes = (rule: MatchRule): boolean => (name === undefined ? !hasNames(rule) : includesName(rule, name));
+  const includes = (rule: MatchRule): boolean => name === undefined || includesName(rule, name);
+  const wanted = { operation, target, isEquivalent };
+  if (matchRules(excludeResourceRules.filter(excludes), wanted) !== undefined) return undefined;
+  // No rules match everything.
+  if (resourceRules.length === 0) return target;
+  return matchRules(resourceRules.filter(includes), wanted);
+}
+
+interface Wanted {
+  readonly operation: AdmissionOperation;
+  readonly target: AdmissionTarget;
+  readonly isEquivalent: boolean;
+}
+
+/** The endpoint itself is preferred. Among the equivalent ones the first rule decides. */
+function matchRules(
+  rules: readonly MatchRule[],
+  { operation, target, isEquivalent }: Wanted,
+): AdmissionTarget | undefined {
+  if (rules.some((rule) => matchesRule(rule, operation, target))) return target;
+  if (!isEquivalent || rules.length === 0) return undefined;
+  const others = target.objects.equivalents().filter((other) => other !== target);
+  for (const rule of rules) {
+    const found = others.find((other) => matchesRule(rule, operation, other));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function matchesRule(rule: MatchRule, operation: AdmissionOperation, target: AdmissionTarget): boolean {
+  const { resource } = target;
+  return (
+    matchesScope(rule.scope, target) &&
+    matchesValue(rule.operations, operation) &&
+    matchesValue(rule.apiGroups, resource.group) &&
+    matchesValue(rule.apiVersions, resource.version) &&
+    (rule.resources ?? []).some((pattern) => matchesResource(pattern, target))
+  );
+}
+
+function matchesScope(scope: string | undefined, { namespaced }: AdmissionTarget): boolean {
+  return scope === undefined || scope === '*' || namespaced === (scope === 'Namespaced');
+}
+
+function matchesValue(values: readonly string[] | undefined, value: string): boolean {
+  return values !== undefined && (values.includes('*') || values.includes(value));
+}
+
+function matchesResource(pattern: string, { resource: { resource }, subresource }: AdmissionTarget): boolean {
+  const slash = pattern.indexOf('/');
+  const main = slash === -1 ? pattern : pattern.slice(0, slash);
+  const sub = slash === -1 ? '' : pattern.slice(slash + 1);
+  return (main === '*' || main === resource) && (sub === '*' || sub === subresource);
+}
+
+function hasNames({ resourceNames }: MatchRule): boolean {
+  return resourceNames !== undefined && resourceNames.length > 0;
+}
+
+function includesName(rule: MatchRule, name: string): boolean {
+  return !hasNames(rule) || rule.resourceNames!.includes(name);
+}
