@@ -3,6 +3,7 @@
  * generation, server processes and the interleaving of rounds are in the parent folder.
  */
 import type { Scenario } from '../scenario.ts';
+import { admissionScenarios } from './admission.ts';
 import { applyScenario } from './apply.ts';
 import { authorizationScenario } from './authorization.ts';
 import { codecScenario } from './codec.ts';
@@ -36,5 +37,6 @@ export const scenarios: readonly Scenario[] = [
   watchMemoryScenario,
   ...customObjectScenarios,
   definitionsScenario,
+  ...admissionScenarios,
   codecScenario,
 ];
