@@ -1,5 +1,6 @@
 import { type FieldError, type FieldErrorReason, invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { Steps } from '../meta/turns.ts';
 import { evaluateRules, hasRules } from '../schema/rules/index.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
 
@@ -19,7 +20,7 @@ const notChecked = invalidValue(
 );
 
 interface Checked {
-  readonly oldObject?: ResourceObject;
+  readonly oldObject: ResourceObject | undefined;
   /** What else is wrong with the object. */
   readonly errors: FieldError[];
 }
@@ -35,22 +36,17 @@ export class CustomExpressions {
   }
 
   /** Returns the errors with those of the rules, which are evaluated if the object has the shape of its schema. */
-  validate(object: ResourceObject, { oldObject, errors }: Checked): FieldError[] {
+  *validate(object: ResourceObject, { oldObject, errors }: Checked): Steps<FieldError[]> {
     if (!hasRules(this.#schema, { isRoot: true })) return errors;
     if (errors.some(({ reason }) => blocking.has(reason))) return [...errors, notChecked];
-    const found = this.#evaluate(object, oldObject);
+    const options = oldObject === undefined ? {} : { oldValue: oldObject, ratchets: true };
+    const found = yield* evaluateRules(this.#schema, object, { isRoot: true, ...options });
     this.#warnings.set(object, found.warnings);
     return [...errors, ...found.errors];
   }
 
-  /** The failures of rules that are tolerated, because an update does not change the values. */
-  warnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
-    if (oldObject === undefined || !hasRules(this.#schema, { isRoot: true })) return [];
-    return [...(this.#warnings.get(object) ?? this.#evaluate(object, oldObject).warnings)];
-  }
-
-  #evaluate(object: ResourceObject, oldObject: ResourceObject | undefined) {
-    const options = oldObject === undefined ? {} : { oldValue: oldObject, ratchets: true };
-    return evaluateRules(this.#schema, object, { isRoot: true, ...options });
+  /** The failures of rules in an object that was validated, which are tolerated: the update does not change the values. */
+  warnings(object: ResourceObject): readonly string[] {
+    return this.#warnings.get(object) ?? [];
   }
 }

@@ -1,6 +1,7 @@
 import { finalizerWarnings } from '../meta/finalizers.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { forbidden } from '../meta/status-error.ts';
+import { isTurnOver } from '../meta/turns.ts';
 import type { ResourceRules } from '../registry/resource-definition.ts';
 import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
 import type { StructSchema } from '../schema/model.ts';
@@ -26,10 +27,6 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
   const { group, resource, version, schema, deprecation, isTerminating } = options;
   const hasStatus = version.subresources?.status !== undefined;
   const paths = version.subresources?.scale;
-  const scaleErrors = (object: ResourceObject) => [
-    ...validateScaleSpec(object, paths),
-    ...validateScaleStatus(object, paths),
-  ];
   let compiled: CustomExpressions | undefined;
   const expressions = (): CustomExpressions => {
     compiled ??= new CustomExpressions(schema().structural?.source ?? {});
@@ -50,22 +47,17 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
       throw forbidden({ group, resource }, object.metadata.name ?? '', detail);
     },
     prepareStatusUpdate: keepMetadata,
-    validate(object) {
-      const errors = [...validateCustomObject(schema(), object), ...scaleErrors(object)];
-      return expressions().validate(object, { errors });
-    },
-    validateUpdate(object, oldObject) {
-      const errors = [...validateCustomObject(schema(), object, { oldObject }), ...scaleErrors(object)];
-      return expressions().validate(object, { oldObject, errors });
-    },
-    validateStatus(object, oldObject) {
-      const errors = validateCustomObject(schema(), object, { oldObject, subresource: 'status' });
+    *validateSteps(object, { oldObject, endpoint }) {
+      const subresource = endpoint === 'status' ? endpoint : '';
+      const errors = validateCustomObject(schema(), object, { oldObject, subresource });
+      if (endpoint === 'main') errors.push(...validateScaleSpec(object, paths));
       errors.push(...validateScaleStatus(object, paths));
-      return expressions().validate(object, { oldObject, errors });
+      if (isTurnOver()) yield;
+      return yield* expressions().validate(object, { oldObject, errors });
     },
     warnings: (object, oldObject) => [
       ...finalizerWarnings(object.metadata.finalizers, oldObject?.metadata.finalizers),
-      ...expressions().warnings(object, oldObject),
+      ...expressions().warnings(object),
     ],
   };
 }

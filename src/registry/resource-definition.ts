@@ -5,6 +5,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { NameCheck, NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { TableColumns } from '../meta/table-columns.ts';
+import type { Steps } from '../meta/turns.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
@@ -125,6 +126,12 @@ export interface SubresourceRules {
 }
 
 /** The deviations of a type from the generic lifecycle, and its additions. */
+export interface ValidatedWrite {
+  /** Undefined for a new object. */
+  readonly oldObject: ResourceObject | undefined;
+  readonly endpoint: 'main' | 'status';
+}
+
 export interface ResourceRules {
   readonly name: NameRule | NameCheck;
   /** Whether finalizers must be domain-qualified or well known. Default: they must (`standard`). */
@@ -163,6 +170,11 @@ export interface ResourceRules {
   readonly validateUpdate?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
   /** Like `validate`, for a write to `status`. */
   readonly validateStatus?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
+  /**
+   * Instead of the three functions above, for types whose validation may take long. It is spread over turns of the event
+   * loop. Also called for an update that changes nothing.
+   */
+  readonly validateSteps?: (object: ResourceObject, write: ValidatedWrite) => Steps<FieldError[]>;
   /** Returns warnings about a valid object that may not be intended. `oldObject` is undefined for a new one. */
   readonly warnings?: (object: ResourceObject, oldObject: ResourceObject | undefined) => string[];
   /** Completes a new object after the generic preparation. The user is its creator. */

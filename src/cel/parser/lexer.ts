@@ -60,6 +60,9 @@ const identifier = /[_a-zA-Z][_a-zA-Z0-9]*/y;
 const escapedIdentifier = /`[a-zA-Z0-9_.\-/ ]+`/y;
 const operator = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 
+/** Far above practical needs. Kubernetes only limits the characters, but compiles beside other requests. */
+const maxTokens = 10_000;
+
 /** Splits an expression into tokens. Characters that start none are reported and skipped. */
 export function tokensOf(problems: SourceProblems): readonly Token[] {
   const { source } = problems;
@@ -77,6 +80,10 @@ export function tokensOf(problems: SourceProblems): readonly Token[] {
       problems.add(offset, `Syntax error: token recognition error at: '${escapedSpace(wrong)}'`);
       offset += wrong.length;
       continue;
+    }
+    if (tokens.length === maxTokens) {
+      problems.add(undefined, `expression has more than ${maxTokens} tokens`);
+      problems.throwAny();
     }
     tokens.push(token);
     offset += token.text.length;

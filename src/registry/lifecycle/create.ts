@@ -137,9 +137,10 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 function store(created: Creation): MaybePromise<Buffer | undefined> {
   if (created.isLarge) return storeLarge(created);
   const { context, write, needsSchemaCheck } = created;
-  validateCreate(context, { object: write.object, needsSchemaCheck });
-  warn(created);
-  const judged = context.admission?.validate(admissionRequest(context.admissionTarget(''), write));
+  const judged = mapMaybe(validateCreate(context, { object: write.object, needsSchemaCheck }), () => {
+    warn(created);
+    return context.admission?.validate(admissionRequest(context.admissionTarget(''), write));
+  });
   return mapMaybe(judged, () => insert(created));
 }
 

@@ -1,7 +1,7 @@
 import type { AdmissionChain, AdmissionContext, AdmissionTarget } from '../../admission/index.ts';
 import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
@@ -93,15 +93,16 @@ async function replaceOnce(
   const guard = new UpdateGuard(context, request);
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
     const { oldObject, sent, isLarge } = replacement;
+    const { validateSteps, warnings } = context.definition.rules;
     // An unchanged object is still valid, and without admission plugins no one else has to check it.
-    if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded) {
+    if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded && validateSteps === undefined) {
       next = oldObject;
-      context.definition.rules.warnings?.(oldObject, oldObject).forEach(request.warn);
+      warnings?.(oldObject, oldObject).forEach(request.warn);
       return { action: 'keep' };
     }
     dropRepeatedOwners(sent, request.warn);
     if (guard.isNeeded || isLarge) return guard.replaced(replacement).then(decided);
-    return decided(checked(context, prepared(context, replacement, request), request));
+    return mapMaybe(checked(context, prepared(context, replacement, request), request), decided);
   };
   const outcome = await guard.run((current): MaybePromise<Decision> => {
     next = undefined;
@@ -160,11 +161,12 @@ function checked(
   context: ResourceContext,
   { next, oldObject }: PreparedChange,
   request: Pick<ReplaceRequest, 'endpoint' | 'warn'>,
-): ResourceObject {
+): MaybePromise<ResourceObject> {
   const { endpoint, warn } = request;
-  validateUpdate(context, { next, oldObject, endpoint });
-  if (endpoint === 'main') context.definition.rules.warnings?.(next, oldObject).forEach(warn);
-  return next;
+  return mapMaybe(validateUpdate(context, { next, oldObject, endpoint }), () => {
+    if (endpoint === 'main') context.definition.rules.warnings?.(next, oldObject).forEach(warn);
+    return next;
+  });
 }
 
 type GuardedRequest = Omit<ReplaceRequest, 'sentFor'>;
@@ -222,7 +224,7 @@ class UpdateGuard {
     const change = prepared(this.#context, { ...replacement, sent }, this.#request);
     if (endpoint === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     const check = () => checked(this.#context, change, this.#request);
-    const next = isLarge ? await inOwnTurn(check) : check();
+    const next = await (isLarge ? inOwnTurn(check) : check());
     const object = view?.of(next) ?? next;
     await this.#admission?.validate(admissionRequest(this.#target, { ...write, object }));
     return next;

@@ -1,6 +1,8 @@
 import type { FieldError } from '../../meta/field-error.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { invalid } from '../../meta/status-error.ts';
+import { inTurns } from '../../meta/turns.ts';
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from '../../meta/validate-object-meta.ts';
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -13,25 +15,33 @@ interface NewObject {
   readonly needsSchemaCheck: boolean;
 }
 
-export function validateCreate(context: ResourceContext, { object, needsSchemaCheck }: NewObject): void {
+/** Synchronous unless validation takes long. */
+export function validateCreate(context: ResourceContext, { object, needsSchemaCheck }: NewObject): MaybePromise<void> {
   const { namespaced, rules } = context.definition;
   const errors = validateObjectMeta(object.metadata, {
     namespaced,
     nameRule: rules.name,
     finalizers: rules.finalizers,
   });
+  if (rules.validateSteps !== undefined) {
+    const own = inTurns(rules.validateSteps(object, { oldObject: undefined, endpoint: 'main' }));
+    return mapMaybe(own, (found) => refuse(context, object, [...errors, ...found]));
+  }
   if (rules.validate !== undefined) errors.push(...rules.validate(object));
   else if (needsSchemaCheck) errors.push(...schemaErrors(context, object));
   refuse(context, object, errors);
 }
 
-export function validateUpdate(context: ResourceContext, { next, oldObject, endpoint }: Change): void {
+/** Synchronous unless validation takes long. */
+export function validateUpdate(context: ResourceContext, { next, oldObject, endpoint }: Change): MaybePromise<void> {
   const { namespaced, rules } = context.definition;
-  refuse(context, next, [
+  const errors = [
     ...validateCommonUpdate(next.metadata, oldObject.metadata, { namespaced }),
     ...validateObjectMetaUpdate(next.metadata, oldObject.metadata, { finalizers: rules.finalizers }),
-    ...changeErrors(context, { next, oldObject, endpoint }),
-  ]);
+  ];
+  return mapMaybe(changeErrors(context, { next, oldObject, endpoint }), (found) =>
+    refuse(context, next, [...errors, ...found]),
+  );
 }
 
 interface Change {
@@ -40,10 +50,13 @@ interface Change {
   readonly endpoint: WriteEndpoint;
 }
 
-function changeErrors(context: ResourceContext, { next, oldObject, endpoint }: Change): FieldError[] {
-  const { validate, validateUpdate, validateStatus } = context.definition.rules;
+function changeErrors(context: ResourceContext, { next, oldObject, endpoint }: Change): MaybePromise<FieldError[]> {
+  const { validate, validateUpdate, validateStatus, validateSteps } = context.definition.rules;
   const subresourceRules = subresourceRulesOf(context.definition, endpoint);
   if (subresourceRules !== undefined) return subresourceRules.validate?.(next, oldObject) ?? [];
+  if (validateSteps !== undefined) {
+    return inTurns(validateSteps(next, { oldObject, endpoint: endpoint === 'status' ? 'status' : 'main' }));
+  }
   // A type without validation rules has none for its status either, except those of the schema.
   if (validate === undefined) return schemaErrors(context, next);
   if (endpoint === 'status') return validateStatus?.(next, oldObject) ?? [];

@@ -1,4 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { json } from '../../schema/builders.ts';
 import { evaluateRules, RuleBudget } from '../../schema/rules/index.ts';
 import { validateCustomValue } from '../../schema/structural/index.ts';
@@ -15,45 +16,58 @@ import type { ValidationWork } from '../../schema/structural/validation-run.ts';
 import { internalForm } from '../validation/internal-form.ts';
 
 /** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */
-export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
+export function* validateDefaults(schema: JsonSchema, path: string): Steps<FieldError[]> {
   const errors: FieldError[] = [];
-  const budget = new RuleBudget();
-  validateNode(schema, { path, isRoot: true, isObject: true, insideMeta: false, budget, work: { units: 0 } }, errors);
+  const limits = { budget: new RuleBudget(), work: { units: 0 } };
+  const found: Default[] = [];
+  collectDefaults({ schema, path, isRoot: true, isObject: true, insideMeta: false }, found);
+  for (const place of found) {
+    yield* validateDefault(place, limits, errors);
+    if (isTurnOver()) yield;
+  }
   return errors;
 }
 
-interface NodeAt {
+/** A schema that has a default. */
+interface Default {
+  readonly schema: JsonSchema;
   readonly path: string;
   readonly isRoot?: boolean;
+  readonly insideMeta: boolean;
+}
+
+interface NodeAt extends Default {
   /** True for the root and for embedded resources, which have metadata. */
   readonly isObject: boolean;
-  readonly insideMeta: boolean;
+}
+
+interface Limits {
   /** For the rules of all defaults. */
   readonly budget: RuleBudget;
   /** Of the validation of all defaults. */
   readonly work: ValidationWork;
 }
 
-function validateNode(schema: JsonSchema, at: NodeAt, errors: FieldError[]): void {
-  const { path, isObject, insideMeta, budget, work } = at;
+function collectDefaults(at: NodeAt, found: Default[]): void {
+  const { schema, path, isObject, insideMeta } = at;
   const { default: value, properties = {} } = schema;
-  if (value !== undefined && value !== null) validateDefault(schema, at, errors);
+  if (value !== undefined && value !== null) found.push(at);
   const items = itemSchema(schema);
   if (items !== undefined) {
-    validateNode(items, { path: `${path}.items`, isObject: isEmbedded(items), insideMeta, budget, work }, errors);
+    collectDefaults({ schema: items, path: `${path}.items`, isObject: isEmbedded(items), insideMeta }, found);
   }
   for (const [name, property] of Object.entries(properties)) {
     const inMeta = insideMeta || (isObject && objectFieldNames.has(name));
     const place = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta };
-    validateNode(property, { ...place, budget, work }, errors);
+    collectDefaults({ schema: property, ...place }, found);
   }
 }
 
-function validateDefault(
-  schema: JsonSchema,
-  { path, isRoot = false, insideMeta, budget, work }: NodeAt,
+function* validateDefault(
+  { schema, path, isRoot = false, insideMeta }: Default,
+  { budget, work }: Limits,
   errors: FieldError[],
-) {
+): Steps<void> {
   const { default: value } = schema;
   const at = `${path}.default`;
   if (!insideMeta && hasUnknownFields(value, schema)) {
@@ -62,7 +76,7 @@ function validateDefault(
   const found = validateCustomValue(schema, sortedValue(value), { path: at, work });
   errors.push(...found);
   if (found.length > 0 || budget.isSpent) return;
-  errors.push(...evaluateRules(schema, value, { oldValue: value, path: at, isRoot, budget }).errors);
+  errors.push(...(yield* evaluateRules(schema, value, { oldValue: value, path: at, isRoot, budget })).errors);
 }
 
 /** Whether pruning would remove a field. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { runSync } from '../../meta/turns.ts';
 import { definitionRules } from './definition-rules.ts';
 
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
@@ -24,8 +25,22 @@ const established = { conditions: [{ type: 'Established', status: 'True' }] };
 const changed = { scope: 'Cluster', names: { plural: 'boats', singular: 'ship', kind: 'Ship', listKind: 'ShipList' } };
 
 function updateErrors(next: ResourceObject, oldObject: ResourceObject): string[] {
-  return definitionRules.validateUpdate!(next, oldObject).map(fieldErrorText);
+  return runSync(definitionRules.validateSteps!(next, { oldObject, endpoint: 'main' })).map(fieldErrorText);
 }
+
+it.each([100, 101])('a definition has at most 100 versions: %i', (count) => {
+  const versions = Array.from({ length: count }, (_, index) => ({
+    name: `v${index + 1}`,
+    storage: index === 0,
+    schema,
+  }));
+  const errors = definitionRules.validateSteps!(definition({ spec: { versions } }), {
+    oldObject: undefined,
+    endpoint: 'main',
+  });
+  const expected = count > 100 ? [`spec.versions: Too many: ${count}: must have at most 100 items`] : [];
+  expect(runSync(errors).map(fieldErrorText)).toEqual(expected);
+});
 
 describe('an update of a definition', () => {
   it('may change scope and kind until the definition is established', () => {

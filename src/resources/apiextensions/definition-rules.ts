@@ -4,7 +4,7 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isKnownFormat } from '../../schema/structural/formats.ts';
 import { someSchema } from '../../schema/structural/json-schema.ts';
 import { type DefinitionStatus, specOf, statusOf } from './definition-shape.ts';
-import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
+import { validateDefinition } from './definition-validation.ts';
 
 /** Keeps a definition until all of its custom objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -17,9 +17,7 @@ export const definitionRules: Partial<ResourceRules> = {
   setDefaults,
   prepareCreate: addStorageVersion,
   prepareUpdate: addStorageVersion,
-  validate: validateDefinition,
-  validateUpdate: validateDefinitionUpdate,
-  validateStatus: validateDefinitionStatus,
+  validateSteps: validateDefinition,
 
   warnings(object, oldObject) {
     const reported = oldObject === undefined ? new Set<string>() : unknownFormats(oldObject);

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooMany } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
+import type { ValidatedWrite } from '../../registry/resource-definition.ts';
 import { type JsonSchema, someSchema } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { approvalErrors } from './api-approval.ts';
@@ -20,22 +22,36 @@ import { validateLabel, validateNames, validateNamesPresent } from './names-vali
 import { validateDeprecation, validateVersionFields } from './version-validation.ts';
 
 const scopes = ['Cluster', 'Namespaced'];
+/** Far above practical needs: each version is a type of its own, with its places in discovery and OpenAPI. */
+const maxVersions = 100;
+/** Of many storage versions that are wrong in the same way, so many are reported: each error lists all stored versions. */
+const maxStorageErrors = 16;
 
-export function validateDefinition(object: ResourceObject): FieldError[] {
+export function* validateDefinition(
+  object: ResourceObject,
+  { oldObject, endpoint }: ValidatedWrite,
+): Steps<FieldError[]> {
+  if (endpoint === 'status') return statusNameErrors(object);
+  const { length } = specOf(object).versions ?? [];
+  if (length > maxVersions) return [tooMany('spec.versions', length, maxVersions)];
+  return yield* oldObject === undefined ? creationErrors(object) : updateErrors(object, oldObject);
+}
+
+function* creationErrors(object: ResourceObject): Steps<FieldError[]> {
   const spec = specOf(object);
   const errors = nameErrors(object);
-  validateSpec(spec, { checkCertificates: false, unchanged: new Set() }, errors);
+  yield* validateSpec(spec, { checkCertificates: false, unchanged: new Set() }, errors);
   return [...errors, ...statusErrors(object), ...approvalErrors(object, undefined), ...preserveErrors(spec, undefined)];
 }
 
-export function validateDefinitionUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+function* updateErrors(next: ResourceObject, oldObject: ResourceObject): Steps<FieldError[]> {
   const spec = specOf(next);
   const old = specOf(oldObject);
   const errors: FieldError[] = [];
   const oldBundle = old.conversion?.webhook?.clientConfig?.caBundle ?? '';
   const established = isEstablished(oldObject);
   const unchanged = unchangedVersions(spec, old);
-  validateSpec(spec, { checkCertificates: established && isCertificateBundle(oldBundle), unchanged }, errors);
+  yield* validateSpec(spec, { checkCertificates: established && isCertificateBundle(oldBundle), unchanged }, errors);
   const immutable = (value: unknown, before: unknown, path: string) => {
     if (value !== before) errors.push(invalidValue(path, value ?? '', 'field is immutable'));
   };
@@ -48,7 +64,7 @@ export function validateDefinitionUpdate(next: ResourceObject, oldObject: Resour
   return [...errors, ...statusErrors(next), ...approvalErrors(next, oldObject), ...preserveErrors(spec, old)];
 }
 
-export function validateDefinitionStatus(next: ResourceObject): FieldError[] {
+function statusNameErrors(next: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
   validateNames(statusOf(next).acceptedNames ?? {}, 'status.acceptedNames', errors);
   return errors;
@@ -79,20 +95,21 @@ function unchangedVersions({ versions }: DefinitionSpec, old: DefinitionSpec): R
   return new Set(same?.map(({ name = '' }) => name));
 }
 
-function validateSpec(spec: DefinitionSpec, options: SpecOptions, errors: FieldError[]): void {
+function* validateSpec(spec: DefinitionSpec, options: SpecOptions, errors: FieldError[]): Steps<void> {
   const { scope = '', names = {}, conversion, preserveUnknownFields = false } = spec;
   validateGroup(spec.group ?? '', 'spec.group', errors);
   if (scope === '') errors.push(requiredValue('spec.scope'));
   else if (!scopes.includes(scope)) errors.push(notSupportedValue('spec.scope', scope, scopes));
   const gathered = gatherVersions(spec.versions ?? []);
   const { unchanged } = options;
-  validateVersions(spec, { gathered, unchanged }, errors);
+  if (isTurnOver()) yield;
+  yield* validateVersions(spec, { gathered, unchanged }, errors);
   validateNamesPresent(names, 'spec.names', errors);
   validateNames(names, 'spec.names', errors);
   const { common, versions } = gathered;
   const hasStatus = [common, ...versions].some(({ subresources }) => subresources?.status !== undefined);
   const isUnchanged = unchanged.has(versions[0]?.name ?? '');
-  validateVersionFields(common, { path: 'spec', schemaField: 'validation', hasStatus, isUnchanged }, errors);
+  yield* validateVersionFields(common, { path: 'spec', schemaField: 'validation', hasStatus, isUnchanged }, errors);
   if (conversion === undefined) return;
   if (preserveUnknownFields && conversion.strategy !== 'None') {
     const detail = 'must be None if spec.preserveUnknownFields is true';
@@ -109,11 +126,11 @@ function validateGroup(group: string, path: string, errors: FieldError[]): void 
   else if (!group.includes('.')) errors.push(invalidValue(path, group, 'should be a domain with at least one dot'));
 }
 
-function validateVersions(
+function* validateVersions(
   spec: DefinitionSpec,
   { gathered, unchanged }: { readonly gathered: GatheredVersions; readonly unchanged: ReadonlySet<string> },
   errors: FieldError[],
-): void {
+): Steps<void> {
   const { common, versions } = gathered;
   if (common.schema?.openAPIV3Schema === undefined) {
     for (const [index, { schema }] of versions.entries()) {
@@ -131,7 +148,7 @@ function validateVersions(
     validateLabel(version.name ?? '', `${path}.name`, errors);
     validateDeprecation(version, path, errors);
     const { subresources } = onePerVersion ? version : common;
-    validateVersionFields(
+    yield* validateVersionFields(
       version,
       {
         path,
@@ -166,15 +183,14 @@ function validateVersionSet(spec: DefinitionSpec, versions: readonly DefinitionV
 }
 
 function statusErrors(object: ResourceObject): FieldError[] {
-  const errors = validateDefinitionStatus(object);
+  const errors = statusNameErrors(object);
   const path = 'status.storedVersions';
   const old = statusOf(object).storedVersions ?? [];
   if (old.length === 0) return [...errors, invalidValue(path, null, 'must have at least one stored version')];
   const versions = specOf(object).versions ?? [];
-  for (const { name = '', storage } of versions) {
-    if (storage === true && !old.includes(name)) {
-      errors.push(invalidValue(path, old, `must have the storage version ${name}`));
-    }
+  const unlisted = versions.filter(({ name = '', storage }) => storage === true && !old.includes(name));
+  for (const { name = '' } of unlisted.slice(0, maxStorageErrors)) {
+    errors.push(invalidValue(path, old, `must have the storage version ${name}`));
   }
   for (const [index, name] of old.entries()) {
     if (versions.some((version) => version.name === name)) continue;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
+import { runSync } from '../../meta/turns.ts';
 import type { JsonSchema, ValidationRule } from '../../schema/structural/json-schema.ts';
 import { validateSchema } from './schema-validation.ts';
 
@@ -15,7 +16,7 @@ const text: JsonSchema = { type: 'string' };
 const short: JsonSchema = { type: 'string', maxLength: 10 };
 
 function errorsOf(schema: JsonSchema, options = { isUnchanged: false }): string[] {
-  return validateSchema(schema, 'S', { hasStatus: false, ...options }).map(fieldErrorText);
+  return runSync(validateSchema(schema, 'S', { hasStatus: false, ...options })).map(fieldErrorText);
 }
 
 const shown = ({ rule = '', message = '', messageExpression = '', optionalOldSelf }: ValidationRule): string =>

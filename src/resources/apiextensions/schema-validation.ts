@@ -1,5 +1,7 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue, tooMany } from '../../meta/field-error.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { RuleCosts, type SchemaWithRules, validateExpressions } from '../../schema/rules/index.ts';
+import { ErrorLimit, maxErrors } from '../../schema/structural/error-limit.ts';
 import { type JsonSchema, schemaOf, type ValidationRule } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { validateDefaults } from './default-validation.ts';
@@ -9,8 +11,6 @@ import { rootErrors, unsupportedKeyword } from './root-schema-validation.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateRules } from './validation-rule-validation.ts';
 
-/** A schema is not validated further when it has so many errors. */
-const maxErrors = 1_000;
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 /** Far above practical needs. Kubernetes has no limit, but compiles outside of the loop that serves all requests. */
 const maxRules = 10_000;
@@ -40,7 +40,7 @@ export interface SchemaOptions {
 }
 
 /** Validates the schema of one version or of all versions. */
-export function validateSchema(schema: JsonSchema, path: string, options: SchemaOptions): FieldError[] {
+export function* validateSchema(schema: JsonSchema, path: string, options: SchemaOptions): Steps<FieldError[]> {
   const { hasStatus, isUnchanged = false } = options;
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.nullable === true) errors.push(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'));
@@ -48,14 +48,17 @@ export function validateSchema(schema: JsonSchema, path: string, options: Schema
   let structural: FieldError[] = [];
   if (unsupported === undefined) {
     structural = validateStructural(schema, path);
-    if (structural.length === 0) structural = validateDefaults(schema, path);
+    if (isTurnOver()) yield;
+    if (structural.length === 0) structural = yield* validateDefaults(schema, path);
   }
   errors.push(...structural);
   const collected: Collected = { errors: [], withRules: [] };
+  if (isTurnOver()) yield;
   validateNode(schema, { path, isRoot: true, cardinality: 1 }, collected);
   errors.push(...collected.errors);
   if (structural.length === 0 && unsupported === undefined) {
-    errors.push(...expressionErrors(collected.withRules, { path, isUnchanged }));
+    if (isTurnOver()) yield;
+    errors.push(...(yield* expressionErrors(collected.withRules, { path, isUnchanged })));
   }
   if (errors.length === 0 && unsupported !== undefined) {
     errors.push(invalidValue(path, '', `OpenAPI '${unsupported}' is not supported`));
@@ -63,16 +66,17 @@ export function validateSchema(schema: JsonSchema, path: string, options: Schema
   return errors;
 }
 
-function expressionErrors(
+function* expressionErrors(
   schemas: readonly SchemaWithRules[],
   { path, isUnchanged }: { readonly path: string; readonly isUnchanged: boolean },
-): FieldError[] {
+): Steps<FieldError[]> {
   const count = schemas.reduce((sum, { schema }) => sum + (schema['x-kubernetes-validations']?.length ?? 0), 0);
   if (count > maxRules) return [tooMany(`${path}.x-kubernetes-validations`, count, maxRules)];
   const costs = new RuleCosts();
   const shown = (rule: ValidationRule): unknown => internalForm(ValidationRuleSchema, rule);
-  const options = { costs, shown, toleratesCosts: isUnchanged };
-  const errors = schemas.flatMap((schema) => validateExpressions(schema, options));
+  const options = { costs, shown, toleratesCosts: isUnchanged, limit: new ErrorLimit() };
+  const errors: FieldError[] = [];
+  for (const schema of schemas) errors.push(...(yield* validateExpressions(schema, options)));
   return [...errors, ...costs.totalErrors(path)];
 }
 

@@ -1,4 +1,5 @@
 import { type FieldError, requiredValue } from '../../meta/field-error.ts';
+import { maxErrors } from '../../schema/structural/error-limit.ts';
 import { itemSchema, type JsonSchema } from '../../schema/structural/json-schema.ts';
 
 interface Pair {
@@ -29,6 +30,7 @@ function compareJunctors({ nested, nestedPath, structural, path }: Pair, errors:
 }
 
 function compare(pair: Pair, errors: FieldError[]): void {
+  if (errors.length >= maxErrors) return;
   const { nested, nestedPath, structural, path } = pair;
   if (structural === undefined) {
     errors.push(requiredValue(path, `because it is defined in ${nestedPath}`));

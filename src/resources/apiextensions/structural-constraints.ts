@@ -1,4 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../meta/field-error.ts';
+import { maxErrors } from '../../schema/structural/error-limit.ts';
 import { itemSchema, type JsonSchema } from '../../schema/structural/json-schema.ts';
 import { goRegexpError } from './go-regexp.ts';
 
@@ -53,6 +54,7 @@ const forbiddenInside: readonly (readonly [keyof JsonSchema, string])[] = [
 
 /** A schema under `allOf`, `anyOf`, `oneOf` or `not` may only constrain values, not define their structure. */
 function validateNested(schema: JsonSchema, at: ConstraintsAt, errors: FieldError[]): void {
+  if (errors.length >= maxErrors) return;
   validateConstraints(schema, at, errors);
   const { path } = at;
   const items = itemSchema(schema);

@@ -5,6 +5,7 @@ import {
   invalidValue,
   requiredValue,
 } from '../../meta/field-error.ts';
+import { maxErrors } from '../../schema/structural/error-limit.ts';
 import {
   isEmbedded,
   itemSchema,
@@ -36,6 +37,7 @@ export function validateStructural(schema: JsonSchema, path: string): FieldError
 }
 
 function validateNode(schema: JsonSchema, at: { path: string; place: Place }, errors: FieldError[]): void {
+  if (errors.length >= maxErrors) return;
   const { path, place } = at;
   const { type = '', properties, additionalProperties } = schema;
   const items = itemSchema(schema);

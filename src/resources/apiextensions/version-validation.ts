@@ -1,4 +1,5 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue, tooMany } from '../../meta/field-error.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { findField } from '../../schema/structural/field-path.ts';
 import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import type { DefinitionVersion, PrinterColumn, Subresources, VersionFields } from './definition-shape.ts';
@@ -20,14 +21,17 @@ interface FieldsAt {
 }
 
 /** Validates the fields of one version, or those that all versions share. */
-export function validateVersionFields(
+export function* validateVersionFields(
   fields: VersionFields,
   { path, schemaField, hasStatus, isUnchanged }: FieldsAt,
   errors: FieldError[],
-) {
+): Steps<void> {
   const schema = fields.schema?.openAPIV3Schema;
   if (schema !== undefined)
-    errors.push(...validateSchema(schema, `${path}.${schemaField}.openAPIV3Schema`, { hasStatus, isUnchanged }));
+    errors.push(
+      ...(yield* validateSchema(schema, `${path}.${schemaField}.openAPIV3Schema`, { hasStatus, isUnchanged })),
+    );
+  if (isTurnOver()) yield;
   validateScale(fields.subresources?.scale, `${path}.subresources.scale`, errors);
   for (const [index, column] of (fields.additionalPrinterColumns ?? []).entries()) {
     validateColumn(column, `${path}.additionalPrinterColumns[${index}]`, errors);

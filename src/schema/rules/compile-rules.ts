@@ -1,4 +1,5 @@
 import { CelError, type CelProgram, type CelType, compileExpression, optionalType } from '../../cel/index.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { findField } from '../structural/field-path.ts';
 import type { JsonSchema, ValidationRule } from '../structural/json-schema.ts';
 
@@ -18,11 +19,17 @@ export interface CompiledRule {
 }
 
 /** Compiles the rules of one schema, without those of nested schemas, for values of the type. */
-export function compileRules(schema: JsonSchema, type: CelType): readonly CompiledRule[] {
-  return (schema['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, schema, type));
+export function* compileRules(schema: JsonSchema, type: CelType): Steps<readonly CompiledRule[]> {
+  const compiled: CompiledRule[] = [];
+  for (const rule of schema['x-kubernetes-validations'] ?? []) {
+    compiled.push(compileRule(rule, schema, type));
+    if (isTurnOver()) yield;
+  }
+  return compiled;
 }
 
-function compileRule(source: ValidationRule, schema: JsonSchema, self: CelType): CompiledRule {
+/** Compiles one rule of a schema. */
+export function compileRule(source: ValidationRule, schema: JsonSchema, self: CelType): CompiledRule {
   const { rule = '', messageExpression = '', fieldPath = '', optionalOldSelf } = source;
   const found = fieldPath === '' ? undefined : findField(fieldPath, schema, { indexes: true });
   const base = { source, isTransition: false, fieldPath: typeof found === 'object' ? found.text : '' };

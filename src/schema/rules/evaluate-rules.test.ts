@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
+import { inTurns, runSync } from '../../meta/turns.ts';
 import type { JsonSchema, ValidationRule } from '../structural/json-schema.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 
@@ -292,7 +293,7 @@ describe('rules of objects', () => {
     ],
   ])('%s', (_name, { schema, value, old, errors, warnings = [] }) => {
     const update = old === undefined ? {} : { oldValue: old, ratchets: true };
-    const found = evaluateRules(schema, value, { isRoot: true, ...update });
+    const found = runSync(evaluateRules(schema, value, { isRoot: true, ...update }));
     expect(found.errors.map(fieldErrorText)).toEqual(errors);
     expect(found.warnings).toEqual(warnings);
   });
@@ -304,7 +305,8 @@ describe('budgets', () => {
   const numbers = (count: number) => ({ spec: Array.from({ length: count }, (_, index) => index) });
 
   it('ends with a rule that costs too much', () => {
-    const { errors } = evaluateRules(list('self.all(a, self.all(b, a + b >= 0))'), numbers(2000), { isRoot: true });
+    const schema = list('self.all(a, self.all(b, a + b >= 0))');
+    const { errors } = runSync(evaluateRules(schema, numbers(2000), { isRoot: true }));
     expect(errors.map(fieldErrorText)).toEqual([
       'spec: Invalid value: "array": \'operation cancelled: actual cost limit exceeded\': no further validation rules will be run due to call cost exceeds limit for rule: self.all(a, self.all(b, a + b >= 0))',
     ]);
@@ -315,10 +317,51 @@ describe('budgets', () => {
     const inner: JsonSchema = { type: 'array', items: { type: 'integer' }, 'x-kubernetes-validations': [rule] };
     const schema = spec({ type: 'array', items: inner });
     const row = numbers(300).spec;
-    const { errors } = evaluateRules(schema, { spec: Array.from({ length: 100 }, () => row) }, { isRoot: true });
+    const value = { spec: Array.from({ length: 100 }, () => row) };
+    const { errors } = runSync(evaluateRules(schema, value, { isRoot: true }));
     expect(errors).toHaveLength(1);
     expect(fieldErrorText(errors[0]!)).toMatch(
       /^spec\[\d+\]: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run$/,
     );
+  });
+
+  it.each<[string, number, string]>([
+    ['rules', 2_000, 'x'],
+    ['rules about a long text', 100, 'x'.repeat(100_000)],
+  ])('ends when very many %s have failed', (_what, count, value) => {
+    const schema = spec(text(...Array.from({ length: count }, (_, index) => ({ rule: `self == "${index}"` }))));
+    const { errors } = runSync(evaluateRules(schema, { spec: value }, { isRoot: true }));
+    expect(errors.length).toBeGreaterThan(1);
+    expect(errors.length).toBeLessThan(count);
+    expect(errors.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(1_200_000);
+  });
+});
+
+describe('slices', () => {
+  const rule = { rule: 'self.all(a, self.all(b, a + b >= 0))' };
+  const rows: JsonSchema = {
+    type: 'array',
+    items: { type: 'array', items: { type: 'integer' }, 'x-kubernetes-validations': [rule] },
+  };
+  const value = { spec: Array.from({ length: 12 }, () => Array.from({ length: 300 }, (_, index) => index)) };
+
+  it('leaves the event loop between rules', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const found = await inTurns(evaluateRules(spec(rows), value, { isRoot: true }));
+    isDone = true;
+    expect(found.errors).toEqual([]);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('evaluates few rules synchronously', () => {
+    const schema = spec(text({ rule: 'self == "a"' }));
+    const evaluated = inTurns(evaluateRules(schema, { spec: 'b' }, { isRoot: true }));
+    expect(evaluated).toMatchObject({ errors: [{ field: 'spec' }] });
   });
 });

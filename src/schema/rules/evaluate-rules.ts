@@ -1,7 +1,9 @@
 import type { CelError } from '../../cel/index.ts';
 import { type FieldError, fieldErrorText, invalidValue } from '../../meta/field-error.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isObject } from '../normalize/type-mismatch.ts';
 import { oldItems } from '../structural/correlation.ts';
+import { ErrorLimit } from '../structural/error-limit.ts';
 import type { JsonSchema, ValidationRule } from '../structural/json-schema.ts';
 import { uncorrelated } from '../structural/validation-run.ts';
 import type { CompiledRule } from './compile-rules.ts';
@@ -34,14 +36,17 @@ export function hasRules(schema: JsonSchema, options: { isRoot: boolean }): bool
   return ruleNode(schema, options) !== undefined;
 }
 
-/** Evaluates the rules of a value that is valid by its schema: those of the value first, then those of what it contains. */
-export function evaluateRules(schema: JsonSchema, value: unknown, options: EvaluateOptions): RuleFindings {
+/**
+ * Evaluates the rules of a value that is valid by its schema: those of the value first, then those of what it contains.
+ * Can be interrupted after each rule: one rule may take tens of milliseconds, all of them ten times that.
+ */
+export function* evaluateRules(schema: JsonSchema, value: unknown, options: EvaluateOptions): Steps<RuleFindings> {
   const node = ruleNode(schema, options);
   if (node === undefined) return nothing;
   const { oldValue = null, path = '', ratchets = false, budget = new RuleBudget() } = options;
   const run = new RuleRun(path, budget);
   const ratchet = ratchets ? new Ratchet(value, { old: oldValue, schema }) : undefined;
-  run.visit(node, value, { old: oldValue, ratchet });
+  yield* run.visit(node, value, { old: oldValue, ratchet });
   return run;
 }
 
@@ -59,6 +64,7 @@ class RuleRun implements RuleFindings {
   readonly #budget: RuleBudget;
   /** What leads from the base to the current value: `.name` or `[key]`. */
   readonly #segments: string[] = [];
+  readonly #limit = new ErrorLimit();
 
   constructor(base: string, budget: RuleBudget) {
     this.#base = base;
@@ -66,26 +72,37 @@ class RuleRun implements RuleFindings {
   }
 
   /** Stops when the budget is spent. */
-  visit(node: RuleNode, value: unknown, before: Before): void {
+  *visit(node: RuleNode, value: unknown, before: Before): Steps<void> {
     if (value === null || value === undefined) return;
-    if (node.rules.length > 0) this.#evaluateAll(node, value, before);
-    if (Array.isArray(value)) this.#visitItems(node, value, before);
-    else if (isObject(value)) this.#visitFields(node, value, before);
+    const { rules, readsOld } = node.rules ?? (yield* node.compile());
+    if (rules.length > 0) {
+      if (this.#budget.isEmpty) this.#stop(node, outOfBudget);
+      const { old } = before;
+      const values = readsOld && old !== null ? { self: value, oldSelf: old } : { self: value };
+      for (const rule of rules) {
+        if (this.#budget.isSpent) break;
+        this.#evaluate(rule, { node, values, before });
+        if (isTurnOver()) yield;
+      }
+    }
+    if (Array.isArray(value)) yield* this.#visitItems(node, value, before);
+    else if (isObject(value)) yield* this.#visitFields(node, value, before);
   }
 
-  #visitItems({ items, schema }: RuleNode, value: readonly unknown[], { old, ratchet }: Before): void {
+  *#visitItems({ items, schema }: RuleNode, value: readonly unknown[], { old, ratchet }: Before): Steps<void> {
     if (items === undefined) return;
     const find = old === null ? undefined : oldItems(schema, old);
     for (let index = 0; index < value.length && !this.#budget.isSpent; index++) {
       const item = value[index];
       const found = find?.(item) ?? uncorrelated;
       this.#segments.push(`[${index}]`);
-      this.visit(items, item, { old: found === uncorrelated ? null : found, ratchet: ratchet?.item(item, found) });
+      const itemBefore = { old: found === uncorrelated ? null : found, ratchet: ratchet?.item(item, found) };
+      yield* this.visit(items, item, itemBefore);
       this.#segments.pop();
     }
   }
 
-  #visitFields(node: RuleNode, value: Readonly<Record<string, unknown>>, { old, ratchet }: Before): void {
+  *#visitFields(node: RuleNode, value: Readonly<Record<string, unknown>>, { old, ratchet }: Before): Steps<void> {
     const { values, properties } = node;
     if (values === undefined && properties === undefined) return;
     for (const name of Object.keys(value)) {
@@ -94,27 +111,23 @@ class RuleRun implements RuleFindings {
       if (this.#budget.isSpent) return;
       const found = isObject(old) && Object.hasOwn(old, name) ? (old[name] ?? null) : null;
       this.#segments.push(inner === values ? `[${name}]` : `.${name}`);
-      this.visit(inner, value[name], { old: found, ratchet: ratchet?.field(name) });
+      yield* this.visit(inner, value[name], { old: found, ratchet: ratchet?.field(name) });
       this.#segments.pop();
     }
   }
 
-  #evaluateAll(node: RuleNode, value: unknown, before: Before): void {
-    if (this.#budget.isEmpty) this.#stop(node, outOfBudget);
-    const { old } = before;
-    const values = node.readsOld && old !== null ? { self: value, oldSelf: old } : { self: value };
-    for (const rule of node.rules) {
-      if (this.#budget.isSpent) return;
-      if (rule.problem !== undefined) {
-        this.#invalid(node, `rule compile error: ${rule.problem}`);
-        continue;
-      }
-      if (rule.program === undefined) continue;
-      const isOptional = rule.source.optionalOldSelf === true;
-      if (rule.isTransition && old === null && !isOptional) continue;
-      const evaluated = isOptional ? { self: value, oldSelf: old } : values;
-      if (this.#fails(rule, evaluated, node)) this.#reportFailure(rule, { node, values, before });
+  #evaluate(rule: CompiledRule, at: Evaluated): void {
+    const { node, values, before } = at;
+    if (rule.problem !== undefined) {
+      this.#invalid(node, `rule compile error: ${rule.problem}`);
+      return;
     }
+    if (rule.program === undefined) return;
+    const { old } = before;
+    const isOptional = rule.source.optionalOldSelf === true;
+    if (rule.isTransition && old === null && !isOptional) return;
+    const evaluated = isOptional ? { self: values.self, oldSelf: old } : values;
+    if (this.#fails(rule, evaluated, node)) this.#reportFailure(rule, at);
   }
 
   #fails({ program, source }: CompiledRule, values: Values, node: RuleNode): boolean {
@@ -139,7 +152,7 @@ class RuleRun implements RuleFindings {
     } else this.#invalid(node, `${message} evaluating rule: ${text}`);
   }
 
-  #reportFailure(rule: CompiledRule, { node, values, before }: Failure): void {
+  #reportFailure(rule: CompiledRule, { node, values, before }: Evaluated): void {
     const { type } = node.schema;
     const path = joined(this.#path, rule.fieldPath);
     const field = path === '' ? '<nil>' : path;
@@ -151,10 +164,18 @@ class RuleRun implements RuleFindings {
         : invalidValue(field, type ?? '', problem);
     if (!rule.isTransition && before.ratchet?.isUnchanged === true) this.warnings.push(fieldErrorText(error));
     else this.errors.push(error);
+    this.#count(error);
   }
 
   #invalid({ schema }: RuleNode, detail: string): void {
-    this.errors.push(invalidValue(this.#path || '<nil>', schema.type ?? '', detail));
+    const error = invalidValue(this.#path || '<nil>', schema.type ?? '', detail);
+    this.errors.push(error);
+    this.#count(error);
+  }
+
+  #count(error: FieldError): void {
+    this.#limit.count(error);
+    if (this.#limit.isReached) this.#budget.exhaust();
   }
 
   #stop(node: RuleNode, detail: string): void {
@@ -170,7 +191,7 @@ class RuleRun implements RuleFindings {
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Failure {
+interface Evaluated {
   readonly node: RuleNode;
   readonly values: Values;
   readonly before: Before;

@@ -1,6 +1,13 @@
+import type { Steps } from '../../meta/turns.ts';
 import { itemSchema, type JsonSchema, schemaOf } from '../structural/json-schema.ts';
 import { type CompiledRule, compileRules } from './compile-rules.ts';
 import { schemaType } from './schema-type.ts';
+
+interface NodeRules {
+  readonly rules: readonly CompiledRule[];
+  /** Whether a rule compares with the value before an update. Only then can messages read it. */
+  readonly readsOld: boolean;
+}
 
 /** A schema that has rules, or around schemas that have rules. */
 export class RuleNode {
@@ -9,8 +16,7 @@ export class RuleNode {
   readonly values: RuleNode | undefined;
   readonly properties: ReadonlyMap<string, RuleNode> | undefined;
   readonly #isRoot: boolean;
-  #rules: readonly CompiledRule[] | undefined;
-  #readsOld: boolean | undefined;
+  #rules: NodeRules | undefined;
 
   private constructor(schema: JsonSchema, inner: InnerNodes, { isRoot }: { isRoot: boolean }) {
     this.schema = schema;
@@ -38,20 +44,18 @@ export class RuleNode {
     return new RuleNode(schema, { items, values, properties }, options);
   }
 
-  /** Compiled when the first value reaches this node. A schema whose values expressions cannot see has none. */
-  get rules(): readonly CompiledRule[] {
-    if (this.#rules === undefined) {
-      const hasRules = this.schema['x-kubernetes-validations']?.length;
-      const type = hasRules ? schemaType(this.schema, { isRoot: this.#isRoot }) : undefined;
-      this.#rules = type === undefined ? [] : compileRules(this.schema, type.type);
-    }
+  /** Undefined until `compile` has run to its end. */
+  get rules(): NodeRules | undefined {
     return this.#rules;
   }
 
-  /** Whether a rule compares with the value before an update. Only then can messages read it. */
-  get readsOld(): boolean {
-    this.#readsOld ??= this.rules.some(({ isTransition }) => isTransition);
-    return this.#readsOld;
+  /** Runs when the first value reaches this node. A schema whose values expressions cannot see has no rules. */
+  *compile(): Steps<NodeRules> {
+    const hasRules = this.schema['x-kubernetes-validations']?.length;
+    const type = hasRules ? schemaType(this.schema, { isRoot: this.#isRoot }) : undefined;
+    const rules = type === undefined ? [] : yield* compileRules(this.schema, type.type);
+    this.#rules = { rules, readsOld: rules.some(({ isTransition }) => isTransition) };
+    return this.#rules;
   }
 }
 

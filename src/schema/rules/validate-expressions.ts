@@ -1,6 +1,8 @@
 import { type FieldError, internalFieldError, invalidValue } from '../../meta/field-error.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
+import type { ErrorLimit } from '../structural/error-limit.ts';
 import type { JsonSchema, ValidationRule } from '../structural/json-schema.ts';
-import { type CompiledRule, compileRules } from './compile-rules.ts';
+import { type CompiledRule, compileRule } from './compile-rules.ts';
 import type { RuleCosts } from './rule-costs.ts';
 import { maxOccurrences, schemaType } from './schema-type.ts';
 
@@ -16,6 +18,8 @@ export interface SchemaWithRules {
 }
 
 export interface ExpressionOptions {
+  /** Rules are not checked beyond it. */
+  readonly limit: ErrorLimit;
   readonly costs: RuleCosts;
   /** Whether an expression may cost more than allowed, because the definition had it before. */
   readonly toleratesCosts: boolean;
@@ -24,7 +28,7 @@ export interface ExpressionOptions {
 }
 
 /** Type-checks the rules of a schema and estimates their costs. */
-export function validateExpressions(node: SchemaWithRules, options: ExpressionOptions): FieldError[] {
+export function* validateExpressions(node: SchemaWithRules, options: ExpressionOptions): Steps<FieldError[]> {
   const { schema, isRoot } = node;
   const path = `${node.path}.x-kubernetes-validations`;
   const type = schemaType(schema, { isRoot });
@@ -34,9 +38,17 @@ export function validateExpressions(node: SchemaWithRules, options: ExpressionOp
     return [internalFieldError(path, `internal error: ${detail}: ${cause}`)];
   }
   const cardinality = node.cardinality ?? maxOccurrences(type.minSize);
-  return compileRules(schema, type.type).flatMap((rule, index) =>
-    ruleErrors(rule, { node, path: `${path}[${index}]`, cardinality, options }),
-  );
+  const errors: FieldError[] = [];
+  for (const [index, source] of (schema['x-kubernetes-validations'] ?? []).entries()) {
+    if (options.limit.isReached) break;
+    const rule = compileRule(source, schema, type.type);
+    if (isTurnOver()) yield;
+    const found = ruleErrors(rule, { node, path: `${path}[${index}]`, cardinality, options });
+    for (const error of found) options.limit.count(error);
+    errors.push(...found);
+    if (isTurnOver()) yield;
+  }
+  return errors;
 }
 
 interface RuleAt {

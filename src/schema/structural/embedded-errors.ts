@@ -4,9 +4,9 @@ import type { ObjectMeta } from '../../meta/object.ts';
 import { validateObjectMeta } from '../../meta/validate-object-meta.ts';
 import type { Schema } from '../model.ts';
 import { isObject } from '../normalize/type-mismatch.ts';
+import { maxErrors } from './error-limit.ts';
 import { isEmbedded } from './json-schema.ts';
 import { NodeSearch } from './node-search.ts';
-import { maxErrors } from './validation-run.ts';
 
 const embeddedResources = new NodeSearch(isEmbedded);
 

@@ -1,4 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { maxErrors, maxText } from './error-limit.ts';
 
 /** Stands for an old value that does not exist or cannot be assigned to the new one. */
 export const uncorrelated: unique symbol = Symbol('uncorrelated');
@@ -14,9 +15,6 @@ export interface ValueCheck {
 
 /** Far above practical needs: even large objects have some thousand values. It takes about a tenth of a second. */
 const maxCost = 1_000_000;
-export const maxErrors = 1_000;
-/** The length of all messages together from which on only an error without others is kept. */
-const maxText = 1_000_000;
 
 class TooExpensive extends Error {}
 
@@ -53,6 +51,7 @@ export class ValidationRun {
   /** The names and indexes that lead to the current value. */
   readonly #segments: (string | number)[] = [];
   readonly #work: ValidationWork;
+  /** From `maxText` on only an error without others is kept. */
   #textLength = 0;
   readonly errors: FieldError[] = [];
   /** The number of errors, including those that are not kept. */
