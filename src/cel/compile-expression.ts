@@ -64,7 +64,8 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
     throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`, 'compile');
   }
   validateLiterals(root, text);
-  const plan = planExpression(root, variables);
+  // Validating a definition needs the cost and no plan, evaluating needs the plan and no cost.
+  let plan: Plan | undefined;
   let estimate: Range | undefined;
   return {
     text,
@@ -75,7 +76,10 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
     },
     selects: (variable, field) => selects(root, variable, field),
     uses: (variable) => uses(root, variable),
-    evaluate: (values, options = {}) => evaluate(plan, values, options),
+    evaluate(values, options = {}) {
+      plan ??= planExpression(root, variables);
+      return evaluate(plan, values, options);
+    },
   };
 }
 

@@ -23,6 +23,17 @@ const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
 const object = { metadata: { name: 'x' } };
 
 describe('ResourceClient', () => {
+  it('patches without reading the result', async () => {
+    const { client, requests } = recorded('no JSON');
+    await client.resource(pods, 'default').patchOnly('x', [], { type: 'json', subresource: 'status' });
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'PATCH /api/v1/namespaces/default/pods/x/status',
+    ]);
+    expect(requests[0]!.headers).toEqual({ 'content-type': 'application/json-patch+json' });
+    const refused = recorded('{"code":409}', 409).client.resource(pods, 'default').patchOnly('x', []);
+    await expect(refused).rejects.toThrow(ApiError);
+  });
+
   it('builds API paths', async () => {
     const { client, requests } = recorded();
     await client.resource(pods).list({ limit: 5, labelSelector: 'a=b c', continue: undefined });

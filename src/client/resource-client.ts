@@ -47,6 +47,7 @@ const patchMediaTypes = {
 
 /** `apply` requires the parameter `fieldManager`. */
 export type PatchType = keyof typeof patchMediaTypes;
+type PatchParameters = ItemParameters & { readonly type?: PatchType };
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
@@ -102,13 +103,13 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   }
 
   /** Sends a JSON merge patch, unless `type` is given. */
-  patch(
-    name: string,
-    patch: object,
-    { type = 'merge', subresource, ...parameters }: ItemParameters & { readonly type?: PatchType } = {},
-  ): Promise<T> {
-    const path = this.#item(name, parameters, subresource);
-    return this.#json({ method: 'PATCH', path, ...jsonBody(patch, patchMediaTypes[type]) });
+  patch(name: string, patch: object, options: PatchParameters = {}): Promise<T> {
+    return this.#json(this.#patch(name, patch, options));
+  }
+
+  /** Like `patch`, for callers that do not use the result: decoding a large object takes longer than patching it. */
+  async patchOnly(name: string, patch: object, options: PatchParameters = {}): Promise<void> {
+    await this.#text(this.#patch(name, patch, options));
   }
 
   /**
@@ -149,11 +150,20 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
     for await (const line of jsonLines(response.body)) yield line as WatchEvent<T>;
   }
 
+  #patch(name: string, patch: object, { type = 'merge', subresource, ...parameters }: PatchParameters): ApiRequest {
+    const path = this.#item(name, parameters, subresource);
+    return { method: 'PATCH', path, ...jsonBody(patch, patchMediaTypes[type]) };
+  }
+
   async #json<R>(request: ApiRequest): Promise<R> {
+    return decodeJson(Buffer.from(await this.#text(request))).value as R;
+  }
+
+  async #text(request: ApiRequest): Promise<string> {
     const response = await this.#fetch(request);
     const body = await readText(response);
     if (response.status >= 300) throw new ApiError(response.status, body);
-    return decodeJson(Buffer.from(body)).value as R;
+    return body;
   }
 
   #item(name: string, parameters?: Parameters, subresource = ''): string {

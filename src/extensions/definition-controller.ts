@@ -102,7 +102,7 @@ export class DefinitionController {
       { op: 'add', path: '/metadata/resourceVersion', value: resourceVersion },
       { op: 'add', path: '/status', value: status },
     ];
-    await this.#client.patch(name, patch, { type: 'json', subresource: 'status', ...writer });
+    await this.#client.patchOnly(name, patch, { type: 'json', subresource: 'status', ...writer });
   }
 
   async #finalize(object: ResourceObject): Promise<void> {

@@ -6,6 +6,7 @@ import {
   checkRepeatedMembers,
   restoreProblem,
 } from '../../merge/index.ts';
+import { isJsonObject } from '../../merge/json-object.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
@@ -15,6 +16,7 @@ import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../
 import { inTurns, isTurnOver, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
+import { admissionTarget } from '../admit-write.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import { cannotBeHandled, entriesOf } from '../decode-object.ts';
 import { findingWarnings } from '../finding-warnings.ts';
@@ -36,7 +38,7 @@ export async function patch(
   const { namespace, name, user, dryRun, warn, admissionContext, fieldManager: manager } = request;
   const isLarge = request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
-  const steps = patchOf(context, request);
+  const steps = patchOf(context, request, { keepsUnwritten: endpoint === 'status' && !isAdmitted(context, endpoint) });
   const apply = isLarge ? await inTurns(steps) : runSync(steps);
   const writer = { manager, subresource: subresourceOf(endpoint) };
   const sentFor = function* (live: ResourceObject): Steps<ResourceObject> {
@@ -55,9 +57,23 @@ export async function patch(
 /** Applies the patch of a request. The result is in canonical form with defaults. */
 type ApplyPatch = (oldObject: ResourceObject) => Steps<PatchedObject>;
 
-export function* patchOf(kind: DecodableKind, request: PatchRequest): Steps<ApplyPatch> {
+interface PatchOptions {
+  /**
+   * Whether what a patch of the status leaves alone is that of the old object itself. It is in canonical form already,
+   * and copying and comparing a large spec takes longer than everything else.
+   */
+  readonly keepsUnwritten?: boolean;
+}
+
+export function* patchOf(kind: DecodableKind, request: PatchRequest, options: PatchOptions = {}): Steps<ApplyPatch> {
   const document = yield* parsePatch(request);
-  return (oldObject) => patched(kind, { oldObject, document, request });
+  const { keepsUnwritten = false } = options;
+  return (oldObject) => patched(kind, { oldObject, document, request, keepsUnwritten });
+}
+
+/** Plugins may change the object in place. */
+function isAdmitted({ admission, definition }: ResourceContext, subresource: string): boolean {
+  return admission?.concerns('UPDATE', admissionTarget(definition, subresource)) ?? false;
 }
 
 interface PatchedObject {
@@ -70,6 +86,7 @@ interface PatchInput {
   readonly oldObject: ResourceObject;
   readonly document: PatchDocument;
   readonly request: PatchRequest;
+  readonly keepsUnwritten: boolean;
 }
 
 /**
@@ -91,7 +108,8 @@ function* patchedObject(context: DecodableKind, input: PatchInput): Steps<Patche
   const result = yield* applied(context, input);
   if (isTurnOver()) yield;
   const findings = new Findings();
-  const object = decoded(context, { result, findings, document, request });
+  const { rest, kept } = input.keepsUnwritten ? withoutKept(result, input.oldObject) : { rest: result, kept: {} };
+  const object = { ...decoded(context, { result: rest, findings, document, request }), ...kept };
   if (isTurnOver()) yield;
   context.definition.rules.setDefaults?.(object);
   const texts = [...document.findings, ...findings.texts];
@@ -102,6 +120,21 @@ function* patchedObject(context: DecodableKind, input: PatchInput): Steps<Patche
     findingWarnings(texts, document.omitted + findings.omitted).forEach(request.warn);
   }
   return { object, sentEntries: entriesOf(result) };
+}
+
+const written: ReadonlySet<string> = new Set(['metadata', 'status']);
+
+/** Splits off the members that are the same value as in the old object. */
+function withoutKept(result: unknown, oldObject: ResourceObject): { rest: unknown; kept: Partial<ResourceObject> } {
+  if (!isJsonObject(result)) return { rest: result, kept: {} };
+  const isKept = ([name, value]: [string, unknown]): boolean =>
+    typeof value === 'object' && value === oldObject[name] && !written.has(name);
+  const kept = Object.entries(result).filter(isKept);
+  if (kept.length === 0) return { rest: result, kept: {} };
+  return {
+    rest: Object.fromEntries(Object.entries(result).filter((entry) => !isKept(entry))),
+    kept: Object.fromEntries(kept),
+  };
 }
 
 /** Repeated keys are allowed, but all of their values must have the right type. */
