@@ -1,7 +1,7 @@
 import { CelError } from './cel-error.ts';
 import { type CelType, typeText } from './checker/cel-type.ts';
 import { checkExpression } from './checker/check.ts';
-import type { FunctionTable } from './checker/declarations.ts';
+import type { FunctionTable, MessageTypes } from './checker/declarations.ts';
 import { validateLiterals } from './checker/validate-literals.ts';
 import type { Range } from './cost/call-cost.ts';
 import { estimateCost } from './cost/estimate-cost.ts';
@@ -16,6 +16,7 @@ import { withWorkLimit } from './work.ts';
 /** Kubernetes' limit for one evaluation. */
 const defaultCostLimit = 1_000_000;
 const maxWork = 1_000_000;
+const noMessages: MessageTypes = () => undefined;
 
 export interface CompileOptions {
   /** The types of the variables that the expression may use. */
@@ -24,6 +25,8 @@ export interface CompileOptions {
   readonly resultTypes?: readonly string[];
   /** Default: those of all expressions in Kubernetes. */
   readonly functions?: FunctionTable;
+  /** The types of objects that the expression may construct. Default: none. */
+  readonly messages?: MessageTypes;
 }
 
 export interface EvaluationOptions {
@@ -56,9 +59,9 @@ export interface CelProgram {
 
 /** Parses and type-checks an expression. Throws a `CelError` that shows the positions of the faults. */
 export function compileExpression(text: string, options: CompileOptions): CelProgram {
-  const { variables, resultTypes, functions = kubernetesFunctions } = options;
+  const { variables, resultTypes, functions = kubernetesFunctions, messages = noMessages } = options;
   const root = parseExpression(text);
-  const type = typeText(checkExpression(root, { source: text, variables, functions }));
+  const type = typeText(checkExpression(root, { source: text, variables, functions, messages }));
   if (resultTypes !== undefined && !resultTypes.includes(type)) {
     const one = resultTypes.length === 1;
     throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`, 'compile');

@@ -18,4 +18,7 @@ export {
   stringType,
 } from './checker/cel-type.ts';
 export { type CelProgram, type CompileOptions, compileExpression } from './compile-expression.ts';
+export { CelMessage } from './evaluate/adopt-json.ts';
+export { jsonOf } from './evaluate/json-of.ts';
 export { escapeFieldName } from './field-name.ts';
+export { patchFunctions, patchTypes } from './library/patch-types.ts';

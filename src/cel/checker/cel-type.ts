@@ -50,6 +50,13 @@ export interface ObjectType extends Sized {
   readonly name: string;
   /** By name as written in expressions (see `escapeFieldName`). */
   readonly fields: Readonly<Record<string, CelField>>;
+  /** The type of the fields that are not declared. Undefined when there are none. */
+  readonly rest?: CelType;
+}
+
+/** The type of a field. Undefined when there is no such field. */
+export function fieldTypeOf({ fields, rest }: ObjectType, name: string): CelType | undefined {
+  return Object.hasOwn(fields, name) ? fields[name]!.type : rest;
 }
 
 /** A type known only by its name, for example `optional_type(int)` or `net.IP`. */

@@ -5,6 +5,8 @@ import type {
   ListExpression,
   MapExpression,
   SelectExpression,
+  StructExpression,
+  StructField,
 } from '../parser/expression.ts';
 import { qualifiedName, visitExpressions } from '../parser/expression.ts';
 import { SourceProblems } from '../parser/source-problems.ts';
@@ -13,19 +15,21 @@ import {
   type CelType,
   dynType,
   errorType,
+  fieldTypeOf,
   intType,
   isDynamic,
   isOptional,
   listType,
   literalType,
   mapType,
+  type ObjectType,
   optionalType,
   parametersOf,
   stringType,
   typeText,
   typeType,
 } from './cel-type.ts';
-import { type FunctionTable, type Overload, typeNames } from './declarations.ts';
+import { type FunctionTable, type MessageTypes, type Overload, typeNames } from './declarations.ts';
 import { resolveOverloads } from './resolve-overloads.ts';
 import { isAssignable, moreGeneral, Substitution, substitute } from './unify.ts';
 
@@ -33,6 +37,7 @@ export interface CheckerOptions {
   readonly source: string;
   readonly variables: Readonly<Record<string, CelType>>;
   readonly functions: FunctionTable;
+  readonly messages: MessageTypes;
 }
 
 /** Gives every node its type and every call its overloads. Throws a `CelError` with all problems. */
@@ -47,13 +52,15 @@ class Checker {
   readonly problems: SourceProblems;
   readonly #variables: Readonly<Record<string, CelType>>;
   readonly #functions: FunctionTable;
+  readonly #messages: MessageTypes;
   readonly #locals: { readonly name: string; readonly type: CelType }[] = [];
   readonly #known = new Substitution();
 
-  constructor({ source, variables, functions }: CheckerOptions) {
+  constructor({ source, variables, functions, messages }: CheckerOptions) {
     this.problems = new SourceProblems(source);
     this.#variables = variables;
     this.#functions = functions;
+    this.#messages = messages;
   }
 
   /** Macros use expressions several times, always with the same variables. */
@@ -87,7 +94,7 @@ class Checker {
       case 'map':
         return this.#map(node);
       case 'struct':
-        return this.#undeclared(node.position, node.name);
+        return this.#struct(node);
       case 'comprehension':
         return this.#comprehension(node);
     }
@@ -100,7 +107,7 @@ class Checker {
       if (local !== undefined) return local.type;
     }
     if (Object.hasOwn(this.#variables, plain)) return this.#variables[plain];
-    const type = typeNames.get(plain);
+    const type = typeNames.get(plain) ?? this.#messages(plain);
     return type === undefined ? undefined : typeType(type);
   }
 
@@ -129,7 +136,7 @@ class Checker {
   #startsWithVariable(node: SelectExpression): boolean {
     let root: Expression = node;
     while (root.kind === 'select') root = root.operand;
-    return root.kind !== 'ident' || this.#lookup(root.name) !== undefined;
+    return root.kind !== 'ident' || (this.#lookup(root.name)?.kind ?? 'type') !== 'type';
   }
 
   #field(type: CelType, name: string, position: number): CelType {
@@ -138,8 +145,8 @@ class Checker {
       case 'map':
         return operand.values;
       case 'object': {
-        const field = Object.hasOwn(operand.fields, name) ? operand.fields[name] : undefined;
-        if (field !== undefined) return field.type;
+        const field = fieldTypeOf(operand, name);
+        if (field !== undefined) return field;
         this.problems.add(position, `undefined field '${name}'`);
         return errorType;
       }
@@ -225,6 +232,31 @@ class Checker {
       values = this.#join(values, optional ? this.#unwrapped(type, value.position) : type, value.position);
     }
     return mapType(keys ?? this.#known.newParameter(), values ?? this.#known.newParameter());
+  }
+
+  #struct(node: StructExpression): CelType {
+    const known = this.#lookup(node.name);
+    if (known === undefined) return this.#undeclared(node.position, node.name);
+    const type = known.kind === 'type' ? known.of : undefined;
+    if (type?.kind === 'object') {
+      for (const field of node.fields) this.#structField(type, field);
+      return type;
+    }
+    const [text, what] = type === undefined ? [typeText(known), 'type'] : [typeText(type), 'message type'];
+    this.problems.add(node.position, `'${text}' is not a ${what}`);
+    for (const { value } of node.fields) this.check(value);
+    return errorType;
+  }
+
+  #structField(struct: ObjectType, { name, value, optional, position }: StructField): void {
+    const found = this.check(value);
+    const type = optional ? this.#unwrapped(found, value.position) : found;
+    const expected = fieldTypeOf(struct, name);
+    if (expected === undefined) this.problems.add(position, `undefined field '${name}'`);
+    else if (!isAssignable(this.#known, type, expected)) {
+      const [wanted, given] = [expected, type].map((one) => typeText(substitute(this.#known, one, { free: 'dyn' })));
+      this.problems.add(position, `expected type of field '${name}' is '${wanted}' but provided type is '${given}'`);
+    }
   }
 
   /** The type of an optional entry. */

@@ -11,6 +11,7 @@ import {
   listType,
   mapType,
   nullType,
+  type ObjectType,
   optionalType,
   stringType,
   timestampType,
@@ -131,6 +132,9 @@ class SignatureReader {
     return name === 'type' ? typeType(first!) : optionalType(first!);
   }
 }
+
+/** The types of objects that an expression may construct, by name. */
+export type MessageTypes = (name: string) => ObjectType | undefined;
 
 /** The functions that an expression may call. */
 export class FunctionTable {

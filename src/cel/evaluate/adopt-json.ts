@@ -7,6 +7,7 @@ import {
   JsonMap,
   ListValue,
   MapValue,
+  MessageValue,
   OpaqueValue,
   Optional,
   sizeOf,
@@ -102,7 +103,21 @@ function adoptDynamic(json: unknown): unknown {
 
 const maxDepth = 200;
 
-/** Makes plain data of a value: arrays of lists, Maps of maps, and null of an optional without a value. */
+/** The plain data of an object that an expression constructed. */
+export class CelMessage {
+  readonly typeName: string;
+  readonly fields: ReadonlyMap<string, unknown>;
+
+  constructor(typeName: string, fields: ReadonlyMap<string, unknown>) {
+    this.typeName = typeName;
+    this.fields = fields;
+  }
+}
+
+/**
+ * Makes plain data of a value: arrays of lists, Maps of maps, `CelMessage` of constructed objects, and null of an
+ * optional without a value.
+ */
 export function plainValue(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   // A value may use another one many times over.
@@ -111,5 +126,9 @@ export function plainValue(value: unknown, depth = 0): unknown {
   if (value instanceof ListValue) return value.toArray().map((item) => plainValue(item, depth + 1));
   if (value instanceof Optional) return plainValue(value.value ?? null, depth + 1);
   if (!(value instanceof MapValue)) return value;
+  if (value instanceof MessageValue) {
+    const fields = value.keys().map((name): [string, unknown] => [name, plainValue(value.find(name), depth + 1)]);
+    return new CelMessage(value.typeName, new Map(fields));
+  }
   return new Map(value.keys().map((key) => [plainValue(key, depth + 1), plainValue(value.find(key), depth + 1)]));
 }

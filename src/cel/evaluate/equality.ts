@@ -1,6 +1,16 @@
 import { CelError, noSuchOverload } from '../cel-error.ts';
 import { spend } from '../work.ts';
-import { Duration, ListValue, MapValue, OpaqueValue, Optional, Timestamp, TypeValue, Uint } from './values.ts';
+import {
+  Duration,
+  ListValue,
+  MapValue,
+  MessageValue,
+  OpaqueValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+} from './values.ts';
 
 const maxDepth = 500;
 
@@ -20,7 +30,9 @@ export function areEqual(left: unknown, right: unknown, depth = 0): boolean {
   if (depth > maxDepth) throw new CelError(`values are nested deeper than ${maxDepth} levels`);
   spend(1);
   if (left instanceof ListValue) return right instanceof ListValue && areListsEqual(left, right, depth);
-  if (left instanceof MapValue) return right instanceof MapValue && areMapsEqual(left, right, depth);
+  if (left instanceof MapValue) {
+    return right instanceof MapValue && isSameMessage(left, right) && areMapsEqual(left, right, depth);
+  }
   if (left instanceof Timestamp) return right instanceof Timestamp && left.nanoseconds === right.nanoseconds;
   if (left instanceof Duration) return right instanceof Duration && left.nanoseconds === right.nanoseconds;
   if (left instanceof TypeValue) return right instanceof TypeValue && left.name === right.name;
@@ -57,6 +69,12 @@ function areListsEqual(left: ListValue, right: ListValue, depth: number): boolea
     if (!areEqual(left.get(index), right.get(index), depth + 1)) return false;
   }
   return true;
+}
+
+/** Constructed objects only equal those of the same type. */
+function isSameMessage(left: MapValue, right: MapValue): boolean {
+  const isMessage = left instanceof MessageValue || right instanceof MessageValue;
+  return !isMessage || left.typeName === right.typeName;
 }
 
 function areMapsEqual(left: MapValue, right: MapValue, depth: number): boolean {

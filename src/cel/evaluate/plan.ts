@@ -1,5 +1,5 @@
 import { CelError, noSuchOverload } from '../cel-error.ts';
-import type { CelType } from '../checker/cel-type.ts';
+import { type CelType, fieldTypeOf } from '../checker/cel-type.ts';
 import { typeNames } from '../checker/declarations.ts';
 import { unescapeFieldName } from '../field-name.ts';
 import { typeValue } from '../library/conversions.ts';
@@ -18,6 +18,7 @@ import { listOf, mapOf } from './collections.ts';
 import { Constants, planMembership } from './constants.ts';
 import type { Run } from './frame.ts';
 import { loopOver, outcome } from './loop.ts';
+import { planMessage } from './message.ts';
 import { getEntry, hasEntry, optionalEntry } from './select.ts';
 import { JsonMap } from './values.ts';
 
@@ -88,6 +89,8 @@ class Planner {
         return this.#list(node);
       case 'map':
         return this.#map(node);
+      case 'struct':
+        return planMessage(node, (value) => this.plan(value));
       case 'comprehension':
         return isBinding(node) ? this.#binding(node) : this.#comprehension(node);
       default:
@@ -148,7 +151,7 @@ class Planner {
     const { type } = operand;
     if (type?.kind !== 'object') return (frame) => getEntry(run(frame), field);
     const property = unescapeFieldName(field);
-    const fieldType = type.fields[field]!.type;
+    const fieldType = fieldTypeOf(type, field)!;
     return (frame) => {
       const object = run(frame);
       if (!(object instanceof JsonMap)) return getEntry(object, field);

@@ -161,6 +161,30 @@ export class JsonMap extends MapValue {
   }
 }
 
+/** An object that an expression constructs, such as `Object{...}`. */
+export class MessageValue extends MapValue {
+  readonly typeName: string;
+  readonly #fields: ReadonlyMap<string, unknown>;
+
+  constructor(typeName: string, fields: ReadonlyMap<string, unknown>) {
+    super();
+    this.typeName = typeName;
+    this.#fields = fields;
+  }
+
+  get size(): number {
+    return this.#fields.size;
+  }
+
+  find(key: unknown): unknown {
+    return this.#fields.get(key as string);
+  }
+
+  keys(): string[] {
+    return Array.from(this.#fields.keys());
+  }
+}
+
 interface Entry {
   readonly key: unknown;
   value: unknown;

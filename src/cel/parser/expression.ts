@@ -70,7 +70,14 @@ export interface MapExpression extends Node {
 export interface StructExpression extends Node {
   readonly kind: 'struct';
   readonly name: string;
-  readonly fields: readonly { readonly position: number; readonly name: string; readonly value: Expression }[];
+  readonly fields: readonly StructField[];
+}
+
+export interface StructField {
+  readonly position: number;
+  readonly name: string;
+  readonly value: Expression;
+  readonly optional: boolean;
 }
 
 /** A loop: `step` is evaluated for each entry of `range` while `condition` holds, then `result`. */

@@ -1,4 +1,4 @@
-import type { Expression, LiteralExpression, MapEntry } from './expression.ts';
+import type { Expression, LiteralExpression, MapEntry, StructField } from './expression.ts';
 import type { TokenKind } from './lexer.ts';
 import { invalidLiteral, literalValue } from './literal.ts';
 import { DepthExceeded, maxDepth, NodeBuilder } from './node-builder.ts';
@@ -273,13 +273,13 @@ class Parser {
     const names = [stream.next().text];
     while (stream.take('.') !== undefined) names.push(stream.next().text);
     const { offset } = stream.next();
-    const fields: { position: number; name: string; value: Expression }[] = [];
+    const fields: StructField[] = [];
     this.#sequence('}', ['IDENTIFIER', 'ESC_IDENTIFIER', '?'], () => {
-      stream.take('?');
+      const optional = stream.take('?') !== undefined;
       if (!stream.sync(['IDENTIFIER', 'ESC_IDENTIFIER'])) return;
       const name = fieldName(stream.next().text);
       const { offset: position } = stream.expect(':');
-      fields.push({ position, name, value: this.#expression() });
+      fields.push({ position, name, optional, value: this.#expression() });
     });
     return this.#nodes.node({ kind: 'struct', position: offset, name: prefix + names.join('.'), fields });
   }
