@@ -21,6 +21,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Token webhook', ['authentication-token-webhook-']],
   ['Front proxy', ['requestheader-']],
   ['Authorization', ['authorization-', 'explain-denials']],
+  ['Admission', ['enable-admission-', 'disable-admission-', 'admission-', 'explain-admission']],
   ['Certificate signing', ['cluster-signing-']],
   ['Audit log', ['audit-']],
   ['Requests', ['request-timeout', 'min-request-timeout', 'post-create-status']],

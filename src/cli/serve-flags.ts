@@ -1,3 +1,4 @@
+import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
@@ -74,6 +75,7 @@ export const serveFlags = {
   },
   ...authenticationFlags,
   ...authorizationFlags,
+  ...admissionFlags,
   ...auditFlags,
   compactionRetentionMs: {
     name: 'compaction-retention',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseAllowedOrigins } from '../http/filters/cross-origin.ts';
+import { type EnabledPlugins, enabledPlugins, type PluginOptions } from './admission/enabled-plugins.ts';
 import { type AuditOptions, auditLogOptions } from './audit-options.ts';
 import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
 import {
@@ -11,7 +12,12 @@ import {
 } from './identity-options.ts';
 
 /** Options of a server. The command line has a flag for each. */
-export interface ServerOptions extends AuthenticationOptions, AuthorizationOptions, SigningOptions, AuditOptions {
+export interface ServerOptions
+  extends AuthenticationOptions,
+    AuthorizationOptions,
+    SigningOptions,
+    AuditOptions,
+    PluginOptions {
   /** Whether objects are stored durably in the data directory, or in memory until the server stops. */
   readonly storage?: 'embedded' | 'memory';
   /**
@@ -78,7 +84,10 @@ export interface Logger {
 }
 
 export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
-  Omit<ServerOptions, Defaulted | 'featureGates'> & { readonly featureGates: FeatureGates };
+  Omit<ServerOptions, Defaulted | 'featureGates' | keyof PluginOptions> & {
+    readonly featureGates: FeatureGates;
+    readonly admissionPlugins: EnabledPlugins;
+  };
 
 /** Options with a default value. */
 type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
@@ -127,12 +136,14 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   parseAllowedOrigins(options.corsAllowedOrigins ?? []);
   checkIdentityOptions(options);
   auditLogOptions(options);
+  const admissionPlugins = enabledPlugins(options);
   return {
     ...defaults,
     ...definedOnly(options),
     storage,
     requestTimeoutMs,
     postCreateStatus,
+    admissionPlugins,
     featureGates: parseFeatureGates(options.featureGates ?? ''),
     ...(storage === 'embedded' && { dataDir: options.dataDir ?? '.keelson' }),
   };

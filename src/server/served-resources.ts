@@ -1,25 +1,13 @@
-import {
-  AdmissionChain,
-  admissionPlugins,
-  certificateApproval,
-  certificateSigning,
-  certificateSubjectRestriction,
-  clusterTrustBundleAttest,
-  namespaceLifecycle,
-  nodeRestriction,
-  podCertificateSigning,
-  resourceQuota,
-  roleEscalation,
-} from '../admission/index.ts';
+import { AdmissionChain } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
-import { requestedIdentity } from '../pki/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
-import { builtInResources, isBuiltInKind, optionalResources, requestedOrganizations } from '../resources/index.ts';
+import { builtInResources, isBuiltInKind, optionalResources } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
 import { virtualResources } from '../virtual/index.ts';
 import type { ReviewToken } from '../virtual/reviews/index.ts';
+import { admissionPlugins } from './admission/admission-plugins.ts';
 import type { CorruptObjects } from './corrupt-objects.ts';
 import type { Permissions } from './identity/permissions.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -45,7 +33,7 @@ export interface ServedResourcesDependencies {
 /** Builds the served types on the storage, with admission and allocation of service addresses. */
 export function servedResources(dependencies: ServedResourcesDependencies): ResourceSet {
   const { options, definitions, storage, corrupt, ranges, permissions, issuer, reviewToken, signal } = dependencies;
-  const { modes: authorizer, rbac, nodes } = permissions;
+  const { modes: authorizer } = permissions;
   const encoded = new RecentBytes(encodedListBudget);
   const virtual = virtualResources({
     storage,
@@ -62,22 +50,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
       return new CachedObjectStore({ storage, prefix, ...type, encoded, onCorrupt, signal: ended });
     },
     admission: (objects) =>
-      new AdmissionChain(
-        [
-          namespaceLifecycle,
-          ...(nodes.mayBeAuthorized ? [nodeRestriction({ authorizer, commonNameOf, isOn: nodes.areAuthorized })] : []),
-          ...admissionPlugins,
-          certificateApproval(authorizer),
-          certificateSigning(authorizer),
-          podCertificateSigning(authorizer),
-          clusterTrustBundleAttest(authorizer),
-          certificateSubjectRestriction(requestedOrganizations),
-          resourceQuota(objects),
-          // Last, because it checks the result of all other plugins.
-          roleEscalation({ authorizer, rbac }),
-        ],
-        objects,
-      ),
+      new AdmissionChain(admissionPlugins({ objects, permissions, enabled: options.admissionPlugins }), objects),
     transactions: ({ group, resource }, set) =>
       group === '' && resource === 'services'
         ? new ServiceTransactions({
@@ -89,8 +62,4 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
     virtual: virtual.resource,
     subresource: virtual.subresource,
   });
-}
-
-function commonNameOf(request: string): string {
-  return requestedIdentity(request).commonName;
 }

@@ -1,20 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import {
-  AdmissionChain,
-  type AdmissionOperation,
-  type AdmissionTarget,
-  admissionPlugins,
-  certificateApproval,
-  certificateSigning,
-  certificateSubjectRestriction,
-  clusterTrustBundleAttest,
-  namespaceLifecycle,
-  nodeRestriction,
-  podCertificateSigning,
-  resourceQuota,
-  roleEscalation,
-} from '../../src/admission/index.ts';
+import { AdmissionChain, type AdmissionOperation, type AdmissionTarget } from '../../src/admission/index.ts';
 import { RbacAuthorizer, RbacIndex } from '../../src/authz/rbac/index.ts';
 import { DecodeError } from '../../src/meta/decode-error.ts';
 import { apiVersionOf } from '../../src/meta/group-version.ts';
@@ -23,8 +9,10 @@ import type { ObjectReader } from '../../src/meta/object-reader.ts';
 import { StatusError } from '../../src/meta/status-error.ts';
 import { admissionRequest, storedTarget } from '../../src/registry/admit-write.ts';
 import { subresourceKind } from '../../src/registry/index.ts';
-import { builtInResources, optionalResources, requestedOrganizations, schemaOf } from '../../src/resources/index.ts';
+import { builtInResources, optionalResources, schemaOf } from '../../src/resources/index.ts';
 import { compileKind, Findings } from '../../src/schema/normalize/index.ts';
+import { admissionPlugins } from '../../src/server/admission/admission-plugins.ts';
+import { enabledPlugins, pluginOrder } from '../../src/server/admission/enabled-plugins.ts';
 import { generateObject } from '../codec/generated-object.ts';
 import { Random } from '../codec/random.ts';
 import { completeObjects } from './complete-objects.ts';
@@ -41,18 +29,11 @@ const objects: ObjectReader = {
   get: ({ resource }, { name }) => presentObjects[resource]?.(name)[0],
   list: ({ resource }) => presentObjects[resource]?.('one') ?? [],
 };
-const plugins = [
-  namespaceLifecycle,
-  nodeRestriction({ authorizer: rbac, isOn: () => true, commonNameOf: () => 'system:node:n1' }),
-  ...admissionPlugins,
-  certificateApproval(rbac),
-  certificateSigning(rbac),
-  certificateSubjectRestriction(requestedOrganizations),
-  clusterTrustBundleAttest(rbac),
-  podCertificateSigning(rbac),
-  resourceQuota({ update: async (_type, _item, change) => change(presentObjects.resourcequotas!('q')[0]!) }),
-  roleEscalation({ authorizer: rbac, rbac }),
-];
+const plugins = admissionPlugins({
+  objects: { ...objects, update: async (_type, _item, change) => change(presentObjects.resourcequotas!('q')[0]!) },
+  permissions: { modes: rbac, rbac, nodes: { mayBeAuthorized: true, areAuthorized: () => true } },
+  enabled: enabledPlugins({ enableAdmissionPlugins: pluginOrder }),
+});
 const chain = new AdmissionChain(plugins, objects);
 /** Each for itself: a refusal must not hide what the plugins behind it do. */
 const alone = plugins.map((plugin) => ({ name: plugin.name, chain: new AdmissionChain([plugin], objects) }));

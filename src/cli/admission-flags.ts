@@ -1,0 +1,13 @@
+import { list } from './flags.ts';
+
+const names = (name: string, help: string) =>
+  ({ name, placeholder: 'NAME,..', help, kind: 'list', parse: list }) as const;
+
+/** Flags for admission. */
+export const admissionFlags = {
+  enableAdmissionPlugins: names(
+    'enable-admission-plugins',
+    'Admission plugins to enable in addition to those that are on by default. The order has no meaning.',
+  ),
+  disableAdmissionPlugins: names('disable-admission-plugins', 'Admission plugins to disable.'),
+} as const;
