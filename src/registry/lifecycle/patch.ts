@@ -16,7 +16,6 @@ import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../
 import { inTurns, isTurnOver, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
-import { admissionTarget } from '../admit-write.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import { cannotBeHandled, entriesOf } from '../decode-object.ts';
 import { findingWarnings } from '../finding-warnings.ts';
@@ -72,8 +71,8 @@ export function* patchOf(kind: DecodableKind, request: PatchRequest, options: Pa
 }
 
 /** Plugins may change the object in place. */
-function isAdmitted({ admission, definition }: ResourceContext, subresource: string): boolean {
-  return admission?.concerns('UPDATE', admissionTarget(definition, subresource)) ?? false;
+function isAdmitted(context: ResourceContext, subresource: string): boolean {
+  return context.admission?.concerns('UPDATE', context.admissionTarget(subresource)) ?? false;
 }
 
 interface PatchedObject {
