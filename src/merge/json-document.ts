@@ -1,12 +1,13 @@
-import { copyOf, entriesOf, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
+import { goQuote } from '../meta/go-quote.ts';
+import { copyOf, entriesOf, isJsonEqual, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
 
 /**
- * The reason why a JSON Patch cannot be applied. It is the cause of the error that clients receive, but is not sent to
- * them.
+ * The reason why a JSON Patch cannot be applied, in the words of kube-apiserver. Clients that sent the patch do not see
+ * it. Those whose object a webhook patches do.
  */
 export class JsonPatchFailure extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(problem: string, reason?: string) {
+    super(reason === undefined ? problem : `${problem}: ${reason}`);
     this.name = 'JsonPatchFailure';
   }
 }
@@ -40,55 +41,64 @@ export class JsonDocument {
     this.#root = root;
   }
 
-  /** Returns null for a missing member of an object. Throws for a missing index or a path that cannot be followed. */
-  get(path: string): unknown {
+  /** Fails unless the value is the expected one. A missing member equals null. */
+  test(path: string, expected: unknown): void {
+    if (!isJsonEqual(this.#tested(path), expected))
+      throw new JsonPatchFailure(`testing value ${path} failed`, 'test failed');
+  }
+
+  #tested(path: string): unknown {
     if (path === '') return this.#root;
-    const { container, key } = this.#locate(path, { forWriting: false });
-    return valueAt(container, key) ?? null;
+    const location = this.#locate(path, { forWriting: false });
+    if (location === undefined) throw missing(`test operation does not apply: is missing path: ${path}`);
+    return inContext(`error in test for path: '${path}'`, () => valueAt(location) ?? null);
   }
 
   add(path: string, value: unknown): void {
-    const { container, key } = this.#locate(path, { forWriting: true });
-    if (Array.isArray(container)) {
-      // An index equal to the length appends to the list.
-      const index = key === '-' ? container.length : indexIn(key, container.length + 1);
-      container.splice(index, 0, value);
-    } else {
-      setMember(container, key, value);
-    }
+    const location = this.#locate(path, { forWriting: true });
+    if (location === undefined) throw missing(`add operation does not apply: doc is missing path: "${path}"`);
+    inContext(`error in add for path: '${path}'`, () => insert(location, value));
   }
 
-  remove(path: string): unknown {
-    const { container, key } = this.#locate(path, { forWriting: true });
-    if (Array.isArray(container)) return container.splice(indexIn(key, container.length), 1)[0];
-    const value = memberOf(container, key);
-    if (value === undefined) throw new JsonPatchFailure(`there is nothing to remove at ${path}`);
-    delete container[key];
-    return value;
+  remove(path: string): void {
+    const location = this.#locate(path, { forWriting: true });
+    if (location === undefined) throw missing(`remove operation does not apply: doc is missing path: "${path}"`);
+    inContext(`error in remove for path: '${path}'`, () => take(location));
   }
 
   replace(path: string, value: unknown): void {
     if (path === '') {
-      if (!isContainer(value)) throw new JsonPatchFailure('a document must be an object or a list');
+      if (!isContainer(value)) throw new JsonPatchFailure('replace operation value must be object or array');
       this.#root = value;
       return;
     }
-    const { container, key } = this.#locate(path, { forWriting: true });
-    if (Array.isArray(container)) container[indexIn(key, container.length)] = value;
-    else setMember(container, key, value);
+    const location = this.#locate(path, { forWriting: true });
+    if (location === undefined) throw missing(`replace operation does not apply: doc is missing path: ${path}`);
+    const { container, key } = location;
+    if (!Array.isArray(container)) setMember(container, key, value);
+    else if (isIndex(key, container.length)) container[indexIn(key, container.length)] = value;
+    else throw missing(`replace operation does not apply: doc is missing key: ${path}`);
   }
 
   move(from: string, path: string): void {
-    this.add(path, this.remove(from));
+    const source = this.#locate(from, { forWriting: true });
+    if (source === undefined) throw missing(`move operation does not apply: doc is missing from path: ${from}`);
+    const value = inContext(`error in move for path: '${source.key}'`, () => take(source));
+    const target = this.#locate(path, { forWriting: true });
+    if (target === undefined) throw missing(`move operation does not apply: doc is missing destination path: ${path}`);
+    inContext(`error in move for path: '${path}'`, () => insert(target, value));
   }
 
   /** Returns the size of the copied value in bytes. */
   copy(from: string, path: string): number {
-    if (from === '') throw new JsonPatchFailure('the whole document cannot be copied into itself');
-    const value = this.get(from);
+    const source = this.#locate(from, { forWriting: false });
+    if (source === undefined) throw missing(`copy operation does not apply: doc is missing from path: ${from}`);
+    const value = inContext(`error in copy for from: '${from}'`, () => valueAt(source) ?? null);
     // Both locations share the value from here on, so a later change to either must copy it first.
     this.#share(value);
-    this.add(path, value);
+    const target = this.#locate(path, { forWriting: true });
+    if (target === undefined) throw missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+    inContext('error while adding value during copy', () => insert(target, value));
     return value === null ? 0 : this.#sizeOf(value);
   }
 
@@ -111,17 +121,18 @@ export class JsonDocument {
     return this.#resultOf(this.#root);
   }
 
-  #locate(path: string, { forWriting }: { forWriting: boolean }): Location {
+  /** Undefined when nothing leads to the container. */
+  #locate(path: string, { forWriting }: { forWriting: boolean }): Location | undefined {
     const steps = path.split('/', maxSteps + 1);
-    if (steps.length < 2) throw new JsonPatchFailure(`${path} is no path`);
-    if (steps.length > maxSteps) throw new JsonPatchFailure('nothing leads that deep');
+    if (steps.length < 2 || steps.length > maxSteps) return undefined;
     const key = unescaped(steps.at(-1)!);
     let container = forWriting ? this.#owned(this.#root) : this.#root;
     this.#root = container;
     for (const escaped of steps.slice(1, -1)) {
-      if (!isContainer(container)) break;
+      if (!isContainer(container)) return undefined;
       const step = unescaped(escaped);
-      let next = valueAt(container, step);
+      if (Array.isArray(container) && !isIndex(step, container.length)) return undefined;
+      let next = valueAt({ container, key: step });
       if (forWriting && isContainer(next)) {
         next = this.#owned(next);
         if (Array.isArray(container)) container[indexIn(step, container.length)] = next;
@@ -129,8 +140,7 @@ export class JsonDocument {
       }
       container = next;
     }
-    if (!isContainer(container)) throw new JsonPatchFailure(`nothing leads to ${path}`);
-    return { container, key };
+    return isContainer(container) ? { container, key } : undefined;
   }
 
   #owned(value: unknown): unknown {
@@ -173,15 +183,54 @@ function jsonOf(value: unknown): string {
   }
 }
 
-function valueAt(container: Container, key: string): unknown {
+function valueAt({ container, key }: Location): unknown {
   return Array.isArray(container) ? container[indexIn(key, container.length)] : memberOf(container, key);
+}
+
+function insert({ container, key }: Location, value: unknown): void {
+  if (!Array.isArray(container)) {
+    setMember(container, key, value);
+    return;
+  }
+  const { length } = container;
+  if (key !== '-' && !isInteger(key))
+    throw new JsonPatchFailure(`value was not a proper array index: '${key}'`, noNumber(key));
+  // An index equal to the length appends to the list.
+  container.splice(key === '-' ? length : indexIn(key, length + 1), 0, value);
+}
+
+function take({ container, key }: Location): unknown {
+  if (Array.isArray(container)) return container.splice(indexIn(key, container.length), 1)[0];
+  const value = memberOf(container, key);
+  if (value === undefined) throw missing(`Unable to remove nonexistent key: ${key}`);
+  delete container[key];
+  return value;
 }
 
 /** Parses an index below `length`. A negative index counts from the end. */
 function indexIn(key: string, length: number): number {
-  const index = /^[+-]?[0-9]+$/.test(key) ? Number(key) : Number.NaN;
-  if (!(index >= -length && index < length)) throw new JsonPatchFailure(`${key} is no index of a list of ${length}`);
+  if (!isInteger(key)) throw new JsonPatchFailure(noNumber(key));
+  const index = Number(key);
+  if (!isIndex(key, length)) {
+    throw new JsonPatchFailure(`Unable to access invalid index: ${index}`, 'invalid index referenced');
+  }
   return index < 0 ? index + length : Math.abs(index);
+}
+
+function isIndex(key: string, length: number): boolean {
+  return isInteger(key) && Number(key) >= -length && Number(key) < length;
+}
+
+const isInteger = (key: string): boolean => /^[+-]?[0-9]+$/.test(key);
+const noNumber = (key: string): string => `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`;
+const missing = (problem: string): JsonPatchFailure => new JsonPatchFailure(problem, 'missing value');
+
+function inContext<T>(context: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof JsonPatchFailure ? new JsonPatchFailure(context, error.message) : error;
+  }
 }
 
 function unescaped(step: string): string {

@@ -334,3 +334,80 @@ describe('the result', () => {
     expect(applyJsonPatch(document, [check('/metadata', { name: 'x' })])).toEqual(document);
   });
 });
+
+/** Title, document, operation, reason. */
+const failures: [string, unknown, unknown, string][] = [
+  ['add', { a: 1 }, add('/b/c', 1), 'add operation does not apply: doc is missing path: "/b/c": missing value'],
+  [
+    'add to a list',
+    { a: [] },
+    add('/a/1', 1),
+    "error in add for path: '/a/1': Unable to access invalid index: 1: invalid index referenced",
+  ],
+  [
+    'add to a list by name',
+    { a: [] },
+    add('/a/x', 1),
+    `error in add for path: '/a/x': value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax`,
+  ],
+  [
+    'remove',
+    { a: 1 },
+    remove('/b'),
+    "error in remove for path: '/b': Unable to remove nonexistent key: b: missing value",
+  ],
+  [
+    'remove below nothing',
+    {},
+    remove('/b/c'),
+    'remove operation does not apply: doc is missing path: "/b/c": missing value',
+  ],
+  ['remove everything', {}, remove(''), 'remove operation does not apply: doc is missing path: "": missing value'],
+  [
+    'remove from a list',
+    { a: [] },
+    remove('/a/0'),
+    "error in remove for path: '/a/0': Unable to access invalid index: 0: invalid index referenced",
+  ],
+  ['replace', {}, replace('/b/c', 1), 'replace operation does not apply: doc is missing path: /b/c: missing value'],
+  [
+    'replace in a list',
+    { a: [] },
+    replace('/a/0', 1),
+    'replace operation does not apply: doc is missing key: /a/0: missing value',
+  ],
+  ['move', {}, move('/a/b', '/c'), 'move operation does not apply: doc is missing from path: /a/b: missing value'],
+  [
+    'move of nothing',
+    {},
+    move('/a', '/c'),
+    "error in move for path: 'a': Unable to remove nonexistent key: a: missing value",
+  ],
+  [
+    'move to nowhere',
+    { a: 1 },
+    move('/a', '/c/d'),
+    'move operation does not apply: doc is missing destination path: /c/d: missing value',
+  ],
+  ['copy', {}, copy('/a/b', '/c'), 'copy operation does not apply: doc is missing from path: /a/b: missing value'],
+  [
+    'copy to nowhere',
+    { a: 1 },
+    copy('/a', '/c/d'),
+    'copy operation does not apply: doc is missing destination path: /c/d: missing value',
+  ],
+  ['test', { a: 1 }, check('/a', 2), 'testing value /a failed: test failed'],
+  ['test below nothing', {}, check('/a/b', 2), 'test operation does not apply: is missing path: /a/b: missing value'],
+  ['no path', {}, { op: 'add' }, 'add operation failed to decode path: missing value'],
+  ['another operation', {}, { op: 'merge', path: '/a' }, 'Unexpected kind: merge'],
+];
+
+test.each(failures)('the reason of a failure: %s', (_title, document, operation, reason) => {
+  let cause: unknown;
+  try {
+    applyJsonPatch(document, [operation]);
+  } catch (error) {
+    ({ cause } = error as Error);
+  }
+  expect((cause as Error | undefined)?.message).toBe(reason);
+});

@@ -1,7 +1,6 @@
 import { unprocessable } from '../meta/status-error.ts';
 import { isTurnOver, runSync, type Steps } from '../meta/turns.ts';
 import { JsonDocument, JsonPatchFailure } from './json-document.ts';
-import { isJsonEqual } from './json-object.ts';
 import { decodeJsonPatch, type JsonPatchOperation } from './json-patch-operations.ts';
 import type { PatchOptions } from './patch-options.ts';
 
@@ -58,21 +57,19 @@ function apply(operation: JsonPatchOperation, document: JsonDocument): number {
     case 'copy':
       return document.copy(fromOf(operation), pathOf(operation));
     case 'test':
-      if (!isJsonEqual(document.get(pathOf(operation)), operation.value ?? null)) {
-        throw new JsonPatchFailure(`the value at ${pathOf(operation)} is not the expected one`);
-      }
+      document.test(pathOf(operation), operation.value ?? null);
       return 0;
     default:
-      throw new JsonPatchFailure(`unknown operation ${String(operation.op)}`);
+      throw new JsonPatchFailure(`Unexpected kind: ${String(operation.op ?? 'unknown')}`);
   }
 }
 
-function pathOf({ path }: JsonPatchOperation): string {
-  if (typeof path !== 'string') throw new JsonPatchFailure('an operation has no path');
+function pathOf({ op, path }: JsonPatchOperation): string {
+  if (typeof path !== 'string') throw new JsonPatchFailure(`${op} operation failed to decode path`, 'missing value');
   return path;
 }
 
-function fromOf({ from }: JsonPatchOperation): string {
-  if (typeof from !== 'string') throw new JsonPatchFailure('an operation has no source path');
+function fromOf({ op, from }: JsonPatchOperation): string {
+  if (typeof from !== 'string') throw new JsonPatchFailure(`${op} operation failed to decode from`, 'missing value');
   return from;
 }
