@@ -1,3 +1,4 @@
+import type { StructShape } from '../merge/managed-fields/index.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { UserInfo } from '../meta/user.ts';
@@ -26,9 +27,11 @@ export interface AdmissionTarget {
 export interface AdmittedKind {
   /**
    * Reads an object that was changed outside of the server, like the body of a request: with defaults, and without
-   * unknown fields. Throws a DecodeError or a BoundsError.
+   * unknown fields, which are errors if `strict`. Throws a DecodeError or a BoundsError.
    */
-  decode(value: unknown): ResourceObject;
+  decode(value: unknown, options?: { readonly strict?: boolean }): ResourceObject;
+  /** How server-side apply merges objects of this kind. */
+  shape(): StructShape;
   /** The same objects in the versions through which they are served, including this one. */
   equivalents(): readonly AdmissionTarget[];
   /** Returns a copy in the version of another one of the equivalents. Rejects with a StatusError. */

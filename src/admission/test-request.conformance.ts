@@ -1,3 +1,4 @@
+import { anyShape } from '../merge/managed-fields/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { serverUser } from '../meta/user.ts';
@@ -17,6 +18,7 @@ export function testTarget(path: string, kind = 'Some'): AdmissionTarget {
     namespaced: true,
     objects: {
       decode: (value) => value as ResourceObject,
+      shape: () => ({ type: 'struct', atomic: false, fields: new Map(), rest: anyShape }),
       equivalents: () => [target],
       convert: (object) => structuredClone(object),
     },

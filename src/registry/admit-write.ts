@@ -1,4 +1,6 @@
 import type { AdmissionContext, AdmissionRequest, AdmissionTarget, AdmittedKind } from '../admission/index.ts';
+import { kindShape } from '../merge/managed-fields/index.ts';
+import { DecodeError } from '../meta/decode-error.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { UserInfo } from '../meta/user.ts';
@@ -32,7 +34,8 @@ export function virtualTarget(
     ...endpoint,
     kind: { group, version, kind: name },
     objects: {
-      decode: (value) => decodeChanged(kind, value),
+      decode: (value, options) => decodeChanged(kind, value, options),
+      shape: () => kindShape(kind.definition.schema),
       equivalents: () => [target],
       convert: (object) => structuredClone(object),
     },
@@ -58,7 +61,8 @@ export function storedTarget(
   const endpoint = subresources.find(({ name }) => name === subresource);
   const schema = endpoint?.projection?.schema ?? endpoint?.action?.schema;
   const objects: AdmittedKind = {
-    decode: (value) => decodeChanged(versions.kind, value),
+    decode: (value, options) => decodeChanged(versions.kind, value, options),
+    shape: () => kindShape(versions.kind.definition.schema),
     equivalents: () => versions.targets(subresource),
     convert: (object, to) => versions.convert(object, to),
   };
@@ -70,8 +74,16 @@ export function storedTarget(
   return { ...virtual, objects: { ...virtual.objects, equivalents: objects.equivalents } };
 }
 
-function decodeChanged({ compiled, definition }: DecodableKind, value: unknown): ResourceObject {
-  const object = compiled.normalize(value, new Findings());
+function decodeChanged(
+  { compiled, definition }: DecodableKind,
+  value: unknown,
+  { strict = false }: { readonly strict?: boolean } = {},
+): ResourceObject {
+  const findings = new Findings();
+  const object = compiled.normalize(value, findings);
+  if (strict && findings.texts.length > 0) {
+    throw new DecodeError(`strict decoding error: ${findings.texts.join(', ')}`);
+  }
   definition.rules.setDefaults?.(object);
   return object;
 }

@@ -12,21 +12,26 @@ interface Mistake {
 
 const unknownField = 'field not declared in schema';
 
+/** Finds what makes a configuration that a client sent impossible to merge. Undefined when it is valid. */
+export function checkApplied(shape: StructShape, applied: ResourceObject): string | undefined {
+  const problem = typeProblem(shape, applied);
+  return problem === undefined ? undefined : `failed to create typed patch object (${describe(applied)}): ${problem}`;
+}
+
 /**
- * Finds what makes a configuration impossible to merge: unknown fields, values of the wrong type, and list elements
- * that cannot be distinguished. Returns undefined when it is valid, and otherwise one message that lists all errors in
+ * Finds what makes an object impossible to merge: unknown fields, values of the wrong type, and list elements that
+ * cannot be distinguished. Returns undefined when it is valid, and otherwise one message that lists all errors in
  * order. When there are both unknown fields and other errors, the message names only the first of the other errors.
  */
-export function checkApplied(shape: StructShape, applied: ResourceObject): string | undefined {
+export function typeProblem(shape: StructShape, object: Readonly<Record<string, unknown>>): string | undefined {
   const mistakes: Mistake[] = [];
-  checkMembers(shape, applied, { around: undefined, element: '', mistakes });
+  checkMembers(shape, object, { around: undefined, element: '', mistakes });
   if (mistakes.length === 0) return undefined;
   const sorted = mistakes.toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1));
   const others = sorted.filter(({ message }) => message !== unknownField);
   const isMixed = others.length > 0 && others.length < sorted.length;
   const lines = (isMixed ? others.slice(0, 1) : sorted).map(({ path, message }) => `${path}: ${message}`);
-  const text = lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
-  return `failed to create typed patch object (${describe(applied)}): ${text}`;
+  return lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 function describe({ apiVersion = '', kind = '', metadata }: ResourceObject): string {
