@@ -6,6 +6,7 @@
 export { CelError, type CelErrorCode } from './cel-error.ts';
 export {
   boolType,
+  bytesType,
   type CelField,
   type CelType,
   doubleType,
@@ -13,9 +14,11 @@ export {
   intType,
   listType,
   mapType,
+  type ObjectType,
   objectType,
   optionalType,
   stringType,
+  timestampType,
 } from './checker/cel-type.ts';
 export { type CelProgram, type CompileOptions, compileExpression } from './compile-expression.ts';
 export { CelMessage } from './evaluate/adopt-json.ts';
