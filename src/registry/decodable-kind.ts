@@ -17,6 +17,8 @@ export interface DecodableKind {
   readonly isKind: KindTest;
   /** Older versions with an identical schema. */
   readonly alsoRead?: readonly string[];
+  /** The same kind in another version, served or not. Undefined when the version does not exist. */
+  inVersion?(apiVersion: string): DecodableKind | undefined;
 }
 
 export type KindTest = (type: { readonly apiVersion: string; readonly kind: string }) => boolean;

@@ -260,7 +260,7 @@ export class ResourceContext {
 
   /** By the schema of its version. Conversion refuses an object whose version the type does not have. */
   #normalizeStored(object: ResourceObject): ResourceObject {
-    const version = this.#versions().find(({ apiVersion }) => apiVersion === object.apiVersion);
+    const version = this.inVersion(object.apiVersion ?? '');
     return version?.compiled.normalize(object, new Findings()) ?? object;
   }
 
@@ -346,20 +346,26 @@ export class ResourceContext {
   }
 
   #toTarget(object: ResourceObject, { resource }: AdmissionTarget): MaybePromise<ResourceObject> {
-    const to = this.#versions().find(({ apiVersion }) => apiVersion === apiVersionOf(resource));
+    const to = this.inVersion(apiVersionOf(resource));
     if (to === undefined || to === this) return structuredClone(object);
     return withConversions(() => to.canonical(this.#convert(structuredClone(object), { from: this, to })));
   }
 
+  inVersion(apiVersion: string): ResourceContext | undefined {
+    return this.#versions().find((version) => version.apiVersion === apiVersion);
+  }
+
   /** Converts an object to another served version. Undefined when that version is not served. */
   #toVersion(object: ResourceObject, apiVersion: string) {
-    const versions = this.#versions();
-    const from = versions.find((version) => version.apiVersion === (object.apiVersion ?? this.apiVersion));
-    const to = versions.find((version) => version.apiVersion === apiVersion);
+    const from = this.inVersion(object.apiVersion ?? this.apiVersion);
+    const to = this.inVersion(apiVersion);
     if (from === undefined || to === undefined) return undefined;
     const copy = structuredClone(object);
     const converted = this.#convert(copy, { from, to });
-    return { shape: to.ownership.shape, object: to.canonical(converted) as Record<string, unknown> };
+    const findings = new Findings();
+    const canonical = to.compiled.normalize(converted, findings, { defaults: false });
+    const isPruned = this.#served !== undefined && findings.texts.length > 0;
+    return { shape: to.ownership.shape, object: canonical as Record<string, unknown>, isPruned };
   }
 
   #convert(object: ResourceObject, { from, to }: { from: ResourceContext; to: ResourceContext }): ResourceObject {

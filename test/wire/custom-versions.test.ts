@@ -116,6 +116,70 @@ describe('versions without a conversion', () => {
   });
 });
 
+/** Field owners as `manager version fields`. */
+const owners = (body: { metadata: { managedFields?: { manager: string; apiVersion: string; fieldsV1: object }[] } }) =>
+  body.metadata.managedFields?.map(
+    ({ manager, apiVersion, fieldsV1 }) => `${manager} ${apiVersion.split('/')[1]} ${JSON.stringify(fieldsV1)}`,
+  );
+
+describe('an update through another version than that of a field owner', () => {
+  const first = { spec: { color: 'red', one: '1' } };
+
+  it('keeps the owners when their version declares all fields', async () => {
+    const definition = await defined();
+    await api.post(`${pathOf(definition)}?fieldManager=first`, objectOf(definition, 'a', first));
+    const path = `${pathOf(definition, { version: 'v3' })}/a?fieldManager=second`;
+    const { body } = await api.patch(path, { spec: { color: 'blue' } });
+    expect(owners(body)).toEqual(['first v1 {"f:spec":{".":{},"f:one":{}}}', 'second v3 {"f:spec":{"f:color":{}}}']);
+  });
+
+  it('drops all owners when their version does not declare a field, such as a default of the other', async () => {
+    const definition = await defined();
+    await api.post(`${pathOf(definition)}?fieldManager=first`, objectOf(definition, 'a', first));
+    const path = `${pathOf(definition, { version: 'v2' })}/a`;
+    const { body, status } = await api.patch(`${path}?fieldManager=second`, { spec: { color: 'blue' } });
+    expect([status, body.spec]).toEqual([200, { color: 'blue' }]);
+    expect(body.metadata).not.toHaveProperty('managedFields');
+    expect((await api.get(`${pathOf(definition)}/a`)).body.metadata).not.toHaveProperty('managedFields');
+    // The next to apply finds an object without owners.
+    const apply = { body: objectOf(definition, 'a', { spec: { color: 'blue' } }) };
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    const applied = await api.call('PATCH', `${pathOf(definition)}/a?fieldManager=third`, { ...apply, headers });
+    expect(owners(applied.body)).toEqual([
+      'third v1 {"f:spec":{"f:color":{}}}',
+      'before-first-apply v1 {"f:spec":{".":{},"f:color":{}}}',
+    ]);
+  });
+});
+
+describe('a patch of the version of an object', () => {
+  it.each([
+    ['v9', ['unknown field "spec"']],
+    ['v2', ['unknown field "spec.one"']],
+    ['v1', []],
+  ])('to %s is refused, with warnings about what that version does not declare', async (version, warnings) => {
+    const definition = await defined();
+    await api.post(pathOf(definition), objectOf(definition, 'a', { spec: { color: 'red', one: '1' } }));
+    const apiVersion = `example.com/${version}`;
+    const { status, body, headers } = await api.patch(`${pathOf(definition)}/a`, { apiVersion });
+    expect(status).toBe(version === 'v1' ? 200 : 422);
+    if (version !== 'v1') expect(body.message).toContain(`apiVersion: Invalid value: "${apiVersion}": must be`);
+    const shown = warnings.map((warning) => `299 - ${JSON.stringify(warning)}`).join(', ');
+    expect(headers.warning ?? '').toBe(shown);
+  });
+
+  it('names these fields when they are not allowed', async () => {
+    const definition = await defined();
+    await api.post(pathOf(definition), objectOf(definition, 'a', { spec: { color: 'red' } }));
+    const path = `${pathOf(definition)}/a?fieldValidation=Strict`;
+    const { body } = await api.patch(path, { apiVersion: 'example.com/v9' });
+    expect([body.code, body.message]).toEqual([
+      422,
+      expect.stringContaining('strict decoding error: unknown field "spec"'),
+    ]);
+  });
+});
+
 describe('the stored version', () => {
   it('can be changed while objects of others are there', async () => {
     const definition = await defined();

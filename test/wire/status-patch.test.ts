@@ -60,3 +60,10 @@ it('a JSON patch of a status is refused when it gives the spec another type', as
   const { status, body } = await api.patch(path, [{ op: 'replace', path: '/spec', value: 5 }], 'json');
   expect([status, body.reason]).toEqual([422, 'Invalid']);
 });
+
+it('the error of a status of another type shows the whole object', async () => {
+  const path = `${definitions}/${definition.metadata.name}/status`;
+  const { body } = await api.patch(path, [{ op: 'replace', path: '/status', value: 5 }], 'json');
+  expect(body.code).toBe(422);
+  expect(body.message).toContain('\\"plural\\":\\"gauges\\"');
+});

@@ -49,7 +49,8 @@ export interface UpdateOptions extends WriteOptions {
 /**
  * Computes `metadata.managedFields` of an object after any write other than apply. The manager becomes the only owner
  * of the fields that it changed or added. Fields that it removed have no owner. Returns the list of the live object
- * itself when nothing changes. An object whose entries were reset has no entries until it is next applied.
+ * itself when nothing changes. An object whose entries were reset has no entries until it is next applied, and neither
+ * has one with fields that the version of another entry does not declare.
  */
 export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefined {
   return runSync(afterUpdateSteps(options));
@@ -77,6 +78,8 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
     if (isTurnOver()) yield;
     if (rest !== undefined && !rest.fields.isEmpty) entries.set(identityOf(rest), rest);
   }
+  // As in Kubernetes: what a version does not declare cannot be compared with what its managers own.
+  if (view.hasPruned) return undefined;
   if (!own.set.isEmpty) {
     const { manager, time, subresource = '' } = options;
     const entry: ManagedEntry = { manager, operation: 'Update', apiVersion, time, subresource, fields: own.set };

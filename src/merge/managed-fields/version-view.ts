@@ -8,6 +8,8 @@ import type { StructShape } from './shape.ts';
 export interface VersionedObject {
   readonly shape: StructShape;
   readonly object: JsonObject;
+  /** Whether the object had fields that the version does not declare. */
+  readonly isPruned?: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export class VersionView {
   readonly shape: StructShape;
   readonly apiVersion: string;
   readonly #toVersion: ToVersion | undefined;
+  #hasPruned = false;
 
   constructor({ shape, apiVersion, toVersion }: ViewOptions) {
     this.shape = shape;
@@ -41,9 +44,17 @@ export class VersionView {
     this.#toVersion = toVersion;
   }
 
+  /** Whether an object in another version lacked fields that it has in its own. */
+  get hasPruned(): boolean {
+    return this.#hasPruned;
+  }
+
   at(object: JsonObject, apiVersion: string): VersionedObject | undefined {
     const isThere = apiVersion === this.apiVersion && (object.apiVersion ?? apiVersion) === apiVersion;
-    return isThere ? { shape: this.shape, object } : this.#toVersion?.(object, apiVersion);
+    if (isThere) return { shape: this.shape, object };
+    const converted = this.#toVersion?.(object, apiVersion);
+    if (converted?.isPruned === true) this.#hasPruned = true;
+    return converted;
   }
 
   /** Adapts an entry to the current schema when its version is that of the objects. */

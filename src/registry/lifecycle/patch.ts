@@ -108,17 +108,23 @@ function* patchedObject(context: DecodableKind, input: PatchInput): Steps<Patche
   if (isTurnOver()) yield;
   const findings = new Findings();
   const { rest, kept } = input.keepsUnwritten ? withoutKept(result, input.oldObject) : { rest: result, kept: {} };
-  const object = { ...decoded(context, { result: rest, findings, document, request }), ...kept };
+  const object = { ...decoded(context, { result, rest, findings, document, request }), ...kept };
   if (isTurnOver()) yield;
   context.definition.rules.setDefaults?.(object);
+  reportFindings(context, { result, rest, findings, document, request });
+  return { object, sentEntries: entriesOf(result) };
+}
+
+/** Refuses a patched object with unknown or repeated fields, warns of them, or ignores them, as the client asks. */
+function reportFindings(context: DecodableKind, patched: DecodedPatch): void {
+  const { findings, document, request } = patched;
   const texts = [...document.findings, ...findings.texts];
   if (texts.length > 0 && request.fieldValidation === 'Strict') {
-    throw unusable(context, { result, document, request }, `strict decoding error: ${texts.join(', ')}`);
+    throw unusable(context, patched, `strict decoding error: ${texts.join(', ')}`);
   }
   if (request.fieldValidation === 'Warn') {
     findingWarnings(texts, document.omitted + findings.omitted).forEach(request.warn);
   }
-  return { object, sentEntries: entriesOf(result) };
 }
 
 const written: ReadonlySet<string> = new Set(['metadata', 'status']);
@@ -175,21 +181,50 @@ interface PatchResult {
   readonly request: PatchRequest;
 }
 
-function decoded(context: DecodableKind, patched: PatchResult & { readonly findings: Findings }): ResourceObject {
-  const { result, findings, request } = patched;
+interface DecodedPatch extends PatchResult {
+  /** The result without what is kept as it is. */
+  readonly rest: unknown;
+  readonly findings: Findings;
+}
+
+function decoded(context: DecodableKind, patched: DecodedPatch): ResourceObject {
+  const { result, rest, findings, request } = patched;
   const isStrategic = request.patchType === 'strategic';
   const stated = isCustom(context) ? otherKind(context, result) : undefined;
-  if (stated !== undefined) throw wrongCustomKind(context, stated, request.name);
+  if (stated !== undefined) {
+    findUndeclared(context.inVersion?.(stated.apiVersion), result, findings);
+    reportFindings(context, patched);
+    throw wrongCustomKind(context, stated, request.name);
+  }
   // The kind in a strategic merge patch has no effect.
   const problem = isStrategic ? undefined : kindProblem(context, result);
   if (problem !== undefined) throw undecodable(context, patched, { fatal: problem, shown: problem });
   try {
-    return context.compiled.normalize(result, findings);
+    return context.compiled.normalize(rest, findings);
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
     const restore = isStrategic ? restoreProblem(context.definition.schema, result) : undefined;
     throw undecodable(context, patched, { fatal: error.message, shown: restore ?? error.message });
+  }
+}
+
+/**
+ * Finds the fields that the stated version of a custom object does not declare. One that does not exist declares
+ * nothing but what all objects have.
+ */
+function findUndeclared(version: DecodableKind | undefined, document: unknown, findings: Findings): void {
+  if (!isJsonObject(document)) return;
+  if (version === undefined) {
+    const names = Object.keys(document).filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name));
+    for (const name of names.sort()) findings.unknown(name, document, name);
+    return;
+  }
+  try {
+    version.compiled.normalize(document, findings);
+  } catch (error) {
+    // The wrong version is the error that is reported.
+    if (!(error instanceof DecodeError)) throw error;
   }
 }
 
