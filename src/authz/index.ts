@@ -14,4 +14,4 @@ export type {
 } from './authorizer.ts';
 export { forbiddenError } from './forbidden-error.ts';
 export type { NonResourceRule, ResourceRule, RuleResolver } from './rule-resolver.ts';
-export { fieldRequirements, labelRequirements } from './selector-requirements.ts';
+export { fieldRequirements, labelRequirements, readSelectors, wellFormed } from './selector-requirements.ts';

@@ -1,7 +1,8 @@
-import type { FieldSelector } from '../meta/field-selector.ts';
+import { type FieldSelector, parseFieldSelector } from '../meta/field-selector.ts';
 import type { LabelOperator } from '../meta/label-requirement.ts';
-import type { LabelSelector } from '../meta/label-selector.ts';
-import type { SelectorRequirement } from './authorizer.ts';
+import { type LabelSelector, parseLabelSelector } from '../meta/label-selector.ts';
+import { StatusError } from '../meta/status-error.ts';
+import type { RequestedSelectors, SelectorRequirement } from './authorizer.ts';
 
 const labelOperators: Readonly<Record<LabelOperator, SelectorRequirement['operator'] | undefined>> = {
   '=': 'In',
@@ -32,4 +33,22 @@ export function labelRequirements({ requirements }: LabelSelector): SelectorRequ
     if (known === undefined) return [];
     return known === 'In' || known === 'NotIn' ? { key, operator: known, values } : { key, operator: known };
   });
+}
+
+/** Reads the texts of selectors, which may be empty. */
+export function readSelectors(texts: { readonly fields: string; readonly labels: string }): RequestedSelectors {
+  const { fields, labels } = texts;
+  const fieldSelector = fields === '' ? undefined : wellFormed(() => fieldRequirements(parseFieldSelector(fields)));
+  const labelSelector = labels === '' ? undefined : wellFormed(() => labelRequirements(parseLabelSelector(labels)));
+  return { ...(fieldSelector && { fieldSelector }), ...(labelSelector && { labelSelector }) };
+}
+
+/** Undefined when a selector is malformed. */
+export function wellFormed<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
 }

@@ -47,6 +47,7 @@ export interface CelProgram {
   readonly text: string;
   /** As in messages, for example `list(string)`. `dyn` when the type is only known at run time. */
   readonly resultType: string;
+  readonly type: CelType;
   /** The cost that one evaluation has at least and at most. */
   readonly estimatedCost: Range;
   /** Whether the expression reads this field of this variable anywhere, as `.field` or `.?field`. */
@@ -55,45 +56,55 @@ export interface CelProgram {
   uses(variable: string): boolean;
   /** Evaluates the expression with the JSON values of the variables. Throws a `CelError` on failure. */
   evaluate(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): Evaluation;
+  /** Like `evaluate`, but returns the value in the form in which other expressions can use it. */
+  compute(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): unknown;
 }
 
 /** Parses and type-checks an expression. Throws a `CelError` that shows the positions of the faults. */
 export function compileExpression(text: string, options: CompileOptions): CelProgram {
   const { variables, resultTypes, functions = kubernetesFunctions, messages = noMessages } = options;
   const root = parseExpression(text);
-  const type = typeText(checkExpression(root, { source: text, variables, functions, messages }));
-  if (resultTypes !== undefined && !resultTypes.includes(type)) {
+  const type = checkExpression(root, { source: text, variables, functions, messages });
+  const resultType = typeText(type);
+  if (resultTypes !== undefined && !resultTypes.includes(resultType)) {
     const one = resultTypes.length === 1;
     throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`, 'compile');
   }
   validateLiterals(root, text);
   // Validating a definition needs the cost and no plan, evaluating needs the plan and no cost.
   let plan: Plan | undefined;
+  const planned = (): Plan => {
+    plan ??= planExpression(root, variables);
+    return plan;
+  };
   let estimate: Range | undefined;
   return {
     text,
-    resultType: type,
+    resultType,
+    type,
     get estimatedCost() {
       estimate ??= estimateCost(root, variables);
       return estimate;
     },
     selects: (variable, field) => selects(root, variable, field),
     uses: (variable) => uses(root, variable),
-    evaluate(values, options = {}) {
-      plan ??= planExpression(root, variables);
-      return evaluate(plan, values, options);
-    },
+    evaluate: (values, options = {}) => evaluate(planned(), values, { ...options, convert: plainValue }),
+    compute: (values, options = {}) => evaluate(planned(), values, options).value,
   };
 }
 
 function evaluate(
   { run, slots }: Plan,
   values: Readonly<Record<string, unknown>>,
-  { costLimit: limit = defaultCostLimit, meter }: EvaluationOptions,
+  {
+    costLimit: limit = defaultCostLimit,
+    meter,
+    convert,
+  }: EvaluationOptions & { readonly convert?: (value: unknown) => unknown },
 ): Evaluation {
   const frame = new Frame(values, { limit, slots });
   try {
-    const value = withWorkLimit(maxWork, () => plainValue(run(frame)));
+    const value = withWorkLimit(maxWork, () => (convert === undefined ? run(frame) : convert(run(frame))));
     return { value, cost: frame.cost };
   } catch (error) {
     // A text or number that is too large for this machine.

@@ -10,18 +10,30 @@ export {
   type CelField,
   type CelType,
   doubleType,
+  durationType,
   dynType,
   intType,
   listType,
   mapType,
+  nullType,
   type ObjectType,
   objectType,
   optionalType,
   stringType,
   timestampType,
+  typeNameText,
+  uintType,
 } from './checker/cel-type.ts';
-export { type CelProgram, type CompileOptions, compileExpression } from './compile-expression.ts';
+export { libraryTypes } from './checker/declarations.ts';
+export {
+  type CelProgram,
+  type CompileOptions,
+  compileExpression,
+  type EvaluationOptions,
+} from './compile-expression.ts';
 export { CelMessage } from './evaluate/adopt-json.ts';
 export { jsonOf } from './evaluate/json-of.ts';
+export { ComputedMap } from './evaluate/values.ts';
 export { escapeFieldName } from './field-name.ts';
+export { type AccessCheck, type AccessDecision, AuthorizerValue, type CheckedResource } from './library/authorizers.ts';
 export { patchFunctions, patchTypes } from './library/patch-types.ts';

@@ -1,14 +1,6 @@
-import {
-  type Attributes,
-  fieldRequirements,
-  labelRequirements,
-  type RequestedResource,
-  type RequestedSelectors,
-} from '../authz/index.ts';
+import { type Attributes, type RequestedResource, readSelectors, wellFormed } from '../authz/index.ts';
 import { parseFieldSelector } from '../meta/field-selector.ts';
-import { parseLabelSelector } from '../meta/label-selector.ts';
 import { pathSegmentErrors } from '../meta/names.ts';
-import { StatusError } from '../meta/status-error.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceTarget } from './request-info.ts';
 
@@ -19,7 +11,7 @@ export function requestAttributes(context: RequestContext, verb: string): Attrib
   if (target === undefined) return { user, verb, path };
   const resource = requested(context, target);
   if (!selectiveVerbs.has(verb) || !context.exchange.query.includes('Selector')) return { user, verb, resource };
-  return { user, verb, resource, selectors: () => requestedSelectors(context) };
+  return { user, verb, resource, selectors: () => readSelectors(selectorTexts(context)) };
 }
 
 const selectiveVerbs = new Set(['list', 'watch', 'deletecollection']);
@@ -35,24 +27,11 @@ function requested(context: RequestContext, target: ResourceTarget): RequestedRe
   // A collection request for one name needs only the permission for that object.
   const text = context.parameter('fieldSelector');
   if (!text.includes('metadata.name')) return target;
-  const selected = readable(() => parseFieldSelector(text))?.requiredValue('metadata.name');
+  // The handler reports an invalid selector.
+  const selected = wellFormed(() => parseFieldSelector(text))?.requiredValue('metadata.name');
   return selected === undefined || pathSegmentErrors(selected).length > 0 ? target : { ...target, name: selected };
 }
 
-function requestedSelectors(context: RequestContext): RequestedSelectors {
-  const fields = context.parameter('fieldSelector');
-  const labels = context.parameter('labelSelector');
-  const fieldSelector = fields === '' ? undefined : readable(() => fieldRequirements(parseFieldSelector(fields)));
-  const labelSelector = labels === '' ? undefined : readable(() => labelRequirements(parseLabelSelector(labels)));
-  return { ...(fieldSelector && { fieldSelector }), ...(labelSelector && { labelSelector }) };
-}
-
-/** The handler reports an invalid selector. */
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof StatusError) return undefined;
-    throw error;
-  }
+function selectorTexts(context: RequestContext): Parameters<typeof readSelectors>[0] {
+  return { fields: context.parameter('fieldSelector'), labels: context.parameter('labelSelector') };
 }

@@ -13,3 +13,13 @@ export const serverUser: UserInfo = {
   groups: ['system:masters', 'system:authenticated'],
   extra: {},
 };
+
+/** The user as which a service account authenticates. */
+export function serviceAccountUser(namespace: string, name: string): UserInfo {
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    uid: '',
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    extra: {},
+  };
+}

@@ -4,6 +4,7 @@ import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { untilReady } from '../meta/pending.ts';
 import { badRequest } from '../meta/status-error.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
 import {
@@ -22,7 +23,7 @@ import { storedTarget } from './admit-write.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
-import { PendingConversions, withConversions } from './pending-conversion.ts';
+import { PendingConversions } from './pending-conversion.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { ServedDocuments } from './served-documents.ts';
 import { writeFailure } from './storage-failure.ts';
@@ -348,7 +349,7 @@ export class ResourceContext {
   #toTarget(object: ResourceObject, { resource }: AdmissionTarget): MaybePromise<ResourceObject> {
     const to = this.inVersion(apiVersionOf(resource));
     if (to === undefined || to === this) return structuredClone(object);
-    return withConversions(() => to.canonical(this.#convert(structuredClone(object), { from: this, to })));
+    return untilReady(() => to.canonical(this.#convert(structuredClone(object), { from: this, to })));
   }
 
   inVersion(apiVersion: string): ResourceContext | undefined {

@@ -1,6 +1,6 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
-import type { UserInfo } from '../../meta/user.ts';
+import { serviceAccountUser, type UserInfo } from '../../meta/user.ts';
 import { parseToken } from '../json-web-token/index.ts';
 import type { TokenAuthenticator, TokenUser } from '../token-authenticator.ts';
 import { RequiredObjects } from './required-objects.ts';
@@ -9,7 +9,6 @@ import { verifySignature } from './signed-token.ts';
 import {
   type AccountClaims,
   accountClaims,
-  accountName,
   checkTime,
   leewaySeconds,
   legacyIssuer,
@@ -92,10 +91,5 @@ function userOf({ namespace, account, pod, node }: AccountClaims, jti: unknown):
   add('node-uid', node?.uid);
   add('pod-name', pod?.name);
   add('pod-uid', pod?.uid);
-  return {
-    name: accountName(namespace, account.name),
-    uid: account.uid,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
-    extra,
-  };
+  return { ...serviceAccountUser(namespace, account.name), uid: account.uid, extra };
 }

@@ -169,6 +169,12 @@ export function typeText(type: CelType): string {
   }
 }
 
+/** The same with the names that types have as values, for example `null_type`. */
+export function typeNameText(type: CelType): string {
+  const parameters = parametersOf(type);
+  return parameters.length === 0 ? typeName(type) : `${typeName(type)}(${parameters.map(typeNameText).join(', ')})`;
+}
+
 /** Applies a function to the parameters of a type. */
 export function mapParameters(type: CelType, change: (parameter: CelType) => CelType): CelType {
   switch (type.kind) {

@@ -53,6 +53,7 @@ class Checker {
   readonly #variables: Readonly<Record<string, CelType>>;
   readonly #functions: FunctionTable;
   readonly #messages: MessageTypes;
+  readonly #hasDottedVariables: boolean;
   readonly #locals: { readonly name: string; readonly type: CelType }[] = [];
   readonly #known = new Substitution();
 
@@ -61,6 +62,7 @@ class Checker {
     this.#variables = variables;
     this.#functions = functions;
     this.#messages = messages;
+    this.#hasDottedVariables = Object.keys(variables).some((name) => name.includes('.'));
   }
 
   /** Macros use expressions several times, always with the same variables. */
@@ -121,7 +123,8 @@ class Checker {
   }
 
   #select(node: SelectExpression): CelType {
-    const name = node.test || this.#startsWithVariable(node) ? undefined : qualifiedName(node);
+    const dotted = node.test ? undefined : this.#dottedVariable(node);
+    const name = node.test || this.#startsWithVariable(node) ? dotted : qualifiedName(node);
     const type = name === undefined ? undefined : this.#lookup(name);
     if (type !== undefined) {
       node.qualifiedName = name!;
@@ -130,6 +133,15 @@ class Checker {
     const operand = substitute(this.#known, this.check(node.operand));
     const field = this.#field(operand, node.field, node.position);
     return node.test ? boolType : isOptional(operand) ? optionalType(field) : field;
+  }
+
+  /** The variable with a dot in its name that a chain spells, such as `authorizer.requestResource`. */
+  #dottedVariable(node: SelectExpression): string | undefined {
+    if (!this.#hasDottedVariables) return undefined;
+    const name = qualifiedName(node);
+    if (name === undefined || !Object.hasOwn(this.#variables, name)) return undefined;
+    const root = name.slice(0, name.indexOf('.'));
+    return this.#locals.some((variable) => variable.name === root) ? undefined : name;
   }
 
   /** Most chains do. The others may be the name of a type. */

@@ -88,6 +88,11 @@ export const libraryTypes: Readonly<Record<string, CelType>> = {
   Format: named('kubernetes.NamedFormat'),
   IP: opaque('net.IP'),
   CIDR: opaque('net.CIDR'),
+  Authorizer: named('kubernetes.authorization.Authorizer'),
+  PathCheck: named('kubernetes.authorization.PathCheck'),
+  GroupCheck: named('kubernetes.authorization.GroupCheck'),
+  ResourceCheck: named('kubernetes.authorization.ResourceCheck'),
+  Decision: named('kubernetes.authorization.Decision'),
 };
 
 class SignatureReader {

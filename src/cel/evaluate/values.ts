@@ -114,7 +114,7 @@ export abstract class MapValue {
   abstract readonly typeName: string;
   /** Undefined when there is no such key. */
   abstract find(key: unknown): unknown;
-  abstract keys(): unknown[];
+  abstract keys(): readonly unknown[];
 }
 
 /** A map or object in JSON. */
@@ -214,6 +214,33 @@ export class EntryMap extends MapValue {
   set(key: unknown, value: unknown): this {
     this.#entries.set(lookupKey(key), { key, value });
     return this;
+  }
+}
+
+/** A map with texts as keys, whose values are computed when they are read. */
+export class ComputedMap extends MapValue {
+  readonly typeName: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #compute: (name: string) => unknown;
+
+  /** `compute` returns a value of expressions, the same for each call. */
+  constructor(typeName: string, names: ReadonlySet<string>, compute: (name: string) => unknown) {
+    super();
+    this.typeName = typeName;
+    this.#names = names;
+    this.#compute = compute;
+  }
+
+  get size(): number {
+    return this.#names.size;
+  }
+
+  find(key: unknown): unknown {
+    return typeof key === 'string' && this.#names.has(key) ? this.#compute(key) : undefined;
+  }
+
+  keys(): readonly string[] {
+    return [...this.#names];
   }
 }
 

@@ -1,4 +1,5 @@
 import { FunctionTable } from '../checker/declarations.ts';
+import { authorizers } from './authorizers.ts';
 import { cidrs } from './cidrs.ts';
 import { conversions } from './conversions.ts';
 import { ips } from './ips.ts';
@@ -31,5 +32,6 @@ export const kubernetesFunctions = new FunctionTable(
     semvers,
     namedFormats,
     optionals,
+    authorizers,
   ].flat(),
 );

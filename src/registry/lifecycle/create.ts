@@ -1,5 +1,6 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { untilReady } from '../../meta/pending.ts';
 import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
@@ -8,7 +9,6 @@ import { CorruptObjectError, type Decision, type Outcome, type StoredObject } fr
 import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
 import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
-import { withConversions } from '../pending-conversion.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { checkObjectSize } from './check-object-size.ts';
@@ -24,7 +24,7 @@ export async function create(context: ResourceContext, request: CreateRequest): 
   const sent = decoded instanceof Promise ? await decoded : decoded;
   checkNamespaceMatch(context, sent.object, request.namespace);
   if (request.body.length < largeDocument) {
-    const owned = withConversions(() => ownedByWriter(context, sent, request));
+    const owned = untilReady(() => ownedByWriter(context, sent, request));
     return createDecoded(context, owned instanceof Promise ? await owned : owned, request);
   }
   checkObjectSize(sent.object);
@@ -61,7 +61,7 @@ function ownedByWriter(...input: Parameters<typeof ownedSteps>): DecodedObject {
 }
 
 export function ownedByWriterInTurns(...input: Parameters<typeof ownedSteps>): MaybePromise<DecodedObject> {
-  return withConversions(() => inTurns(ownedSteps(...input)));
+  return untilReady(() => inTurns(ownedSteps(...input)));
 }
 
 /**

@@ -3,6 +3,7 @@ import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { untilReady } from '../../meta/pending.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
 import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
@@ -10,7 +11,6 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
-import { withConversions } from '../pending-conversion.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { checkObjectSize } from './check-object-size.ts';
 import { prepareUpdate, subresourceOf, type WriteEndpoint } from './prepare-update.ts';
@@ -111,7 +111,7 @@ async function replaceOnce(
       return largeReplacement(context, current, request).then(decide);
     }
     const oldObject = context.read(current);
-    const sent = withConversions(() => runSync(request.sentFor(oldObject)));
+    const sent = untilReady(() => runSync(request.sentFor(oldObject)));
     if (sent instanceof Promise)
       return sent.then((object) => decide({ current, oldObject, sent: object, isLarge: false }));
     return decide({ current, oldObject, sent, isLarge: false });
@@ -131,7 +131,7 @@ async function largeReplacement(
   await nextTurn();
   const oldObject = context.read(current);
   await nextTurn();
-  const sent = await withConversions(() => inTurns(sentFor(oldObject)));
+  const sent = await untilReady(() => inTurns(sentFor(oldObject)));
   await nextTurn();
   checkObjectSize(sent);
   return { current, oldObject, sent, isLarge: true };

@@ -1,0 +1,44 @@
+import { CelError, type CelProgram, type CelType, compileExpression, typeNameText } from '../../cel/index.ts';
+
+/** An expression with its program, or with the reason why it has none. */
+export type CompiledExpression = UsableExpression | FaultyExpression;
+
+interface UsableExpression {
+  readonly text: string;
+  readonly program: CelProgram;
+  readonly problem?: undefined;
+}
+
+interface FaultyExpression {
+  readonly text: string;
+  readonly program?: undefined;
+  /** As in an error of validation. */
+  readonly problem: string;
+}
+
+export interface ExpressionOptions {
+  readonly environment: Readonly<Record<string, CelType>>;
+  /** The types that the result may have, for example `bool`. Default: any. */
+  readonly resultTypes?: readonly string[];
+}
+
+export const booleanResult: readonly string[] = ['bool'];
+export const stringResult: readonly string[] = ['string'];
+export const annotationResult: readonly string[] = ['string', 'null_type'];
+
+/** Compiles an expression of an admission configuration. Does not throw. */
+export function compileAdmissionExpression(
+  text: string,
+  { environment: variables, resultTypes }: ExpressionOptions,
+): CompiledExpression {
+  try {
+    const program = compileExpression(text, { variables });
+    const type = typeNameText(program.type);
+    if (resultTypes === undefined || resultTypes.includes(type)) return { text, program };
+    const wanted = resultTypes.length === 1 ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`;
+    return { text, problem: `must evaluate to ${wanted} but got ${type}` };
+  } catch (error) {
+    if (error instanceof CelError) return { text, problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { CelError, ComputedMap } from '../../cel/index.ts';
+import type { CompiledExpression } from './compiled-expression.ts';
+import type { Composition } from './composition.ts';
+import type { ExpressionInput } from './expression-input.ts';
+
+/** What the expressions of a policy may cost for one request and one parameter, as in kube-apiserver. */
+export const policyBudget = 10_000_000;
+/** The same for the match conditions of a webhook or a policy. */
+export const conditionBudget = 2_500_000;
+
+/** Thrown when the expressions cost more than their budget. */
+export class OutOfBudget extends Error {
+  constructor() {
+    super('validation failed due to running out of cost budget, no further validation rules will be run');
+  }
+}
+
+/** The value in the form of expressions, or the message of an error. */
+export type Outcome =
+  | { readonly value: unknown; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: string };
+
+interface EvaluationOptions {
+  readonly budget: number;
+  readonly composition?: Composition | undefined;
+}
+
+/** Evaluates expressions with one input, within a budget. The values of `variables` are computed once, when needed. */
+export class Evaluation {
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #composition: Composition | undefined;
+  readonly #meter = { cost: 0 };
+  #variables: Map<string, VariableState> | undefined;
+  #budget: number;
+
+  constructor(input: ExpressionInput, { budget, composition }: EvaluationOptions) {
+    this.#budget = budget;
+    this.#composition = composition;
+    const { object = null, oldObject = null, request, params = null, namespaceObject = null, access } = input;
+    this.#values = {
+      object,
+      oldObject,
+      request,
+      params,
+      namespaceObject,
+      authorizer: access.authorizer,
+      get 'authorizer.requestResource'() {
+        return access.requestResource;
+      },
+      variables:
+        composition && new ComputedMap(composition.type.name, composition.names, (name) => this.#variable(name)),
+    };
+  }
+
+  /** Throws `OutOfBudget`, and what stops expressions: see `AccessChecks`. */
+  evaluate(expression: CompiledExpression): Outcome {
+    if (expression.program === undefined) return { error: `compilation error: ${expression.problem}` };
+    let outcome: Outcome;
+    try {
+      outcome = { value: expression.program.compute(this.#values, { meter: this.#meter }) };
+    } catch (error) {
+      if (!(error instanceof CelError)) throw error;
+      outcome = { error: `expression '${expression.text}' resulted in error: ${error.message}` };
+    }
+    if (this.#meter.cost > this.#budget) throw new OutOfBudget();
+    return outcome;
+  }
+
+  /** What all expressions have cost so far. */
+  get cost(): number {
+    return this.#meter.cost;
+  }
+
+  /** Grants another budget for the expressions that follow. */
+  renew(budget: number): void {
+    this.#budget = this.#meter.cost + budget;
+  }
+
+  #variable(name: string): unknown {
+    this.#variables ??= new Map();
+    let state = this.#variables.get(name);
+    if (state === undefined) {
+      // A name that is declared twice may refer to itself.
+      this.#variables.set(name, { error: new CelError(`composited variable "${name}" refers to itself`) });
+      try {
+        state = this.#computed(name);
+      } catch (error) {
+        this.#variables.delete(name);
+        throw error;
+      }
+      this.#variables.set(name, state);
+    }
+    if (state.error !== undefined) throw state.error;
+    return state.value;
+  }
+
+  #computed(name: string): VariableState {
+    const { program, problem } = this.#composition!.get(name)!;
+    if (program === undefined) {
+      return { error: new CelError(`composited variable "${name}" fails to compile: ${problem}`) };
+    }
+    try {
+      return { value: program.compute(this.#values, { meter: this.#meter }) };
+    } catch (error) {
+      if (!(error instanceof CelError)) throw error;
+      return { error: new CelError(`composited variable "${name}" fails to evaluate: ${error.message}`) };
+    }
+  }
+}
+
+type VariableState =
+  | { readonly value: unknown; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: CelError };

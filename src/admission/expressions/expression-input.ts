@@ -1,0 +1,96 @@
+import type { Authorizer } from '../../authz/index.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
+import { AccessChecks } from './access-checks.ts';
+
+/** What the variables of an expression stand for. */
+export interface ExpressionInput {
+  /** The value of `request`. */
+  readonly request: object;
+  /** In the version as which the request matched. Undefined for a deletion. */
+  readonly object: ResourceObject | undefined;
+  /** In the same version. */
+  readonly oldObject: ResourceObject | undefined;
+  readonly access: AccessChecks;
+  readonly params?: ResourceObject | undefined;
+  readonly namespaceObject?: ResourceObject | undefined;
+}
+
+/** The inputs for the expressions of all webhooks or policies that one request matches. */
+export class ExpressionInputs {
+  readonly access: AccessChecks;
+  readonly #request: AdmissionRequest;
+  readonly #inputs = new Map<AdmissionTarget, MaybePromise<ExpressionInput>>();
+
+  constructor(request: AdmissionRequest, authorizer: Authorizer) {
+    this.#request = request;
+    this.access = new AccessChecks(authorizer, request);
+  }
+
+  /** The input when the request matched as this endpoint. Rejects with a StatusError when an object cannot be converted. */
+  matchedAs(target: AdmissionTarget): MaybePromise<ExpressionInput> {
+    let input = this.#inputs.get(target);
+    if (input === undefined) {
+      input = this.#input(target);
+      this.#inputs.set(target, input);
+    }
+    return input;
+  }
+
+  #input(target: AdmissionTarget): MaybePromise<ExpressionInput> {
+    const { operation, oldObject } = this.#request;
+    const object = operation === 'DELETE' ? undefined : this.#request.object;
+    const request = requestValue(this.#request, target);
+    return mapMaybe(this.#converted(object, target), (object) =>
+      mapMaybe(this.#converted(oldObject, target), (oldObject) => ({
+        request,
+        object,
+        oldObject,
+        access: this.access,
+      })),
+    );
+  }
+
+  #converted(object: ResourceObject | undefined, target: AdmissionTarget): MaybePromise<ResourceObject | undefined> {
+    if (object === undefined || target === this.#request.target) return object;
+    return this.#request.target.objects.convert(object, target);
+  }
+}
+
+const optionKinds: Readonly<Record<AdmissionOperation, string | undefined>> = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+  DELETE: 'DeleteOptions',
+  CONNECT: undefined,
+};
+
+/** The options of a request as in an AdmissionReview. Null for a CONNECT, whose options are its object. */
+function optionsValue({ operation, options }: AdmissionRequest): object | null {
+  const kind = optionKinds[operation];
+  return kind === undefined ? null : { kind, apiVersion: 'meta.k8s.io/v1', ...options };
+}
+
+/** The value of `request`: an AdmissionReview's, without uid and objects. Empty values are absent. */
+function requestValue(request: AdmissionRequest, target: AdmissionTarget): object {
+  const { name, namespace, operation, user, dryRun, subresource } = request;
+  return {
+    kind: target.kind,
+    resource: target.resource,
+    ...(subresource !== '' && { subResource: subresource }),
+    requestKind: request.kind,
+    requestResource: request.resource,
+    ...(subresource !== '' && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation,
+    userInfo: {
+      username: user.name,
+      ...(user.uid !== '' && { uid: user.uid }),
+      ...(user.groups.length > 0 && { groups: user.groups }),
+      ...(Object.keys(user.extra).length > 0 && { extra: user.extra }),
+    },
+    dryRun,
+    options: optionsValue(request),
+  };
+}

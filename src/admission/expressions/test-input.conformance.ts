@@ -1,0 +1,28 @@
+import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
+import { testRequest, testTarget } from '../test-request.conformance.ts';
+import { type ExpressionInput, ExpressionInputs } from './expression-input.ts';
+
+/** An authorizer that decides by a function, and counts how often it is asked. */
+export function testAuthorizer(decide: (attributes: Attributes) => MaybePromise<Decision>) {
+  const asked: Attributes[] = [];
+  const authorizer: Authorizer = {
+    authorize(attributes) {
+      asked.push(attributes);
+      return decide(attributes);
+    },
+  };
+  return { authorizer, asked };
+}
+
+const refusing = testAuthorizer(() => ({ decision: 'no-opinion', reason: 'nobody may' })).authorizer;
+
+/** The input for a create of a pod, unless the request says otherwise. */
+export async function testInput(
+  request: Partial<Omit<AdmissionRequest, 'target'>> = {},
+  authorizer: Authorizer = refusing,
+): Promise<ExpressionInput> {
+  const target = testTarget('/pods', 'Pod');
+  return new ExpressionInputs(testRequest(target, request), authorizer).matchedAs(target);
+}

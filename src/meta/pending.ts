@@ -1,0 +1,47 @@
+import type { MaybePromise } from './maybe-promise.ts';
+
+/** The most parts that one piece of work may have to wait for. Beyond this number something else is wrong. */
+const maxRestarts = 200;
+
+/** Thrown by synchronous work that needs something which is not there yet. */
+export class Pending extends Error {
+  readonly done: Promise<unknown>;
+
+  constructor(what: string, done: Promise<unknown>) {
+    super(`${what} is pending`);
+    this.done = done;
+  }
+}
+
+/**
+ * Runs work that may throw `Pending`, again and again until it has everything it needs. So the work must be without
+ * effects, and find what it has waited for.
+ */
+export function untilReady<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+  let result: MaybePromise<T>;
+  try {
+    result = work();
+  } catch (error) {
+    if (!(error instanceof Pending)) throw error;
+    return restarted(work, error);
+  }
+  if (!(result instanceof Promise)) return result;
+  return result.catch((error) => {
+    if (!(error instanceof Pending)) throw error;
+    return restarted(work, error);
+  });
+}
+
+async function restarted<T>(work: () => MaybePromise<T>, first: Pending): Promise<T> {
+  let pending = first;
+  for (let restarts = 0; restarts < maxRestarts; restarts++) {
+    await pending.done;
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Pending)) throw error;
+      pending = error;
+    }
+  }
+  throw new Error(`too many restarts: ${pending.message}`);
+}
