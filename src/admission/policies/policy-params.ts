@@ -1,0 +1,93 @@
+import { parseApiVersion } from '../../meta/group-version.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { objectLabelSelector } from '../../meta/object-label-selector.ts';
+import type { ObjectReader, StoredType } from '../../meta/object-reader.ts';
+import type { GroupVersionKind } from '../admission-request.ts';
+import type { BindingSpec, ParamKind, ParamRef, PolicySpec } from './policy-objects.ts';
+
+/** A type whose objects can be parameters. */
+export interface ParamType {
+  /** Undefined for a type that is not stored. */
+  readonly stored: StoredType | undefined;
+  readonly namespaced: boolean;
+}
+
+/** Finds the served type of a kind. Types come and go, so the answer holds for one request. */
+export type FindKind = (kind: GroupVersionKind) => ParamType | undefined;
+
+/** A policy or a binding that cannot be used. What follows depends on the failure policy. */
+export class ConfigurationError extends Error {}
+
+/** The type of the parameters of a policy. Undefined without parameters. Throws a ConfigurationError. */
+export function paramTypeOf({ paramKind }: PolicySpec, findKind: FindKind): ParamType | undefined {
+  if (paramKind === undefined) return undefined;
+  const { group, version } = parseApiVersion(paramKind.apiVersion ?? '');
+  const kind = paramKind.kind ?? '';
+  const found = findKind({ group, version, kind });
+  if (found !== undefined) return found;
+  const text = `${group}/${version}, Kind=${kind}`;
+  throw new ConfigurationError(`failed to find resource referenced by paramKind: '${text}'`);
+}
+
+interface ParamOptions {
+  readonly paramKind: ParamKind | undefined;
+  readonly type: ParamType | undefined;
+  /** The namespace of the request. */
+  readonly namespace: string;
+  readonly objects: ObjectReader;
+}
+
+const noParams: readonly undefined[] = [undefined];
+
+/**
+ * The parameters with which a policy is to be evaluated for a binding, one after the other. Undefined is an evaluation
+ * without one. Throws a ConfigurationError.
+ */
+export function paramsOf(
+  { paramRef }: BindingSpec,
+  { paramKind, type, namespace, objects }: ParamOptions,
+): MaybePromise<readonly (ResourceObject | undefined)[]> {
+  if (type === undefined || paramRef === undefined) return noParams;
+  const { stored } = type;
+  if (stored === undefined) {
+    const text = `&ParamKind{APIVersion:${paramKind?.apiVersion},Kind:${paramKind?.kind},}`;
+    throw new ConfigurationError(`paramKind kind \`${text}\` not yet synced to use for admission`);
+  }
+  const found = findParams(paramRef, { stored, namespace: paramNamespace(paramRef, type, namespace), objects });
+  return mapMaybe(found, (params) => {
+    if (params.length === 0 && paramRef.parameterNotFoundAction === 'Deny') {
+      throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
+    }
+    return params;
+  });
+}
+
+function paramNamespace({ namespace = '' }: ParamRef, { namespaced }: ParamType, requested: string): string {
+  if (!namespaced) {
+    if (namespace === '') return '';
+    throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+  }
+  const found = namespace === '' ? requested : namespace;
+  if (found !== '') return found;
+  throw new ConfigurationError(
+    'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+  );
+}
+
+function findParams(
+  { name = '', selector }: ParamRef,
+  { stored, namespace, objects }: { stored: StoredType; namespace: string; objects: ObjectReader },
+): MaybePromise<readonly ResourceObject[]> {
+  if (name !== '' && selector !== undefined) {
+    throw new ConfigurationError('paramRef.name and paramRef.selector are mutually exclusive');
+  }
+  if (name !== '') {
+    return mapMaybe(objects.get(stored, { namespace, name }), (found) => (found === undefined ? [] : [found]));
+  }
+  if (selector === undefined) throw new ConfigurationError('one of name or selector must be provided');
+  const labels = objectLabelSelector(selector);
+  return mapMaybe(objects.list(stored, namespace), (listed) =>
+    listed.filter(({ metadata }) => labels.matches(metadata.labels)),
+  );
+}
