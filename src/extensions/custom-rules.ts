@@ -59,6 +59,7 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
       ...finalizerWarnings(object.metadata.finalizers, oldObject?.metadata.finalizers),
       ...expressions().warnings(object),
     ],
+    statusWarnings: (object) => expressions().warnings(object),
   };
 }
 

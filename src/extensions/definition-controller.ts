@@ -96,28 +96,37 @@ export class DefinitionController {
 
   async #updateStatus(object: ResourceObject, status: object): Promise<void> {
     if (JSON.stringify(status) === JSON.stringify(object.status)) return;
-    const { name = '', resourceVersion } = object.metadata;
-    // A patch is cheaper than an update: it does not repeat the schemas.
-    const patch = [
-      { op: 'add', path: '/metadata/resourceVersion', value: resourceVersion },
-      { op: 'add', path: '/status', value: status },
-    ];
+    await this.#patchStatus(object, [{ op: 'add', path: '/status', value: status }]);
+  }
+
+  /** A patch is cheaper than an update: it does not repeat the schemas. */
+  async #patchStatus(
+    { metadata: { name = '', resourceVersion } }: ResourceObject,
+    operations: object[],
+  ): Promise<void> {
+    const patch = [{ op: 'add', path: '/metadata/resourceVersion', value: resourceVersion }, ...operations];
     await this.#client.patchOnly(name, patch, { type: 'json', subresource: 'status', ...writer });
   }
 
   async #finalize(object: ResourceObject): Promise<void> {
     const { finalizers = [], name = '' } = object.metadata;
     if (!finalizers.includes(cleanupFinalizer)) return;
-    if (isEstablished(object)) {
-      const progress = terminating('InstanceDeletionInProgress', 'CustomResource deletion is in progress');
-      await this.#updateStatus(object, withConditions(object, [progress]));
-      if (!(await this.#deleteInstances(object))) return this.#lookAgain(object);
-    }
+    await this.#updateStatus(object, withConditions(object, [deletionInProgress]));
+    const wasServed = isEstablished(object);
+    if (wasServed && !(await this.#deleteInstances(object))) return this.#lookAgain(object);
     this.#looks.delete(name);
     const present = await this.#get(object);
     if (present === undefined) return;
     const rest = (present.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
-    await this.#client.update({ ...present, metadata: { ...present.metadata, finalizers: rest } }, writer);
+    // One write, after which the definition is gone unless it has other finalizers.
+    await this.#patchStatus(present, [
+      { op: 'add', path: '/metadata/finalizers', value: rest },
+      {
+        op: 'add',
+        path: '/status',
+        value: withConditions(present, [wasServed ? deletionCompleted : neverEstablished]),
+      },
+    ]);
   }
 
   #lookAgain({ metadata: { name = '' } }: ResourceObject): void {
@@ -162,9 +171,26 @@ const notEstablished: DefinitionCondition = {
   message: 'not all names are accepted',
 };
 
-function terminating(reason: string, message: string): DefinitionCondition {
-  return { type: 'Terminating', status: 'True', reason, message };
-}
+const deletionInProgress: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+};
+
+const deletionCompleted: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'InstanceDeletionCompleted',
+  message: 'removed all instances',
+};
+
+const neverEstablished: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'NeverEstablished',
+  message: 'resource was never established',
+};
 
 function isConflict(error: Error): boolean {
   return error instanceof ApiError && error.code === 409;

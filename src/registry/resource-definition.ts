@@ -177,6 +177,8 @@ export interface ResourceRules {
   readonly validateSteps?: (object: ResourceObject, write: ValidatedWrite) => Steps<FieldError[]>;
   /** Returns warnings about a valid object that may not be intended. `oldObject` is undefined for a new one. */
   readonly warnings?: (object: ResourceObject, oldObject: ResourceObject | undefined) => string[];
+  /** Like `warnings`, for a write to `status`. */
+  readonly statusWarnings?: (object: ResourceObject) => readonly string[];
   /** Completes a new object after the generic preparation. The user is its creator. */
   readonly prepareCreate?: (object: ResourceObject, user: UserInfo) => void;
   /** Restores what a write to the main resource may not change, after the generic preparation. */

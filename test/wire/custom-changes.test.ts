@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApi, type TestWatch } from './api.ts';
 import { type Definition, define, definitionOf, definitions, objectOf, openSchema, pathOf } from './custom-types.ts';
+import { warningsOf } from './warnings-of.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -158,4 +159,30 @@ describe('status and scale', () => {
     expect((await api.get(`${path}/a/status`)).status).toBe(404);
     expect((await api.patch(`${path}/a`, { status: { replicas: 1 } })).body.status).toEqual({ replicas: 1 });
   });
+});
+
+it('a new rule that an object violates is a warning while the value stays, on its status too', async () => {
+  const definition = definitionOf({ singular: 'strict' });
+  await define(api, definition);
+  await api.post(pathOf(definition), { ...objectOf(definition, 'a'), spec: { size: 5 } });
+  const size = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self < 3', message: 'must be small' }] };
+  const properties = {
+    spec: { type: 'object', properties: { size } },
+    status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  };
+  const versions = definition.spec.versions.map((version) => ({
+    ...version,
+    deprecated: true,
+    schema: { openAPIV3Schema: { type: 'object', properties } },
+  }));
+  await api.patch(`${definitions}/${definition.metadata.name}`, { spec: { versions } });
+  const path = `${pathOf(definition)}/a`;
+  const warnings = ['example.com/v1 Strict is deprecated', 'spec.size: Invalid value: 5: must be small'];
+  const label = await api.patch(path, { metadata: { labels: { a: 'b' } } });
+  expect([label.status, warningsOf(label.headers)]).toEqual([200, warnings]);
+  const status = await api.patch(`${path}/status`, { status: { phase: 'Ready' } });
+  expect([status.status, warningsOf(status.headers)]).toEqual([200, warnings]);
+  const put = await api.put(`${path}/status`, { ...status.body, status: { phase: 'Done' } });
+  expect([put.status, warningsOf(put.headers)]).toEqual([200, warnings]);
+  expect((await api.patch(path, { spec: { size: 6 } })).status).toBe(422);
 });

@@ -78,6 +78,48 @@ describe('a definition that is deleted while a finalizer holds an object', () =>
   });
 });
 
+/** Deletes a definition that another finalizer holds, and returns its last condition and the reasons before. */
+async function terminated(definition: Definition) {
+  const path = `${definitions}/${definition.metadata.name}`;
+  const { metadata } = (await api.patch(path, { metadata: { finalizers } })).body;
+  const selector = `fieldSelector=metadata.name=${definition.metadata.name}`;
+  const watch = await api.watch(`${definitions}?watch=1&resourceVersion=${metadata.resourceVersion}&${selector}`);
+  await api.delete(path);
+  const reasons: string[] = [];
+  for (;;) {
+    const { object } = (await watch.next())!;
+    const condition = object.status.conditions.find(({ type }: { type: string }) => type === 'Terminating');
+    reasons.push(condition.reason);
+    if (condition.status === 'True') continue;
+    watch.close();
+    expect(object.metadata.finalizers).toEqual(finalizers);
+    expect((await api.patch(path, { metadata: { finalizers: null } })).status).toBe(200);
+    await removed(definition);
+    return { reasons, condition };
+  }
+}
+
+describe('a definition that another finalizer holds', () => {
+  it('shows that its objects are gone', async () => {
+    const definition = definitionOf({ singular: 'guarded' });
+    await define(api, definition);
+    await api.post(pathOf(definition), objectOf(definition, 'a'));
+    const { reasons, condition } = await terminated(definition);
+    expect(reasons).toEqual(['InstanceDeletionPending', 'InstanceDeletionInProgress', 'InstanceDeletionCompleted']);
+    expect(condition).toMatchObject({ status: 'False', message: 'removed all instances' });
+  });
+
+  it('shows that it had no objects because its names were taken', async () => {
+    await define(api, definitionOf({ singular: 'owner', group: 'taken.example.com' }));
+    const second = definitionOf({ singular: 'other', group: 'taken.example.com', names: { kind: 'Owner' } });
+    await api.post(definitions, second);
+    await untilCondition(api, second, { type: 'NamesAccepted', status: 'False' });
+    const { reasons, condition } = await terminated(second);
+    expect(reasons).toEqual(['InstanceDeletionPending', 'InstanceDeletionInProgress', 'NeverEstablished']);
+    expect(condition).toMatchObject({ status: 'False', message: 'resource was never established' });
+  });
+});
+
 it('objects of several namespaces go with their definition', async () => {
   const definition = definitionOf({ singular: 'spread' });
   await define(api, definition);

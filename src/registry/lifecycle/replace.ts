@@ -164,7 +164,9 @@ function checked(
 ): MaybePromise<ResourceObject> {
   const { endpoint, warn } = request;
   return mapMaybe(validateUpdate(context, { next, oldObject, endpoint }), () => {
-    if (endpoint === 'main') context.definition.rules.warnings?.(next, oldObject).forEach(warn);
+    const { warnings, statusWarnings } = context.definition.rules;
+    if (endpoint === 'main') warnings?.(next, oldObject).forEach(warn);
+    else if (endpoint === 'status') statusWarnings?.(next).forEach(warn);
     return next;
   });
 }
