@@ -104,6 +104,8 @@ export interface FieldOptions {
   readonly pointer?: boolean;
   /** Encoded even when zero. */
   readonly always?: boolean;
+  /** An empty list is kept, because errors show it. For fields whose empty list is refused, as nothing else may store one. */
+  readonly showsEmpty?: boolean;
   /** In JSON, the fields of this struct are part of the parent object. */
   readonly inline?: boolean;
   readonly default?: unknown;

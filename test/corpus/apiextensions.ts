@@ -137,6 +137,22 @@ export const corpus: CorpusEntry[] = [
         ],
       },
       {
+        name: 'an empty list of versions',
+        object: definition(),
+        errors: [
+          'spec.versions: Invalid value: []: must have exactly one version marked as storage version',
+          'status.storedVersions: Invalid value: null: must have at least one stored version',
+        ],
+      },
+      {
+        name: 'no versions',
+        object: { ...definition(), spec: { ...definition().spec, versions: undefined } },
+        errors: [
+          'spec.versions: Invalid value: null: must have exactly one version marked as storage version',
+          'status.storedVersions: Invalid value: null: must have at least one stored version',
+        ],
+      },
+      {
         name: 'versions that differ, one of them without schema',
         object: definition(version(openObject), {
           name: 'v2',

@@ -12,7 +12,12 @@ export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResou
   group: field(1, string, { required: true, always: true }),
   names: field(3, CustomResourceDefinitionNames, { required: true, always: true }),
   scope: field(4, string, { required: true, always: true }),
-  versions: field(7, listOf(CustomResourceDefinitionVersion), { required: true, always: true, list: 'atomic' }),
+  versions: field(7, listOf(CustomResourceDefinitionVersion), {
+    required: true,
+    always: true,
+    showsEmpty: true,
+    list: 'atomic',
+  }),
   conversion: field(9, CustomResourceConversion, { pointer: true, defaulted: true }),
   preserveUnknownFields: field(10, bool),
 }));

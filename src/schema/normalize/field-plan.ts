@@ -22,6 +22,7 @@ export class FieldPlan {
   readonly #absent: AbsentField;
   readonly #required: boolean;
   readonly #keepsPlace: boolean;
+  readonly #showsEmpty: boolean;
   readonly #choice: ReadonlySet<unknown> | undefined;
   /**
    * `Object.prototype` has a property of this name, so that reading it does not show whether the source has the field.
@@ -37,6 +38,7 @@ export class FieldPlan {
     this.#absent = absent ?? absentField(owner, field);
     this.#required = field.required === true;
     this.#keepsPlace = field.defaulted === true;
+    this.#showsEmpty = field.showsEmpty === true;
     this.#choice = field.enum && new Set(field.enum);
     this.#inherited = name in Object.prototype;
   }
@@ -54,6 +56,10 @@ export class FieldPlan {
       if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
         if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.needsSchemaCheck = true;
         setEntry(result, name, normalized);
+        return;
+      }
+      if (this.#showsEmpty) {
+        setEntry(result, name, []);
         return;
       }
     }
