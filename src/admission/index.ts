@@ -34,3 +34,5 @@ export { roleEscalation } from './plugins/role-escalation.ts';
 export { runtimeClass } from './plugins/runtime-class.ts';
 export { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 export { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+export type { FindKind } from './policies/policy-params.ts';
+export { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';

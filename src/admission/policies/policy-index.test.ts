@@ -23,7 +23,10 @@ async function followed() {
       follower.onSynced?.();
     },
   };
-  await index.follow(source, { onError: (error) => expect.unreachable(error.message), signal: new AbortController().signal });
+  await index.follow(source, {
+    onError: (error) => expect.unreachable(error.message),
+    signal: new AbortController().signal,
+  });
   const object = (name: string, spec: object = {}): ResourceObject => ({ metadata: { name }, spec });
   const changes = (resource: string) => ({
     put: (name: string, spec: object) => followers.get(resource)!.onPut(object(name, spec)),

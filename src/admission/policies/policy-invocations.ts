@@ -1,0 +1,94 @@
+import type { AsyncSteps } from '../../meta/maybe-async.ts';
+import { ready } from '../../meta/maybe-async.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
+import { notFound, StatusError } from '../../meta/status-error.ts';
+import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
+import { type MatchingPolicy, matchRequest } from './policy-index.ts';
+import type { BindingSpec, Named, PolicySpec } from './policy-objects.ts';
+import { ConfigurationError, type FindKind, paramsOf, paramTypeOf } from './policy-params.ts';
+
+/** One evaluation of a policy. */
+export interface PolicyInvocation<Policy, Spec> {
+  readonly policy: Policy;
+  readonly binding: Named<Spec>;
+  /** The endpoint as which the request matched. */
+  readonly matchedAs: AdmissionTarget;
+  readonly params: ResourceObject | undefined;
+  readonly fault?: undefined;
+}
+
+/** A policy that cannot be evaluated for the request. */
+export interface PolicyFault<Policy, Spec> {
+  readonly policy: Policy;
+  /** Undefined when the policy itself is at fault. */
+  readonly binding: Named<Spec> | undefined;
+  readonly fault: string;
+}
+
+export interface InvocationOptions {
+  readonly request: AdmissionRequest;
+  readonly objects: ObjectReader;
+  readonly findKind: FindKind;
+}
+
+type Found<Policy, Spec> = (PolicyInvocation<Policy, Spec> | PolicyFault<Policy, Spec>)[];
+
+/** What a request asks of the policies that match its endpoint: by policy, by binding, by parameter. */
+export function* invocationsOf<Policy extends Named<PolicySpec>, Spec extends BindingSpec>(
+  policies: readonly MatchingPolicy<Policy, Spec>[],
+  options: InvocationOptions,
+): AsyncSteps<Found<Policy, Spec>> {
+  const found: Found<Policy, Spec> = [];
+  for (const matching of policies) {
+    const { policy } = matching;
+    try {
+      yield* addInvocations(matching, options, found);
+    } catch (error) {
+      found.push({ policy, binding: undefined, fault: `failed to configure policy: ${faultOf(error)}` });
+    }
+  }
+  return found;
+}
+
+function* addInvocations<Policy extends Named<PolicySpec>, Spec extends BindingSpec>(
+  matching: MatchingPolicy<Policy, Spec>,
+  { request, objects, findKind }: InvocationOptions,
+  found: Found<Policy, Spec>,
+): AsyncSteps<void> {
+  const { policy, bindings } = matching;
+  const matchedAs = yield* ready(matchRequest(matching, request, objects));
+  if (matchedAs === undefined) return;
+  const type = paramTypeOf(policy.spec, findKind);
+  const source = { paramKind: policy.spec.paramKind, type, namespace: request.namespace, objects };
+  for (const each of bindings) {
+    const { binding } = each;
+    try {
+      if ((yield* ready(matchRequest(each, request, objects))) === undefined) continue;
+      for (const params of yield* ready(paramsOf(binding.spec, source))) {
+        found.push({ policy, binding, matchedAs, params });
+      }
+    } catch (error) {
+      found.push({ policy, binding, fault: `failed to configure binding: ${faultOf(error)}` });
+    }
+  }
+}
+
+/** Rethrows what is not the fault of a policy. */
+function faultOf(error: unknown): string {
+  if (error instanceof ConfigurationError || error instanceof StatusError) return error.message;
+  throw error;
+}
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+
+/** The value of `namespaceObject`. Undefined outside of namespaces. Fails with a StatusError when it does not exist. */
+export function* namespaceOf(
+  { namespace, kind }: AdmissionRequest,
+  objects: ObjectReader,
+): AsyncSteps<ResourceObject | undefined> {
+  if (namespace === '' || (kind.kind === 'Namespace' && kind.group === '')) return undefined;
+  const found = yield* ready(objects.get(namespaces, { namespace: '', name: namespace }));
+  if (found === undefined) throw notFound(namespaces, namespace);
+  return found;
+}

@@ -1,0 +1,93 @@
+import type { Authorizer } from '../../authz/index.ts';
+import { type AsyncSteps, maybeAsync, ready } from '../../meta/maybe-async.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
+import { StatusError } from '../../meta/status-error.ts';
+import { Turn } from '../../meta/turns.ts';
+import type { AdmissionPlugin } from '../admission-plugin.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
+import { ExpressionInputs } from '../expressions/index.ts';
+import { refused } from '../plugins/refused.ts';
+import { evaluateValidatingPolicy } from './evaluate-validating-policy.ts';
+import { PolicyIndex } from './policy-index.ts';
+import { invocationsOf, namespaceOf, type PolicyInvocation } from './policy-invocations.ts';
+import type { FindKind } from './policy-params.ts';
+import { type ValidatingBindingSpec, ValidatingPolicy } from './validating-policy.ts';
+import { ValidationReport } from './validation-report.ts';
+
+export interface PolicyDependencies {
+  /** Answers the questions of expressions. */
+  readonly authorizer: Authorizer;
+  /** Finds the types of parameters. */
+  readonly findKind: FindKind;
+}
+
+const name = 'ValidatingAdmissionPolicy';
+const group = { group: 'admissionregistration.k8s.io', version: 'v1' };
+
+/** Rejects what the ValidatingAdmissionPolicies in force do not allow. */
+export function validatingAdmissionPolicy({ authorizer, findKind }: PolicyDependencies): AdmissionPlugin {
+  const index = new PolicyIndex<ValidatingPolicy, ValidatingBindingSpec>({
+    policies: { ...group, resource: 'validatingadmissionpolicies' },
+    bindings: { ...group, resource: 'validatingadmissionpolicybindings' },
+    readPolicy: (object) => new ValidatingPolicy(object),
+  });
+
+  function* check(request: AdmissionRequest, objects: ObjectReader): AsyncSteps<void> {
+    const policies = index.matching(request.operation, request.target);
+    const found = yield* invocationsOf(policies, { request, objects, findKind });
+    if (found.length === 0) return;
+    const report = new ValidationReport(request);
+    const inputs = new ExpressionInputs(request, authorizer);
+    const namespaceObject = yield* namespaceOf(request, objects);
+    const turn = new Turn();
+    for (const each of found) {
+      if (turn.isOver) yield turn.next();
+      if (each.fault === undefined) yield* invoke(each, { inputs, namespaceObject, report });
+      else if (each.policy.spec.failurePolicy !== 'Ignore')
+        report.deny(each, { message: each.fault, reason: 'Invalid' });
+    }
+    report.publish();
+    if (report.denial !== undefined) throw rejection(request, report.denial);
+  }
+
+  return {
+    name,
+    rules: [{ operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], resources: ['*/*'] }],
+    handles: (operation, target) => index.matching(operation, target).length > 0,
+    explainsItself: true,
+    follow: (objects, options) => index.follow(objects, options),
+    validate: (request, objects) => maybeAsync(check(request, objects)),
+  };
+}
+
+interface InvocationContext {
+  readonly inputs: ExpressionInputs;
+  readonly namespaceObject: ResourceObject | undefined;
+  readonly report: ValidationReport;
+}
+
+function* invoke(
+  invocation: PolicyInvocation<ValidatingPolicy, ValidatingBindingSpec>,
+  { inputs, namespaceObject, report }: InvocationContext,
+): AsyncSteps<void> {
+  const { policy, matchedAs, params } = invocation;
+  let input: Awaited<ReturnType<ExpressionInputs['matchedAs']>>;
+  try {
+    input = yield* ready(inputs.matchedAs(matchedAs));
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (policy.spec.failurePolicy === 'Ignore') return;
+    const message = `failed to configure binding: failed to convert object version: ${error.message}`;
+    report.deny(invocation, { message, reason: 'Invalid' });
+    return;
+  }
+  report.add(invocation, yield* ready(evaluateValidatingPolicy(policy, { ...input, params, namespaceObject })));
+}
+
+const codes: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
+
+function rejection(request: AdmissionRequest, { message, reason }: { message: string; reason: string }): StatusError {
+  const { message: text, status } = refused(request, message, [{ message }]);
+  return new StatusError({ code: codes[reason] ?? 422, reason, message: text, details: status.details! });
+}
