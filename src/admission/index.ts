@@ -14,6 +14,7 @@ export type {
   AdmittedKind,
   RequestOptions,
 } from './admission-request.ts';
+export type { KindFinder, ServedKind } from './kind-finder.ts';
 export { certificateApproval } from './plugins/certificate-approval.ts';
 export { certificateSigning } from './plugins/certificate-signing.ts';
 export { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
@@ -34,5 +35,4 @@ export { roleEscalation } from './plugins/role-escalation.ts';
 export { runtimeClass } from './plugins/runtime-class.ts';
 export { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 export { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
-export type { FindKind } from './policies/policy-params.ts';
 export { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';

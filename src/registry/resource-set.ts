@@ -1,10 +1,10 @@
-import type { AdmissionChain, ObjectUpdater } from '../admission/index.ts';
+import type { AdmissionChain, KindFinder, ObjectUpdater, ServedKind } from '../admission/index.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectFollower } from '../meta/object-follower.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
-import { CorruptObjectError, type ObjectStore } from '../store/index.ts';
+import { CorruptObjectError, type ObjectStore, type StoredObject } from '../store/index.ts';
 import type { KindTest } from './decodable-kind.ts';
 import { followObjects } from './follow-objects.ts';
 import { createObject } from './lifecycle/create.ts';
@@ -24,7 +24,7 @@ export interface ResourceSetOptions {
   /** Whether a kind with this name exists, served or not. By default none does. */
   readonly isKind?: KindTest;
   /** Creates the plugins, which may read the objects of the set, and update counters in them. */
-  readonly admission?: (objects: ObjectReader & ObjectUpdater) => AdmissionChain;
+  readonly admission?: (objects: ObjectReader & ObjectUpdater & KindFinder) => AdmissionChain;
   /** The verbs of a type that is not stored. Undefined when it is not served. */
   readonly virtual?: (definition: ResourceDefinition, set: ResourceSet) => Verbs | undefined;
   /** The verbs of a subresource that its definition does not describe. Undefined when it is not served. */
@@ -60,11 +60,13 @@ interface ServedDynamicType {
 }
 
 /** The served resources by group, version and plural. */
-export class ResourceSet implements ObjectReader, ObjectUpdater {
+export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #builtIn: readonly ResourceDefinition[];
   readonly #dynamic = new Map<string, ServedDynamicType>();
   /** Undefined after a change, until they are asked for. */
   #definitions: readonly ResourceDefinition[] | undefined;
+  /** By group, version and kind. Undefined after a change, until they are asked for. */
+  #kinds: ReadonlyMap<string, ServedKind> | undefined;
   #generation = 1;
   /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
@@ -163,6 +165,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
 
   #changed(): void {
     this.#definitions = undefined;
+    this.#kinds = undefined;
     this.#contextByType = new WeakMap();
     this.#generation++;
   }
@@ -184,19 +187,28 @@ export class ResourceSet implements ObjectReader, ObjectUpdater {
     return this.#resources.get(`${group}/${version}`)?.get(resource);
   }
 
+  findKind({ group, version, kind }: { group: string; version: string; kind: string }): ServedKind | undefined {
+    this.#kinds ??= new Map(
+      this.definitions.map((definition) => [
+        `${definition.group}/${definition.version}/${definition.kind}`,
+        { stored: definition.storage && definition, namespaced: definition.namespaced },
+      ]),
+    );
+    return this.#kinds.get(`${group}/${version}/${kind}`);
+  }
+
   get(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
     const context = this.#context(type);
     const found = context.store.get(context.key(item.namespace, item.name));
-    return mapMaybe(found, (object) => object && context.shared(object));
+    return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
   }
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
     const context = this.#context(type);
     const found = context.store.list({ prefix: context.prefix(namespace), limit: 0, skipCorrupt: true });
     return mapMaybe(found, ({ runs }) => {
-      const read: ResourceObject[] = [];
-      for (const { objects } of runs) for (const object of objects) read.push(context.shared(object));
-      return read;
+      const stored = runs.flatMap(({ objects }) => objects);
+      return whenReady(context, stored, () => stored.map((object) => context.shared(object)));
     });
   }
 
@@ -348,6 +360,12 @@ function counted(verbs: Verbs, running: Set<Promise<unknown>>): Verbs {
       return result;
     });
   return { ...verbs, create: count(verbs.create), update: count(verbs.update), apply: count(verbs.apply) } as Verbs;
+}
+
+/** Reads objects when they have been converted to the version of the context. */
+function whenReady<T>(context: ResourceContext, objects: readonly StoredObject[], read: () => T): MaybePromise<T> {
+  const pending = context.ready(objects);
+  return pending === undefined ? read() : pending.then(read);
 }
 
 function resourceKey({ group, resource }: GroupResource): string {

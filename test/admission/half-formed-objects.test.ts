@@ -30,7 +30,11 @@ const objects: ObjectReader = {
   list: ({ resource }) => presentObjects[resource]?.('one') ?? [],
 };
 const plugins = admissionPlugins({
-  objects: { ...objects, update: async (_type, _item, change) => change(presentObjects.resourcequotas!('q')[0]!) },
+  objects: {
+    ...objects,
+    findKind: () => undefined,
+    update: async (_type, _item, change) => change(presentObjects.resourcequotas!('q')[0]!),
+  },
   permissions: { modes: rbac, rbac, nodes: { mayBeAuthorized: true, areAuthorized: () => true } },
   enabled: enabledPlugins({ enableAdmissionPlugins: pluginOrder }),
 });

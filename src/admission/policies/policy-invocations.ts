@@ -4,9 +4,10 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { notFound, StatusError } from '../../meta/status-error.ts';
 import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
+import type { KindFinder } from '../kind-finder.ts';
 import { type MatchingPolicy, matchRequest } from './policy-index.ts';
 import type { BindingSpec, Named, PolicySpec } from './policy-objects.ts';
-import { ConfigurationError, type FindKind, paramsOf, paramTypeOf } from './policy-params.ts';
+import { ConfigurationError, paramsOf, paramTypeOf } from './policy-params.ts';
 
 /** One evaluation of a policy. */
 export interface PolicyInvocation<Policy, Spec> {
@@ -29,7 +30,7 @@ export interface PolicyFault<Policy, Spec> {
 export interface InvocationOptions {
   readonly request: AdmissionRequest;
   readonly objects: ObjectReader;
-  readonly findKind: FindKind;
+  readonly kinds: KindFinder;
 }
 
 type Found<Policy, Spec> = (PolicyInvocation<Policy, Spec> | PolicyFault<Policy, Spec>)[];
@@ -53,13 +54,13 @@ export function* invocationsOf<Policy extends Named<PolicySpec>, Spec extends Bi
 
 function* addInvocations<Policy extends Named<PolicySpec>, Spec extends BindingSpec>(
   matching: MatchingPolicy<Policy, Spec>,
-  { request, objects, findKind }: InvocationOptions,
+  { request, objects, kinds }: InvocationOptions,
   found: Found<Policy, Spec>,
 ): AsyncSteps<void> {
   const { policy, bindings } = matching;
   const matchedAs = yield* ready(matchRequest(matching, request, objects));
   if (matchedAs === undefined) return;
-  const type = paramTypeOf(policy.spec, findKind);
+  const type = paramTypeOf(policy.spec, kinds);
   const source = { paramKind: policy.spec.paramKind, type, namespace: request.namespace, objects };
   for (const each of bindings) {
     const { binding } = each;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
+import type { ServedKind } from '../kind-finder.ts';
 import type { ParamRef } from './policy-objects.ts';
-import { type ParamType, paramsOf, paramTypeOf } from './policy-params.ts';
+import { paramsOf, paramTypeOf } from './policy-params.ts';
 
 const stored = { group: 'g', version: 'v1', resource: 'limits' };
 const all: ResourceObject[] = ['a', 'b'].flatMap((namespace) =>
@@ -13,17 +14,17 @@ const objects: ObjectReader = {
     all.find(({ metadata }) => metadata.name === name && (metadata.namespace === namespace || namespace === '')),
   list: (_type, namespace) => all.filter(({ metadata }) => namespace === '' || metadata.namespace === namespace),
 };
-const namespacedType: ParamType = { stored, namespaced: true };
-const clusterType: ParamType = { stored, namespaced: false };
+const namespacedType: ServedKind = { stored, namespaced: true };
+const clusterType: ServedKind = { stored, namespaced: false };
 const paramKind = { apiVersion: 'g/v1', kind: 'Limit' };
 
-async function found(paramRef: ParamRef | undefined, type: ParamType | undefined, namespace = 'a') {
+async function found(paramRef: ParamRef | undefined, type: ServedKind | undefined, namespace = 'a') {
   const params = await paramsOf(paramRef === undefined ? {} : { paramRef }, { paramKind, type, namespace, objects });
   return params.map((param) => param && `${param.metadata.namespace}/${param.metadata.name}`);
 }
 
 describe('params', () => {
-  it.each<[name: string, paramRef: ParamRef | undefined, type: ParamType | undefined, found: unknown[]]>([
+  it.each<[name: string, paramRef: ParamRef | undefined, type: ServedKind | undefined, found: unknown[]]>([
     ['of a policy without a kind', { name: 'one' }, undefined, [undefined]],
     ['of a binding without a reference', undefined, namespacedType, [undefined]],
     ['by name in the namespace of the request', { name: 'one' }, namespacedType, ['a/one']],
@@ -37,7 +38,7 @@ describe('params', () => {
     expect(await found(paramRef, type)).toEqual(expected);
   });
 
-  it.each<[paramRef: ParamRef, type: ParamType, namespace: string, message: string]>([
+  it.each<[paramRef: ParamRef, type: ServedKind, namespace: string, message: string]>([
     [
       { name: 'three', parameterNotFoundAction: 'Deny' },
       namespacedType,
@@ -75,12 +76,12 @@ describe('params', () => {
   });
 
   it('need a served type', () => {
-    expect(paramTypeOf({ paramKind }, () => clusterType)).toBe(clusterType);
-    expect(paramTypeOf({}, () => clusterType)).toBeUndefined();
-    expect(() => paramTypeOf({ paramKind }, () => undefined)).toThrow(
+    expect(paramTypeOf({ paramKind }, { findKind: () => clusterType })).toBe(clusterType);
+    expect(paramTypeOf({}, { findKind: () => clusterType })).toBeUndefined();
+    expect(() => paramTypeOf({ paramKind }, { findKind: () => undefined })).toThrow(
       "failed to find resource referenced by paramKind: 'g/v1, Kind=Limit'",
     );
-    expect(() => paramTypeOf({ paramKind: { apiVersion: 'v1', kind: 'K' } }, () => undefined)).toThrow(
+    expect(() => paramTypeOf({ paramKind: { apiVersion: 'v1', kind: 'K' } }, { findKind: () => undefined })).toThrow(
       "failed to find resource referenced by paramKind: '/v1, Kind=K'",
     );
   });

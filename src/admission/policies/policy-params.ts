@@ -3,28 +3,18 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { objectLabelSelector } from '../../meta/object-label-selector.ts';
 import type { ObjectReader, StoredType } from '../../meta/object-reader.ts';
-import type { GroupVersionKind } from '../admission-request.ts';
+import type { KindFinder, ServedKind } from '../kind-finder.ts';
 import type { BindingSpec, ParamKind, ParamRef, PolicySpec } from './policy-objects.ts';
-
-/** A type whose objects can be parameters. */
-export interface ParamType {
-  /** Undefined for a type that is not stored. */
-  readonly stored: StoredType | undefined;
-  readonly namespaced: boolean;
-}
-
-/** Finds the served type of a kind. Types come and go, so the answer holds for one request. */
-export type FindKind = (kind: GroupVersionKind) => ParamType | undefined;
 
 /** A policy or a binding that cannot be used. What follows depends on the failure policy. */
 export class ConfigurationError extends Error {}
 
 /** The type of the parameters of a policy. Undefined without parameters. Throws a ConfigurationError. */
-export function paramTypeOf({ paramKind }: PolicySpec, findKind: FindKind): ParamType | undefined {
+export function paramTypeOf({ paramKind }: PolicySpec, kinds: KindFinder): ServedKind | undefined {
   if (paramKind === undefined) return undefined;
   const { group, version } = parseApiVersion(paramKind.apiVersion ?? '');
   const kind = paramKind.kind ?? '';
-  const found = findKind({ group, version, kind });
+  const found = kinds.findKind({ group, version, kind });
   if (found !== undefined) return found;
   const text = `${group}/${version}, Kind=${kind}`;
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${text}'`);
@@ -32,7 +22,7 @@ export function paramTypeOf({ paramKind }: PolicySpec, findKind: FindKind): Para
 
 interface ParamOptions {
   readonly paramKind: ParamKind | undefined;
-  readonly type: ParamType | undefined;
+  readonly type: ServedKind | undefined;
   /** The namespace of the request. */
   readonly namespace: string;
   readonly objects: ObjectReader;
@@ -63,7 +53,7 @@ export function paramsOf(
   });
 }
 
-function paramNamespace({ namespace = '' }: ParamRef, { namespaced }: ParamType, requested: string): string {
+function paramNamespace({ namespace = '' }: ParamRef, { namespaced }: ServedKind, requested: string): string {
   if (!namespaced) {
     if (namespace === '') return '';
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');

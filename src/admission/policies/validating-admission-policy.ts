@@ -7,11 +7,11 @@ import { Turn } from '../../meta/turns.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { ExpressionInputs } from '../expressions/index.ts';
+import type { KindFinder } from '../kind-finder.ts';
 import { refused } from '../plugins/refused.ts';
 import { evaluateValidatingPolicy } from './evaluate-validating-policy.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { invocationsOf, namespaceOf, type PolicyInvocation } from './policy-invocations.ts';
-import type { FindKind } from './policy-params.ts';
 import { type ValidatingBindingSpec, ValidatingPolicy } from './validating-policy.ts';
 import { ValidationReport } from './validation-report.ts';
 
@@ -19,14 +19,14 @@ export interface PolicyDependencies {
   /** Answers the questions of expressions. */
   readonly authorizer: Authorizer;
   /** Finds the types of parameters. */
-  readonly findKind: FindKind;
+  readonly kinds: KindFinder;
 }
 
 const name = 'ValidatingAdmissionPolicy';
 const group = { group: 'admissionregistration.k8s.io', version: 'v1' };
 
 /** Rejects what the ValidatingAdmissionPolicies in force do not allow. */
-export function validatingAdmissionPolicy({ authorizer, findKind }: PolicyDependencies): AdmissionPlugin {
+export function validatingAdmissionPolicy({ authorizer, kinds }: PolicyDependencies): AdmissionPlugin {
   const index = new PolicyIndex<ValidatingPolicy, ValidatingBindingSpec>({
     policies: { ...group, resource: 'validatingadmissionpolicies' },
     bindings: { ...group, resource: 'validatingadmissionpolicybindings' },
@@ -35,7 +35,7 @@ export function validatingAdmissionPolicy({ authorizer, findKind }: PolicyDepend
 
   function* check(request: AdmissionRequest, objects: ObjectReader): AsyncSteps<void> {
     const policies = index.matching(request.operation, request.target);
-    const found = yield* invocationsOf(policies, { request, objects, findKind });
+    const found = yield* invocationsOf(policies, { request, objects, kinds });
     if (found.length === 0) return;
     const report = new ValidationReport(request);
     const inputs = new ExpressionInputs(request, authorizer);

@@ -1,3 +1,4 @@
+import { compileCondition, type MatchCondition } from '../../admission/expressions/index.ts';
 import {
   duplicateValue,
   type FieldError,
@@ -8,7 +9,7 @@ import {
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
-import { literalTypeError } from './cel-literal.ts';
+import { expressionError } from './expression-error.ts';
 import { type NamedRuleWithOperations, validateNamedRule } from './rule-validation.ts';
 
 /** The requests that a policy or its binding applies to. */
@@ -18,11 +19,6 @@ export interface MatchResources {
   readonly resourceRules?: readonly NamedRuleWithOperations[];
   readonly excludeResourceRules?: readonly NamedRuleWithOperations[];
   matchPolicy?: string;
-}
-
-export interface MatchCondition {
-  readonly name?: string;
-  readonly expression?: string;
 }
 
 export const matchPolicies = ['Equivalent', 'Exact'];
@@ -45,7 +41,7 @@ export function validateMatchResources(match: MatchResources, path: string, erro
 
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] | undefined,
-  path: string,
+  { path, hasParams = false }: { readonly path: string; readonly hasParams?: boolean },
   errors: FieldError[],
 ): void {
   if (conditions === undefined) return;
@@ -56,7 +52,10 @@ export function validateMatchConditions(
     const at = `${path}[${index}]`;
     const trimmed = expression.trim();
     if (trimmed === '') errors.push(requiredValue(`${at}.expression`));
-    else errors.push(...literalTypeError(trimmed, `${at}.expression`, ['bool']));
+    // There is an error already when there are too many to compile.
+    else if (index < maxConditions) {
+      errors.push(...expressionError(compileCondition(trimmed, { hasParams }), `${at}.expression`));
+    }
     if (name === '') {
       errors.push(requiredValue(`${at}.name`));
       continue;

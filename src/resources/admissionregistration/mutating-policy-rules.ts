@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { Steps } from '../../meta/turns.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { literalTypeError } from './cel-literal.ts';
 import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
@@ -25,15 +26,15 @@ const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
 export const mutatingPolicyRules: Partial<ResourceRules> = {
   finalizers: 'any',
   setDefaults: setPolicyDefaults,
-  validate: validatePolicy,
+  validateSteps: validatePolicy,
 };
 
-function validatePolicy(object: ResourceObject): FieldError[] {
+function* validatePolicy(object: ResourceObject): Steps<FieldError[]> {
   const spec = (object.spec ?? {}) as MutatingPolicySpec;
   const errors: FieldError[] = [];
   validatePolicyTarget(spec, 'spec', errors);
   validateMutableOperations(spec.matchConstraints?.resourceRules, 'spec.matchConstraints.resourceRules', errors);
-  validatePolicyExpressions(spec, 'spec', errors);
+  yield* validatePolicyExpressions(spec, 'spec', errors);
   const { mutations = [], reinvocationPolicy = '' } = spec;
   if (mutations.length === 0) {
     errors.push(requiredValue('spec.mutations', 'mutations must contain at least one item'));

@@ -1,3 +1,4 @@
+import { Composition, type MatchCondition } from '../../admission/expressions/index.ts';
 import {
   type FieldError,
   forbiddenValue,
@@ -6,9 +7,10 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { expressionError } from './expression-error.ts';
 import {
-  type MatchCondition,
   type MatchResources,
   validateChoice,
   validateMatchConditions,
@@ -54,10 +56,14 @@ export function validatePolicyTarget(spec: PolicySpec, path: string, errors: Fie
   }
 }
 
-export function validatePolicyExpressions(spec: PolicySpec, path: string, errors: FieldError[]): void {
-  validateMatchConditions(spec.matchConditions, `${path}.matchConditions`, errors);
-  const { variables = [] } = spec;
+/** Returns the variables that the other expressions of the policy may use. */
+export function* validatePolicyExpressions(spec: PolicySpec, path: string, errors: FieldError[]): Steps<Composition> {
+  const { variables = [], paramKind, matchConditions } = spec;
+  const hasParams = paramKind !== undefined;
+  validateMatchConditions(matchConditions, { path: `${path}.matchConditions`, hasParams }, errors);
+  const composition = new Composition({ hasParams });
   for (let index = 0; index < variables.length; index++) {
+    if (isTurnOver()) yield;
     const { name = '', expression = '' } = variables[index]!;
     const at = `${path}.variables[${index}]`;
     if (name.trim() === '') errors.push(requiredValue(`${at}.name`, 'name is not specified'));
@@ -65,7 +71,9 @@ export function validatePolicyExpressions(spec: PolicySpec, path: string, errors
       errors.push(invalidValue(`${at}.name`, name, 'must be a valid CEL identifier'));
     }
     if (expression.trim() === '') errors.push(requiredValue(`${at}.expression`, 'expression is not specified'));
+    else errors.push(...expressionError(composition.declare(name, expression), `${at}.expression`));
   }
+  return composition;
 }
 
 function validateParamKind(

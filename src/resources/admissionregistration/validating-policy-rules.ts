@@ -1,4 +1,11 @@
 import {
+  annotationResult,
+  booleanResult,
+  type Composition,
+  compileAdmissionExpression,
+  stringResult,
+} from '../../admission/expressions/index.ts';
+import {
   duplicateValue,
   type FieldError,
   invalidValue,
@@ -7,9 +14,10 @@ import {
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
+import type { ResourceRules, ValidatedWrite } from '../../registry/resource-definition.ts';
 import { type Condition, validateConditions } from '../validation/condition-validation.ts';
-import { literalTypeError } from './cel-literal.ts';
+import { expressionError } from './expression-error.ts';
 import { keepMetadata } from './keep-metadata.ts';
 import { setMatchResourcesDefaults } from './match-defaults.ts';
 import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
@@ -44,8 +52,7 @@ const lineBreak = /[\n\r]/;
 export const validatingPolicyRules: Partial<ResourceRules> = {
   finalizers: 'any',
   setDefaults: setPolicyDefaults,
-  validate: validatePolicy,
-  validateStatus: validatePolicyStatus,
+  validateSteps: validatePolicy,
   prepareStatusUpdate: keepMetadata,
 };
 
@@ -56,11 +63,12 @@ export function setPolicyDefaults(object: ResourceObject): void {
   if (spec.matchConstraints !== undefined) setMatchResourcesDefaults(spec.matchConstraints);
 }
 
-function validatePolicy({ spec: sent, metadata }: ResourceObject): FieldError[] {
+function* validatePolicy({ spec: sent, status, metadata }: ResourceObject, write: ValidatedWrite): Steps<FieldError[]> {
+  if (write.endpoint === 'status') return statusErrors((status ?? {}) as PolicyStatus);
   const spec = (sent ?? {}) as ValidatingPolicySpec;
   const errors: FieldError[] = [];
   validatePolicyTarget(spec, 'spec', errors);
-  validatePolicyExpressions(spec, 'spec', errors);
+  const composition = yield* validatePolicyExpressions(spec, 'spec', errors);
   const { validations = [], auditAnnotations = [] } = spec;
   if (validations.length === 0 && auditAnnotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item';
@@ -68,21 +76,40 @@ function validatePolicy({ spec: sent, metadata }: ResourceObject): FieldError[] 
     return errors;
   }
   for (let index = 0; index < validations.length; index++) {
-    validateValidation(validations[index]!, `spec.validations[${index}]`, errors);
+    if (isTurnOver()) yield;
+    validateValidation(validations[index]!, { path: `spec.validations[${index}]`, composition }, errors);
   }
-  validateAuditAnnotations(auditAnnotations, metadata.name ?? '', errors);
+  const policy = { name: metadata.name ?? '', composition };
+  yield* validateAuditAnnotations(auditAnnotations, policy, errors);
   return errors;
 }
 
-function validateValidation(validation: Validation, path: string, errors: FieldError[]): void {
+interface ExpressionPlace {
+  readonly path: string;
+  readonly composition: Composition;
+}
+
+function validateValidation(
+  validation: Validation,
+  { path, composition }: ExpressionPlace,
+  errors: FieldError[],
+): void {
   const { expression = '', message = '', messageExpression = '', reason } = validation;
   if (expression.trim() === '') errors.push(requiredValue(`${path}.expression`, 'expression is not specified'));
-  else errors.push(...literalTypeError(expression, `${path}.expression`, ['bool']));
+  else {
+    const environment = composition.environment({ hasAuthorizer: true });
+    const compiled = compileAdmissionExpression(expression, { environment, resultTypes: booleanResult });
+    errors.push(...expressionError(compiled, `${path}.expression`));
+  }
   if (messageExpression !== '') {
     const at = `${path}.messageExpression`;
     if (messageExpression.trim() === '') {
       errors.push(invalidValue(at, messageExpression, 'must be non-empty if specified'));
-    } else errors.push(...literalTypeError(messageExpression, at, ['string']));
+    } else {
+      const environment = composition.environment({ hasAuthorizer: false });
+      const compiled = compileAdmissionExpression(messageExpression, { environment, resultTypes: stringResult });
+      errors.push(...expressionError(compiled, at));
+    }
   }
   const text = message.trim();
   if (message !== '' && text === '') {
@@ -95,7 +122,11 @@ function validateValidation(validation: Validation, path: string, errors: FieldE
   }
 }
 
-function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policy: string, errors: FieldError[]): void {
+function* validateAuditAnnotations(
+  annotations: readonly AuditAnnotation[],
+  { name: policy, composition }: { readonly name: string; readonly composition: Composition },
+  errors: FieldError[],
+): Steps<void> {
   const path = 'spec.auditAnnotations';
   if (annotations.length > maxAnnotations) {
     // Kubernetes prints the items with the field names of its internal Go type.
@@ -107,6 +138,7 @@ function validateAuditAnnotations(annotations: readonly AuditAnnotation[], polic
   }
   const keys = new Set<string>();
   for (let index = 0; index < annotations.length; index++) {
+    if (isTurnOver()) yield;
     const { key = '', valueExpression = '' } = annotations[index]!;
     const at = `${path}[${index}]`;
     if (policy === '') errors.push(invalidValue(`${at}.key`, key, 'requires metadata.name be non-empty'));
@@ -114,22 +146,29 @@ function validateAuditAnnotations(annotations: readonly AuditAnnotation[], polic
       const name = `${policy}/${key}`;
       for (const detail of labelKeyErrors(name)) errors.push(invalidValue(`${at}.key`, name, detail));
     }
-    validateValueExpression(valueExpression, `${at}.valueExpression`, errors);
+    validateValueExpression(valueExpression, { path: `${at}.valueExpression`, composition }, errors);
     if (keys.has(key)) errors.push(duplicateValue(`${at}.key`, key));
     keys.add(key);
   }
 }
 
-function validateValueExpression(expression: string, path: string, errors: FieldError[]): void {
+function validateValueExpression(
+  expression: string,
+  { path, composition }: ExpressionPlace,
+  errors: FieldError[],
+): void {
   const trimmed = expression.trim();
   if (trimmed === '') errors.push(requiredValue(path, 'valueExpression is not specified'));
   else if (Buffer.byteLength(trimmed) > maxAnnotationExpression) {
     errors.push(requiredValue(path, `must not exceed ${maxAnnotationExpression} bytes in length`));
-  } else errors.push(...literalTypeError(expression, path, ['string', 'null_type']));
+  } else {
+    const environment = composition.environment({ hasAuthorizer: true });
+    const compiled = compileAdmissionExpression(trimmed, { environment, resultTypes: annotationResult });
+    errors.push(...expressionError(compiled, path, expression));
+  }
 }
 
-function validatePolicyStatus(next: ResourceObject): FieldError[] {
-  const { typeChecking, conditions } = (next.status ?? {}) as PolicyStatus;
+function statusErrors({ typeChecking, conditions }: PolicyStatus): FieldError[] {
   const errors: FieldError[] = [];
   const warnings = typeChecking?.expressionWarnings ?? [];
   for (let index = 0; index < warnings.length; index++) {

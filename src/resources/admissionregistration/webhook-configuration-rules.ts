@@ -1,3 +1,4 @@
+import type { MatchCondition } from '../../admission/expressions/index.ts';
 import {
   duplicateValue,
   type FieldError,
@@ -10,7 +11,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
 import { setRuleDefaults } from './match-defaults.ts';
-import { type MatchCondition, matchPolicies, validateChoice, validateMatchConditions } from './match-validation.ts';
+import { matchPolicies, validateChoice, validateMatchConditions } from './match-validation.ts';
 import { type RuleWithOperations, validateRule } from './rule-validation.ts';
 import { validateWebhookClient, type WebhookClientConfig } from './webhook-client-validation.ts';
 
@@ -100,7 +101,7 @@ function validateWebhook(webhook: Webhook, path: string, errors: FieldError[]): 
   const reinvocation = { path: `${path}.reinvocationPolicy`, supported: reinvocationPolicies };
   validateChoice(webhook.reinvocationPolicy, reinvocation, errors);
   validateWebhookClient(webhook.clientConfig ?? {}, `${path}.clientConfig`, errors);
-  validateMatchConditions(webhook.matchConditions, `${path}.matchConditions`, errors);
+  validateMatchConditions(webhook.matchConditions, { path: `${path}.matchConditions` }, errors);
 }
 
 function validateQualifiedDomain(name: string, path: string, errors: FieldError[]): void {

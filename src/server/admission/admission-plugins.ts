@@ -7,6 +7,7 @@ import {
   defaultIngressClass,
   defaultStorageClass,
   defaultTolerationSeconds,
+  type KindFinder,
   limitRanger,
   namespaceLifecycle,
   nodeRestriction,
@@ -20,6 +21,7 @@ import {
   runtimeClass,
   storageObjectInUseProtection,
   taintNodesByCondition,
+  validatingAdmissionPolicy,
 } from '../../admission/index.ts';
 import type { Authorizer } from '../../authz/index.ts';
 import type { RbacRules } from '../../authz/rbac/index.ts';
@@ -31,7 +33,7 @@ import { type EnabledPlugins, type PluginName, pluginOrder } from './enabled-plu
 
 export interface PluginDependencies {
   /** The objects of the server. */
-  readonly objects: ObjectReader & ObjectUpdater;
+  readonly objects: ObjectReader & ObjectUpdater & KindFinder;
   readonly permissions: Pick<Permissions, 'nodes'> & { readonly modes: Authorizer; readonly rbac: RbacRules };
   readonly enabled: EnabledPlugins;
 }
@@ -59,6 +61,8 @@ const factories: Readonly<Record<PluginName, PluginFactory>> = {
   ClusterTrustBundleAttest: ({ permissions }) => clusterTrustBundleAttest(permissions.modes),
   CertificateSubjectRestriction: () => certificateSubjectRestriction(requestedOrganizations),
   DefaultIngressClass: () => defaultIngressClass,
+  ValidatingAdmissionPolicy: ({ objects, permissions }) =>
+    validatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects }),
   ResourceQuota: ({ objects }) => resourceQuota(objects),
 };
 

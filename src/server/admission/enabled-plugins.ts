@@ -19,6 +19,7 @@ const plugins = {
   ClusterTrustBundleAttest: true,
   CertificateSubjectRestriction: true,
   DefaultIngressClass: true,
+  ValidatingAdmissionPolicy: true,
   ResourceQuota: true,
 } as const satisfies Readonly<Record<string, boolean>>;
 

@@ -1,0 +1,15 @@
+import type { StoredType } from '../meta/object-reader.ts';
+import type { GroupVersionKind } from './admission-request.ts';
+
+/** A kind whose objects are served. */
+export interface ServedKind {
+  /** Undefined when the objects are not stored. */
+  readonly stored: StoredType | undefined;
+  readonly namespaced: boolean;
+}
+
+/** Finds the served types of kinds. */
+export interface KindFinder {
+  /** Undefined when there is none at present: types come and go. */
+  findKind(kind: GroupVersionKind): ServedKind | undefined;
+}
