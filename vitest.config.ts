@@ -18,16 +18,20 @@ const clock =
 /** `npm run test:long`: the same with more of everything, in files of their own. */
 const isLong = process.env.TEST_LONG !== undefined;
 
+/** A file that takes longer is ended and reported. */
+const fileSeconds = Number(process.env.TEST_FILE_SECONDS ?? (isLong ? 1800 : 120));
+/** Only for what hangs: a busy machine may be slow. */
+const testTimeoutMs = fileSeconds * 750;
+
 const limits = {
   // Node reads the sources itself and caches what it compiles. That is faster than transforming them.
   server: { deps: { external: [/\/src\/.*(?<!\.test|\.conformance)\.ts$/] } },
   pool: limitedPool({
-    fileTimeoutMs: Number(process.env.TEST_FILE_SECONDS ?? (isLong ? 1800 : 120)) * 1000,
+    fileTimeoutMs: fileSeconds * 1000,
     stopTimeoutMs: 30_000,
   }),
-  // Only for what hangs: a busy machine may be slow.
-  testTimeout: isLong ? 1_800_000 : 90_000,
-  hookTimeout: 90_000,
+  testTimeout: testTimeoutMs,
+  hookTimeout: testTimeoutMs,
   expect: { poll: { timeout: 60_000 } },
   setupFiles: ['test/wait-timeouts.ts', 'test/property-seed.ts'],
   ...clock,
