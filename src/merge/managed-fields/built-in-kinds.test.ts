@@ -66,13 +66,25 @@ test.each<[string, object, string]>([
     { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
     '{"f:spec":{"f:accessModes":{},"f:resources":{"f:requests":{".":{},"f:storage":{}}},"f:volumeMode":{}}}',
   ],
+  ['controllerrevisions', { data: { spec: { a: 1 } } }, '{"f:data":{}}'],
+  ['limitranges', { spec: { limits: [] } }, '{"f:spec":{"f:limits":{}}}'],
+  ['roles', { rules: [] }, '{"f:rules":{}}'],
   ['serviceaccounts', { secrets: [{ name: 's' }] }, '{"f:secrets":{".":{},"k:{\\"name\\":\\"s\\"}":{}}}'],
 ])('a create of %s owns its fields and the defaults', (resource, value, fields) => {
   expect(fieldsOf(created(resource, value).metadata.managedFields)).toEqual([fields]);
 });
 
+test.each<[string, object]>([
+  ['configmaps', { data: {} }],
+  ['limitranges', { spec: {} }],
+  ['limitranges', { spec: { limits: null } }],
+])('a create of %s without values owns nothing', (resource, value) => {
+  expect(created(resource, value).metadata.managedFields).toBeUndefined();
+});
+
 test.each<[string, object, object, string]>([
   ['configmaps', { data: { a: '1' } }, { data: { a: '2' } }, '.data.a'],
+  ['controllerrevisions', { data: { a: 1 }, revision: 1 }, { data: { b: 1 } }, '.data'],
   [
     'deployments',
     { spec: { replicas: 1, template: { spec: { containers: [container] } } } },

@@ -1,4 +1,5 @@
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
+import { givenEmptyFields } from '../../schema/given-empty.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
@@ -108,7 +109,21 @@ function compareMembers(
     haveMembers = true;
     if (ownMember(before, key) === undefined) compareMember(key, { shape, before: undefined, after: value }, walk);
   }
+  for (const key of givenEmptyFields(after)) compareEmpty(key, { shape, before, after }, walk);
   return haveMembers;
+}
+
+/** An empty list or map and null are different values of a field that is always written. */
+function compareEmpty(key: string, { shape, before, after }: ObjectPair, walk: Walk): void {
+  const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+  if (field?.tracked !== 'yes' || after[key] !== null || ownMember(before, key) !== null) return;
+  walk.modified.insert([...walk.path, field.element]);
+}
+
+interface ObjectPair {
+  readonly shape: Shape;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
 }
 
 interface Pair {

@@ -203,8 +203,9 @@ function shapeOf(schema: Schema, fieldOptions: FieldOptions): Shape {
 
 function scalarShape({ kind, structural }: ScalarSchema, { map }: FieldOptions): Shape {
   switch (kind) {
-    case 'json':
     case 'rawExtension':
+      return { type: 'scalar', atomic: true, kind };
+    case 'json':
     case 'fieldsV1':
       return map === 'atomic' ? { type: 'scalar', atomic: true, kind } : anyShape;
     case 'intOrString':

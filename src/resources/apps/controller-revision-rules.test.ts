@@ -9,10 +9,12 @@ it.each<[string, object, readonly string[]]>([
     { revision: 7, data: { n: 2n ** 60n } },
     ['data: Invalid value: {"n":1152921504606846976}: field is immutable'],
   ],
+  ['no data', { revision: 7 }, ['data: Invalid value: null: field is immutable']],
+  ['data of another type', { revision: 7, data: 5 }, ['data: Invalid value: 5: field is immutable']],
   [
-    'no data',
-    { revision: 7 },
-    ['data: Required value: data is mandatory', 'data: Invalid value: null: field is immutable'],
+    'a negative number',
+    { revision: -1, data: { n: 1 } },
+    ['revision: Invalid value: -1: must be greater than or equal to 0'],
   ],
 ])('a revision may change: %s', (_name, next, errors) => {
   const oldObject = { metadata: {}, revision: 7, data: { n: 1 } };

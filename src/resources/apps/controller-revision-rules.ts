@@ -20,10 +20,9 @@ function validateControllerRevision({ data, revision }: ResourceObject): FieldEr
 }
 
 /** The data of a revision is a historical record. Only the revision number may change. */
-function validateControllerRevisionUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-  const errors = validateControllerRevision(next);
-  if (!isSameValue(next.data, oldObject.data)) {
-    errors.push(invalidValue('data', next.data, immutableDetail));
-  }
-  return errors;
+function validateControllerRevisionUpdate({ data, revision }: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  return [
+    ...(isSameValue(data, oldObject.data) ? [] : [invalidValue('data', data, immutableDetail)]),
+    ...validateNonNegative(revision as Integer | undefined, 'revision'),
+  ];
 }

@@ -1,13 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import { field, struct } from '../../schema/builders.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
+import { compileKind, Findings } from '../../schema/normalize/index.ts';
 import { JSONSchemaProps } from '../apiextensions/json-schema-types.ts';
 import { PersistentVolumeSource } from '../core/persistent-volume-source-types.ts';
+import { PersistentVolumeSpec } from '../core/persistent-volume-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 import { Volume } from '../core/volume-types.ts';
 import { FlowSchemaSpec } from '../flowcontrol/flow-schema-types.ts';
 import { DeviceAttribute } from '../resource/resource-slice-types.ts';
 import { internalForm } from './internal-form.ts';
 
+const StorageObject = struct('test/v1.T', () => ({
+  metadata: field(1, ObjectMeta),
+  spec: field(2, PersistentVolumeSpec),
+}));
+
 describe('internalForm', () => {
+  it('distinguishes empty lists and maps of a request from absent ones', () => {
+    const { normalize } = compileKind({ schema: StorageObject, kind: 'T', apiVersion: 'v1' });
+    const { spec } = normalize({ spec: { accessModes: [], capacity: {} } }, new Findings());
+    const form = internalForm(PersistentVolumeSpec, spec);
+    expect(form).toMatchObject({ Capacity: {}, AccessModes: [], MountOptions: null });
+  });
+
   it('shows empty fields under their Go names', () => {
     expect(JSON.stringify(internalForm(FlowSchemaSpec, { rules: [{ subjects: null, resourceRules: [{}] }] }))).toBe(
       '{"PriorityLevelConfiguration":{"Name":""},"MatchingPrecedence":0,"DistinguisherMethod":null,"Rules":[' +

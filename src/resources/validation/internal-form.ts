@@ -1,3 +1,4 @@
+import { isGivenEmpty } from '../../schema/given-empty.ts';
 import type { Field, ScalarSchema, Schema, StructSchema } from '../../schema/model.ts';
 import { internalName, internalOrder, isInternalValue, type NamedOrder } from './internal-types.ts';
 
@@ -73,9 +74,20 @@ function addField(form: Record<string, unknown>, { field, type, value }: FieldOf
   else if (name === 'securityContext' && schema.type === 'struct' && schema.name.endsWith('.PodSecurityContext')) {
     form.SecurityContext = own === undefined ? null : { ...hostForm(value), ...structForm(schema, own as Values) };
   } else {
-    const isNull = own === undefined && field.pointer && !isInternalValue(type, name);
-    form[internalName(type, name)] = isNull ? null : internalForm(schema, own);
+    form[internalName(type, name)] = isGivenEmpty(value, name)
+      ? emptyForm(schema)
+      : isNullField(field, { type, own })
+        ? null
+        : internalForm(schema, own);
   }
+}
+
+function emptyForm(schema: Schema): unknown {
+  return schema.type === 'list' ? [] : {};
+}
+
+function isNullField({ name, pointer }: Field, { type, own }: { type: string; own: unknown }): boolean {
+  return own === undefined && pointer === true && !isInternalValue(type, name);
 }
 
 /** The internal type has the host namespace fields of the pod spec in the security context. */

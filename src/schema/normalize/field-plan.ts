@@ -1,3 +1,4 @@
+import { noteGivenEmpty } from '../given-empty.ts';
 import type { Field, StructSchema } from '../model.ts';
 import { type AbsentField, absentField } from './absent-field.ts';
 import { setEntry } from './containers.ts';
@@ -18,6 +19,7 @@ export class FieldPlan {
   readonly name: string;
   readonly #normalize: Normalizer;
   readonly #keepsZero: boolean;
+  readonly #isContainer: boolean;
   readonly #default: unknown;
   readonly #absent: AbsentField;
   readonly #required: boolean;
@@ -34,6 +36,7 @@ export class FieldPlan {
     this.name = name;
     this.#normalize = normalize;
     this.#keepsZero = field.pointer === true || (schema.type === 'scalar' && zeroIsValue.has(schema.kind));
+    this.#isContainer = schema.type === 'list' || schema.type === 'map';
     this.#default = field.default;
     this.#absent = absent ?? absentField(owner, field);
     this.#required = field.required === true;
@@ -62,6 +65,7 @@ export class FieldPlan {
         setEntry(result, name, []);
         return;
       }
+      if (normalized === null && this.#isContainer) noteGivenEmpty(result, name);
     }
     this.omit(result, pass);
   }

@@ -96,7 +96,7 @@ describe('values that are omitted', () => {
     ['map of structs', mapOf(Port), {}],
     ['rawExtension', rawExtension, null],
   ])('%s', (_name, schema, value) => {
-    expect(specOf(schema, value)).toEqual({});
+    expect(Object.keys(specOf(schema, value) as object)).toEqual([]);
   });
 
   it('zero values are kept where absent and zero are distinct', () => {

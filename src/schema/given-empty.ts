@@ -1,0 +1,34 @@
+/**
+ * The canonical form has no empty lists and maps: they are absent, as after storage. A few things still depend on
+ * whether a request has an empty one or none: the ownership of fields that are always written, and values in messages.
+ * The objects of such a request remember it. The property is neither encoded nor enumerated with the fields, and copies
+ * of an object have it.
+ */
+const emptyFields = Symbol('fields given as empty lists or maps');
+
+interface Noted {
+  [emptyFields]?: readonly string[];
+}
+
+export function noteGivenEmpty(object: object, field: string): void {
+  const noted = object as Noted;
+  noted[emptyFields] = [...(noted[emptyFields] ?? []), field];
+}
+
+/** Returns the fields that the request has as empty lists or maps and that have not been set since. */
+export function givenEmptyFields(object: object): readonly string[] {
+  const fields = (object as Noted)[emptyFields];
+  return fields === undefined ? none : fields.filter((field) => isUnset(object, field));
+}
+
+const none: readonly string[] = [];
+
+export function isGivenEmpty(object: object | null | undefined, field: string): boolean {
+  if (object === null || object === undefined) return false;
+  return (object as Noted)[emptyFields]?.includes(field) === true && isUnset(object, field);
+}
+
+function isUnset(object: object, field: string): boolean {
+  const value = (object as Record<string, unknown>)[field];
+  return value === undefined || value === null;
+}
