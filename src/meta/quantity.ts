@@ -135,20 +135,41 @@ function formatDecimal({ unscaled, exponent }: Amount, format: QuantityFormat): 
   const digits = unscaled.toString();
   const significant = digits.replace(/0+$/, '');
   let power = exponent + digits.length - significant.length;
-  let padding = ((power % 3) + 3) % 3;
+  const padding = ((power % 3) + 3) % 3;
   power -= padding;
   if (format === 'DecimalExponent') return `${significant}${'0'.repeat(padding)}${power === 0 ? '' : `e${power}`}`;
-  if (power > maxDecimalExponent) {
-    padding += power - maxDecimalExponent;
-    power = maxDecimalExponent;
-  }
-  return `${significant}${'0'.repeat(padding)}${decimalSuffixes[(power - minExponent) / 3]}`;
+  // Kubernetes has no suffix above E and omits it, so that 10^22 becomes 10.
+  const suffix = power > maxDecimalExponent ? '' : decimalSuffixes[(power - minExponent) / 3];
+  return `${significant}${'0'.repeat(padding)}${suffix}`;
 }
 
-/** Parses a quantity and formats it canonically. */
+/** Parses a quantity and formats it as Kubernetes does: canonically, unless the text passes for canonical. */
 export function canonicalQuantity(text: string): string {
   if (alreadyCanonical.test(text)) return text;
-  return formatQuantity(parseQuantity(text.trim()));
+  const trimmed = text.trim();
+  const quantity = parseQuantity(trimmed);
+  return keepsText(trimmed) ? trimmed : formatQuantity(quantity);
+}
+
+/** The number of digits whose amount fits an integer of 64 bits. */
+const maxDecimalDigits = 18;
+const maxBinaryDigits = 14;
+
+/**
+ * Kubernetes keeps the text of a small amount when no other suffix could shorten it. It only looks at the digits, so
+ * that `+1`, `007` and `1.` are kept as well.
+ */
+function keepsText(text: string): boolean {
+  const [, , whole = '', fraction = '', suffix = ''] = shape.exec(text)!;
+  const { base, power } = interpretSuffix(suffix);
+  const digits = (whole.replace(/^0+/, '') || '0') + fraction;
+  if (base === 2) {
+    const fits = digits.length <= maxBinaryDigits - (power * 3) / 10;
+    return fits && fraction === '' && Number(digits) % 8 !== 0;
+  }
+  const scale = power - fraction.length;
+  const fits = digits.length <= maxDecimalDigits && scale >= minExponent;
+  return fits && scale % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');
 }
 
 /** Returns a negative number, zero or a positive number, as for `Array.sort`. */

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../meta/decode-error.ts';
-import { canonicalQuantity } from '../../meta/quantity.ts';
+import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
 import { isJsonEqual, isJsonObject } from '../json-object.ts';
 import { ownMember } from './own-member.ts';
 import { anyShape, entryShape, type FieldShape, type Shape } from './shape.ts';
@@ -56,7 +56,7 @@ function isUnsaid(field: FieldShape | undefined, value: unknown): boolean {
 function sameQuantity(left: unknown, right: unknown): boolean {
   if (left === null || right === null || left === undefined || right === undefined) return false;
   try {
-    return canonicalQuantity(String(left)) === canonicalQuantity(String(right));
+    return compareQuantities(parseQuantity(String(left).trim()), parseQuantity(String(right).trim())) === 0;
   } catch (error) {
     // Validation reports the error later.
     if (error instanceof DecodeError) return false;

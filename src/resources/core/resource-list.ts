@@ -17,8 +17,8 @@ export function roundResources(list: ResourceList | undefined): void {
   }
 }
 
-/** In the canonical form, only the suffixes n and u and negative exponents can denote less than a thousandth. */
+/** Without a decimal point, only the suffixes n and u and negative exponents can denote less than a thousandth. */
 function mayBeFiner(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
-  return last === 0x6e || last === 0x75 || text.includes('e-');
+  return last === 0x6e || last === 0x75 || text.includes('.') || text.includes('-', 1);
 }

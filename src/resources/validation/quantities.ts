@@ -31,11 +31,10 @@ export function addQuantityTexts(left: string | undefined, right: string | undef
   return formatQuantity(addQuantities(parseQuantity(left), parseQuantity(right)));
 }
 
-/** Expects a canonical quantity. Returns whether it is an integer. */
+/** Returns whether a quantity is an integer. */
 export function isWholeQuantity(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  // A canonical fraction has the suffix n, u or m, or a negative exponent.
-  return last !== 0x6e && last !== 0x75 && last !== 0x6d && !text.includes('e-');
+  const { unscaled, exponent } = parseQuantity(text);
+  return exponent >= 0 || unscaled % 10n ** BigInt(-exponent) === 0n;
 }
 
 /** Returns the number of thousandths, rounded up. */
