@@ -9,4 +9,5 @@ export { applyJsonPatchSteps } from './json-patch.ts';
 export { checkRepeatedMembers, jsonPatchFindings } from './json-patch-operations.ts';
 export type { PatchOptions } from './patch-options.ts';
 export { applyStrategicMergePatch } from './strategic/apply-strategic-merge-patch.ts';
+export { restoreIntegers } from './strategic/restore-integers.ts';
 export { restoreProblem } from './strategic/restore-problem.ts';

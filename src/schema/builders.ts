@@ -37,6 +37,11 @@ export const rawExtension = scalar('rawExtension');
 export const fieldsV1 = scalar('fieldsV1');
 export const json = scalar('json');
 
+/** A string of a named type. Only the messages about values of another type show the name. */
+export function namedString(name: string): ScalarSchema {
+  return { type: 'scalar', kind: 'string', name };
+}
+
 export function listOf(items: Schema): ListSchema {
   return { type: 'list', items };
 }

@@ -7,6 +7,7 @@ import {
   listOf,
   mapOf,
   namedList,
+  namedString,
   rawExtension,
   string,
   struct,
@@ -20,7 +21,7 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', () => ({
   generateName: field(2, string),
   namespace: field(3, string),
   selfLink: field(4, string),
-  uid: field(5, string),
+  uid: field(5, namedString('types.UID')),
   resourceVersion: field(6, string),
   generation: field(7, int64),
   creationTimestamp: field(8, time),
@@ -42,7 +43,7 @@ export const OwnerReference = struct(
     apiVersion: field(5, string, { required: true, always: true }),
     kind: field(1, string, { required: true, always: true }),
     name: field(3, string, { required: true, always: true }),
-    uid: field(4, string, { required: true, always: true }),
+    uid: field(4, namedString('types.UID'), { required: true, always: true }),
     controller: field(6, bool, { pointer: true }),
     blockOwnerDeletion: field(7, bool, { pointer: true }),
   }),
@@ -51,7 +52,7 @@ export const OwnerReference = struct(
 
 export const ManagedFieldsEntry = struct('meta/v1.ManagedFieldsEntry', () => ({
   manager: field(1, string),
-  operation: field(2, string),
+  operation: field(2, namedString('meta/v1.ManagedFieldsOperationType')),
   apiVersion: field(3, string),
   time: field(4, time, { pointer: true }),
   fieldsType: field(6, string),
@@ -89,7 +90,7 @@ export const Status = struct('meta/v1.Status', () => ({
   metadata: field(1, ListMeta),
   status: field(2, string),
   message: field(3, string),
-  reason: field(4, string),
+  reason: field(4, namedString('meta/v1.StatusReason')),
   details: field(5, StatusDetails, { pointer: true }),
   code: field(6, int32),
 }));
@@ -98,13 +99,13 @@ export const StatusDetails = struct('meta/v1.StatusDetails', () => ({
   name: field(1, string),
   group: field(2, string),
   kind: field(3, string),
-  uid: field(6, string),
+  uid: field(6, namedString('types.UID')),
   causes: field(4, listOf(StatusCause), { list: 'atomic' }),
   retryAfterSeconds: field(5, int32),
 }));
 
 export const StatusCause = struct('meta/v1.StatusCause', () => ({
-  reason: field(1, string),
+  reason: field(1, namedString('meta/v1.CauseType')),
   message: field(2, string),
   field: field(3, string),
 }));
@@ -116,7 +117,7 @@ export const WatchEvent = struct('meta/v1.WatchEvent', () => ({
 
 export const Condition = struct('meta/v1.Condition', () => ({
   type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  status: field(2, namedString('meta/v1.ConditionStatus'), { required: true, always: true }),
   observedGeneration: field(3, int64),
   lastTransitionTime: field(4, time, { required: true, always: true }),
   reason: field(5, string, { required: true, always: true }),
@@ -134,13 +135,13 @@ export const LabelSelector = struct(
 
 export const LabelSelectorRequirement = struct('meta/v1.LabelSelectorRequirement', () => ({
   key: field(1, string, { required: true, always: true }),
-  operator: field(2, string, { required: true, always: true }),
+  operator: field(2, namedString('meta/v1.LabelSelectorOperator'), { required: true, always: true }),
   values: field(3, listOf(string), { list: 'atomic' }),
 }));
 
 export const FieldSelectorRequirement = struct('meta/v1.FieldSelectorRequirement', () => ({
   key: field(1, string, { required: true, always: true }),
-  operator: field(2, string, { required: true, always: true }),
+  operator: field(2, namedString('meta/v1.FieldSelectorOperator'), { required: true, always: true }),
   values: field(3, listOf(string), { list: 'atomic' }),
 }));
 
@@ -154,7 +155,7 @@ export const ListOptions = struct('meta/v1.ListOptions', () => ({
   watch: field(3, bool),
   allowWatchBookmarks: field(9, bool),
   resourceVersion: field(4, string),
-  resourceVersionMatch: field(10, string),
+  resourceVersionMatch: field(10, namedString('meta/v1.ResourceVersionMatch')),
   timeoutSeconds: field(5, int64, { pointer: true }),
   limit: field(7, int64),
   continue: field(8, string),
@@ -185,13 +186,13 @@ export const DeleteOptions = struct('meta/v1.DeleteOptions', () => ({
   gracePeriodSeconds: field(1, int64, { pointer: true }),
   preconditions: field(2, Preconditions, { pointer: true }),
   orphanDependents: field(3, bool, { pointer: true }),
-  propagationPolicy: field(4, string, { pointer: true }),
+  propagationPolicy: field(4, namedString('meta/v1.DeletionPropagation'), { pointer: true }),
   dryRun: field(5, listOf(string), { list: 'atomic' }),
   ignoreStoreReadErrorWithClusterBreakingPotential: field(6, bool, { pointer: true }),
 }));
 
 export const Preconditions = struct('meta/v1.Preconditions', () => ({
-  uid: field(1, string, { pointer: true }),
+  uid: field(1, namedString('types.UID'), { pointer: true }),
   resourceVersion: field(2, string, { pointer: true }),
 }));
 

@@ -35,6 +35,8 @@ export type ScalarKind =
 export interface ScalarSchema {
   readonly type: 'scalar';
   readonly kind: ScalarKind;
+  /** Package and name of the type, such as `core/v1.RestartPolicy`, where errors of the decoder show it. */
+  readonly name?: string;
   readonly structural?: Structural;
 }
 

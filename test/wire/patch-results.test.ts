@@ -192,3 +192,38 @@ describe('a body that is no patch', () => {
     expect(body).toMatchObject({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
   });
 });
+
+describe('integers that are too large for their field', () => {
+  it('lose their upper bits in a strategic merge patch and in an apply', async () => {
+    const path = await madeDeployment();
+    const refused = await api.patch(path, { spec: { replicas: 2 ** 31 } }, 'strategic');
+    expect([refused.status, refused.body.details.causes[0].message]).toEqual([
+      422,
+      'Invalid value: -2147483648: must be greater than or equal to 0',
+    ]);
+    const written = await api.patch(path, { spec: { replicas: 2 ** 32 + 3 } }, 'strategic');
+    expect([written.status, written.body.spec.replicas]).toEqual([200, 3]);
+    const { metadata } = written.body;
+    const applied = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: metadata.name } };
+    const result = await api.call('PATCH', `${path}?fieldManager=m&force=true`, {
+      body: { ...applied, spec: { replicas: 2 ** 32 + 4 } },
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+    });
+    expect([result.status, result.body.spec.replicas]).toEqual([200, 4]);
+  });
+
+  it.each(['merge', 'json'])('are an error in a %s patch', async (type) => {
+    const path = await madeDeployment();
+    const patch =
+      type === 'json' ? [{ op: 'replace', path: '/spec/replicas', value: 2 ** 31 }] : { spec: { replicas: 2 ** 31 } };
+    const { status, body } = await api.patch(path, patch, type);
+    expect([status, body.details.causes[0].field]).toEqual([422, 'patch']);
+  });
+});
+
+it('shows the whole result of a status patch that cannot be decoded', async () => {
+  const path = await madeDeployment();
+  const { status, body } = await api.patch(`${path}/status`, { status: { replicas: 'x' } }, 'merge');
+  expect(status).toBe(422);
+  expect(body.message).toContain('registry.example/c:1');
+});

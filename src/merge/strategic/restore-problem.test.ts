@@ -9,6 +9,7 @@ import {
   intOrString,
   listOf,
   mapOf,
+  namedString,
   rawExtension,
   string,
   struct,
@@ -30,6 +31,7 @@ const Ship = struct('sea/v1.Ship', () => ({
   built: field(10, time),
   speed: field(11, intOrString),
   cargo: field(12, rawExtension),
+  rig: field(14, namedString('sea/v1.Rig')),
   base: field(
     13,
     struct('sea/v1.Base', () => ({ port: field(1, string) })),
@@ -62,7 +64,11 @@ test.each<[unknown, string | undefined]>([
   [{ deck: { length: 'long' } }, 'unrecognized type: int32'],
   [{ port: 1 }, 'cannot convert int64 to string'],
   [{ deck: [], name: 5 }, 'cannot convert int64 to string'],
-  [{ built: 5, speed: true, cargo: [], unknown: 1 }, undefined],
+  [{ rig: 5 }, 'cannot convert int64 to v1.Rig'],
+  [{ rig: true }, 'unrecognized type: string'],
+  [{ built: 5 }, 'json: cannot unmarshal number into Go value of type string'],
+  [{ speed: true, crew: 2 ** 31 }, 'json: cannot unmarshal bool into Go value of type int32'],
+  [{ crew: 2 ** 31, tons: 10n ** 19n, cargo: [], unknown: 1 }, undefined],
   [[], 'cannot restore struct from: slice'],
 ])('%o', (value, problem) => {
   expect(restoreProblem(Ship, value)).toBe(problem);

@@ -1,16 +1,19 @@
-import type { ScalarKind, Schema, StructSchema } from '../../schema/model.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
+import type { ScalarKind, ScalarSchema, Schema, StructSchema } from '../../schema/model.ts';
+import { goTypeName } from '../../schema/normalize/go-type-name.ts';
+import { scalarNormalizers } from '../../schema/normalize/scalars.ts';
 import { entriesOf, isJsonObject, memberOf } from '../json-object.ts';
 
 /**
  * Describes why a value cannot be converted to the type, in the words of Kubernetes. Kubernetes does not serialize the
- * result of a strategic merge patch, so the message is not one of the JSON decoder. Returns undefined when the value is
- * valid, or when the error is in a type with a custom decoder, such as a time.
+ * result of a strategic merge patch, so the message is not one of the JSON decoder, except for a type with a decoder of
+ * its own, such as a time. Returns undefined when the value is valid.
  */
 export function restoreProblem(schema: Schema, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   switch (schema.type) {
     case 'scalar':
-      return scalarProblem(schema.kind, value);
+      return scalarProblem(schema, value);
     case 'list':
       if (!Array.isArray(value)) return `cannot restore slice from ${goKind(value)}`;
       return firstProblem(value, (element) => restoreProblem(schema.items, element));
@@ -33,17 +36,32 @@ function structProblem(schema: StructSchema, value: unknown): string | undefined
 
 const numberTypes: ReadonlySet<ScalarKind> = new Set(['int32', 'int64', 'uint32', 'float64']);
 
-function scalarProblem(kind: ScalarKind, value: unknown): string | undefined {
+/** Types that decode a value from its own JSON text. */
+const selfDecoding: ReadonlySet<ScalarKind> = new Set(['time', 'microTime', 'duration', 'quantity', 'intOrString']);
+
+function scalarProblem(schema: ScalarSchema, value: unknown): string | undefined {
+  const { kind } = schema;
+  if (selfDecoding.has(kind)) return decodingProblem(kind, value);
   const found = goKind(value);
   if (kind === 'bytes') return found === 'string' ? undefined : `cannot restore slice from ${found}`;
   if (kind === 'string') {
     if (found === 'string') return undefined;
-    return found === 'int64' ? 'cannot convert int64 to string' : 'unrecognized type: string';
+    return found === 'int64' ? `cannot convert int64 to ${goTypeName(schema)}` : 'unrecognized type: string';
   }
   if (kind === 'bool') return found === 'bool' ? undefined : 'unrecognized type: bool';
   if (!numberTypes.has(kind) || found === 'int64') return undefined;
   if (found !== 'float64') return `unrecognized type: ${kind}`;
   return kind === 'float64' ? undefined : `cannot convert float64 to ${kind}`;
+}
+
+function decodingProblem(kind: ScalarKind, value: unknown): string | undefined {
+  try {
+    scalarNormalizers[kind](value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
 }
 
 /** Returns Go's reflect kind for a JSON value. */

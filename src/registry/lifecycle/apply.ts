@@ -1,5 +1,6 @@
 import { decodeCbor } from '../../codec/cbor/index.ts';
 import { decodeYamlInTurns } from '../../codec/yaml/index.ts';
+import { restoreIntegers } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
 import { checkApplied, kindShape } from '../../merge/managed-fields/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
@@ -213,12 +214,22 @@ function printKind(apiVersion: unknown, kind: unknown): string {
 export function canonicalResult(kind: DecodableKind, result: ResourceObject): DecodedObject {
   const findings = new Findings();
   try {
-    const object = kind.compiled.normalize(result, findings, { nulls: 'keep' });
+    const object = normalized(kind, result, findings);
     kind.definition.rules.setDefaults?.(object);
     return { object, needsSchemaCheck: findings.needsSchemaCheck };
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
+  }
+}
+
+/** The configuration has been checked to have the right types, so all that can be wrong is the size of an integer. */
+function normalized({ compiled, definition }: DecodableKind, result: unknown, findings: Findings): ResourceObject {
+  try {
+    return compiled.normalize(result, findings, { nulls: 'keep' });
+  } catch (error) {
+    if (!(error instanceof DecodeError) || error instanceof BoundsError) throw error;
+    return compiled.normalize(restoreIntegers(definition.schema, result), findings, { nulls: 'keep' });
   }
 }
 

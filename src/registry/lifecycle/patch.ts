@@ -4,6 +4,7 @@ import {
   applyJsonPatchSteps,
   applyStrategicMergePatch,
   checkRepeatedMembers,
+  restoreIntegers,
   restoreProblem,
 } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
@@ -181,13 +182,13 @@ interface PatchResult {
   readonly request: PatchRequest;
 }
 
-interface DecodedPatch extends PatchResult {
-  /** The result without what is kept as it is. */
+interface DecodablePatch extends PatchResult {
+  /** The part of the result that is to be decoded. */
   readonly rest: unknown;
   readonly findings: Findings;
 }
 
-function decoded(context: DecodableKind, patched: DecodedPatch): ResourceObject {
+function decoded(context: DecodableKind, patched: DecodablePatch): ResourceObject {
   const { result, rest, findings, request } = patched;
   const isStrategic = request.patchType === 'strategic';
   const stated = isCustom(context) ? otherKind(context, result) : undefined;
@@ -204,8 +205,10 @@ function decoded(context: DecodableKind, patched: DecodedPatch): ResourceObject 
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
-    const restore = isStrategic ? restoreProblem(context.definition.schema, result) : undefined;
-    throw undecodable(context, patched, { fatal: error.message, shown: restore ?? error.message });
+    const { schema } = context.definition;
+    const restore = isStrategic ? restoreProblem(schema, rest) : error.message;
+    if (restore === undefined) return context.compiled.normalize(restoreIntegers(schema, rest), findings);
+    throw undecodable(context, patched, { fatal: error.message, shown: restore });
   }
 }
 

@@ -1,4 +1,4 @@
-import { field, listOf, string, struct } from '../../schema/builders.ts';
+import { field, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
 
 // The types that select the requests for a webhook or policy.
@@ -10,7 +10,11 @@ export const MatchResources = struct(
     objectSelector: field(2, LabelSelector, { pointer: true, defaulted: true }),
     resourceRules: field(3, listOf(NamedRuleWithOperations), { list: 'atomic' }),
     excludeResourceRules: field(4, listOf(NamedRuleWithOperations), { list: 'atomic' }),
-    matchPolicy: field(7, string, { pointer: true, defaulted: true, enum: ['Exact', 'Equivalent'] }),
+    matchPolicy: field(7, namedString('admissionregistration/v1.MatchPolicyType'), {
+      pointer: true,
+      defaulted: true,
+      enum: ['Exact', 'Equivalent'],
+    }),
   }),
   { atomic: true },
 );
@@ -25,7 +29,10 @@ export const NamedRuleWithOperations = struct(
 );
 
 export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', () => ({
-  operations: field(1, listOf(string), { enum: ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'], list: 'atomic' }),
+  operations: field(1, listOf(namedString('admissionregistration/v1.OperationType')), {
+    enum: ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+    list: 'atomic',
+  }),
   rule: field(2, Rule, { inline: true }),
 }));
 
@@ -33,7 +40,11 @@ export const Rule = struct('admissionregistration/v1.Rule', () => ({
   apiGroups: field(1, listOf(string), { list: 'atomic' }),
   apiVersions: field(2, listOf(string), { list: 'atomic' }),
   resources: field(3, listOf(string), { list: 'atomic' }),
-  scope: field(4, string, { pointer: true, defaulted: true, enum: ['Cluster', 'Namespaced', '*'] }),
+  scope: field(4, namedString('admissionregistration/v1.ScopeType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Cluster', 'Namespaced', '*'],
+  }),
 }));
 
 export const MatchCondition = struct('admissionregistration/v1.MatchCondition', () => ({

@@ -1,4 +1,4 @@
-import { field, listOf, string, struct } from '../../schema/builders.ts';
+import { field, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { MatchCondition, MatchResources } from './match-types.ts';
 import { ParamKind, ParamRef, Variable } from './policy-types.ts';
@@ -13,16 +13,26 @@ export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1.Muta
   matchConstraints: field(2, MatchResources, { pointer: true }),
   variables: field(3, listOf(Variable), { list: 'atomic' }),
   mutations: field(4, listOf(Mutation), { list: 'atomic' }),
-  failurePolicy: field(5, string, { pointer: true, defaulted: true, enum: ['Ignore', 'Fail'] }),
+  failurePolicy: field(5, namedString('admissionregistration/v1.FailurePolicyType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Ignore', 'Fail'],
+  }),
   matchConditions: field(6, listOf(MatchCondition), {
     list: ['name'],
     patch: { strategies: ['merge'], mergeKey: 'name' },
   }),
-  reinvocationPolicy: field(7, string, { enum: ['Never', 'IfNeeded'] }),
+  reinvocationPolicy: field(7, namedString('admissionregistration/v1.ReinvocationPolicyType'), {
+    enum: ['Never', 'IfNeeded'],
+  }),
 }));
 
 export const Mutation = struct('admissionregistration/v1.Mutation', () => ({
-  patchType: field(2, string, { required: true, always: true, enum: ['ApplyConfiguration', 'JSONPatch'] }),
+  patchType: field(2, namedString('admissionregistration/v1.PatchType'), {
+    required: true,
+    always: true,
+    enum: ['ApplyConfiguration', 'JSONPatch'],
+  }),
   applyConfiguration: field(3, ApplyConfiguration, { pointer: true }),
   jsonPatch: field(4, JSONPatch, { pointer: true }),
 }));

@@ -1,4 +1,4 @@
-import { field, string, struct } from '../../schema/builders.ts';
+import { field, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
 
 // Types shared by mutating and validating policies and their bindings.
@@ -18,7 +18,9 @@ export const ParamRef = struct(
     name: field(1, string),
     namespace: field(2, string),
     selector: field(3, LabelSelector, { pointer: true }),
-    parameterNotFoundAction: field(4, string, { pointer: true }),
+    parameterNotFoundAction: field(4, namedString('admissionregistration/v1.ParameterNotFoundActionType'), {
+      pointer: true,
+    }),
   }),
   { atomic: true },
 );

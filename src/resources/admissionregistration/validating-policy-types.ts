@@ -1,4 +1,4 @@
-import { field, int64, listOf, string, struct } from '../../schema/builders.ts';
+import { field, int64, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
 import { MatchCondition, MatchResources } from './match-types.ts';
 import { ParamKind, ParamRef, Variable } from './policy-types.ts';
@@ -13,7 +13,11 @@ export const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1.Va
   paramKind: field(1, ParamKind, { pointer: true }),
   matchConstraints: field(2, MatchResources, { pointer: true }),
   validations: field(3, listOf(Validation), { list: 'atomic' }),
-  failurePolicy: field(4, string, { pointer: true, defaulted: true, enum: ['Ignore', 'Fail'] }),
+  failurePolicy: field(4, namedString('admissionregistration/v1.FailurePolicyType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Ignore', 'Fail'],
+  }),
   auditAnnotations: field(5, listOf(AuditAnnotation), { list: 'atomic' }),
   matchConditions: field(6, listOf(MatchCondition), {
     list: ['name'],
@@ -25,7 +29,7 @@ export const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1.Va
 export const Validation = struct('admissionregistration/v1.Validation', () => ({
   expression: field(1, string, { required: true, always: true }),
   message: field(2, string),
-  reason: field(3, string, { pointer: true }),
+  reason: field(3, namedString('meta/v1.StatusReason'), { pointer: true }),
   messageExpression: field(4, string),
 }));
 
@@ -66,6 +70,10 @@ export const ValidatingAdmissionPolicyBindingSpec = struct(
     policyName: field(1, string, { required: true }),
     paramRef: field(2, ParamRef, { pointer: true }),
     matchResources: field(3, MatchResources, { pointer: true }),
-    validationActions: field(4, listOf(string), { required: true, enum: ['Deny', 'Warn', 'Audit'], list: 'set' }),
+    validationActions: field(4, listOf(namedString('admissionregistration/v1.ValidationAction')), {
+      required: true,
+      enum: ['Deny', 'Warn', 'Audit'],
+      list: 'set',
+    }),
   }),
 );

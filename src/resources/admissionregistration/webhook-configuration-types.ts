@@ -1,4 +1,4 @@
-import { bytes, field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { bytes, field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 import { MatchCondition, RuleWithOperations } from './match-types.ts';
 
@@ -11,11 +11,19 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   name: field(1, string, { required: true, always: true }),
   clientConfig: field(2, WebhookClientConfig, { required: true, always: true }),
   rules: field(3, listOf(RuleWithOperations), { list: 'atomic' }),
-  failurePolicy: field(4, string, { pointer: true, defaulted: true, enum: ['Ignore', 'Fail'] }),
-  matchPolicy: field(9, string, { pointer: true, defaulted: true, enum: ['Exact', 'Equivalent'] }),
+  failurePolicy: field(4, namedString('admissionregistration/v1.FailurePolicyType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Ignore', 'Fail'],
+  }),
+  matchPolicy: field(9, namedString('admissionregistration/v1.MatchPolicyType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Exact', 'Equivalent'],
+  }),
   namespaceSelector: field(5, LabelSelector, { pointer: true, defaulted: true }),
   objectSelector: field(11, LabelSelector, { pointer: true, defaulted: true }),
-  sideEffects: field(6, string, {
+  sideEffects: field(6, namedString('admissionregistration/v1.SideEffectClass'), {
     required: true,
     pointer: true,
     always: true,
@@ -23,7 +31,11 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   }),
   timeoutSeconds: field(7, int32, { pointer: true, defaulted: true }),
   admissionReviewVersions: field(8, listOf(string), { required: true, always: true, list: 'atomic' }),
-  reinvocationPolicy: field(10, string, { pointer: true, defaulted: true, enum: ['Never', 'IfNeeded'] }),
+  reinvocationPolicy: field(10, namedString('admissionregistration/v1.ReinvocationPolicyType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Never', 'IfNeeded'],
+  }),
   matchConditions: field(12, listOf(MatchCondition), {
     list: ['name'],
     patch: { strategies: ['merge'], mergeKey: 'name' },
@@ -52,11 +64,19 @@ export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebh
   name: field(1, string, { required: true, always: true }),
   clientConfig: field(2, WebhookClientConfig, { required: true, always: true }),
   rules: field(3, listOf(RuleWithOperations), { list: 'atomic' }),
-  failurePolicy: field(4, string, { pointer: true, defaulted: true, enum: ['Ignore', 'Fail'] }),
-  matchPolicy: field(9, string, { pointer: true, defaulted: true, enum: ['Exact', 'Equivalent'] }),
+  failurePolicy: field(4, namedString('admissionregistration/v1.FailurePolicyType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Ignore', 'Fail'],
+  }),
+  matchPolicy: field(9, namedString('admissionregistration/v1.MatchPolicyType'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Exact', 'Equivalent'],
+  }),
   namespaceSelector: field(5, LabelSelector, { pointer: true, defaulted: true }),
   objectSelector: field(10, LabelSelector, { pointer: true, defaulted: true }),
-  sideEffects: field(6, string, {
+  sideEffects: field(6, namedString('admissionregistration/v1.SideEffectClass'), {
     required: true,
     pointer: true,
     always: true,

@@ -1,4 +1,4 @@
-import { bool, bytes, field, int32, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { bool, bytes, field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { JSONSchemaProps } from './json-schema-types.ts';
 
@@ -11,7 +11,7 @@ export const CustomResourceDefinition = struct('apiextensions/v1.CustomResourceD
 export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResourceDefinitionSpec', () => ({
   group: field(1, string, { required: true, always: true }),
   names: field(3, CustomResourceDefinitionNames, { required: true, always: true }),
-  scope: field(4, string, { required: true, always: true }),
+  scope: field(4, namedString('apiextensions/v1.ResourceScope'), { required: true, always: true }),
   versions: field(7, listOf(CustomResourceDefinitionVersion), {
     required: true,
     always: true,
@@ -74,7 +74,7 @@ export const SelectableField = struct('apiextensions/v1.SelectableField', () => 
 }));
 
 export const CustomResourceConversion = struct('apiextensions/v1.CustomResourceConversion', () => ({
-  strategy: field(1, string, { required: true, always: true }),
+  strategy: field(1, namedString('apiextensions/v1.ConversionStrategyType'), { required: true, always: true }),
   webhook: field(2, WebhookConversion, { pointer: true }),
 }));
 
@@ -104,8 +104,11 @@ export const CustomResourceDefinitionStatus = struct('apiextensions/v1.CustomRes
 }));
 
 export const CustomResourceDefinitionCondition = struct('apiextensions/v1.CustomResourceDefinitionCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('apiextensions/v1.CustomResourceDefinitionConditionType'), {
+    required: true,
+    always: true,
+  }),
+  status: field(2, namedString('apiextensions/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

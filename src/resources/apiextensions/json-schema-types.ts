@@ -1,8 +1,19 @@
-import { bool, field, float64, int64, json, listOf, mapOf, string, struct } from '../../schema/builders.ts';
+import {
+  bool,
+  field,
+  float64,
+  int64,
+  json,
+  listOf,
+  mapOf,
+  namedString,
+  string,
+  struct,
+} from '../../schema/builders.ts';
 
 export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => ({
   id: field(1, string),
-  $schema: field(2, string),
+  $schema: field(2, namedString('apiextensions/v1.JSONSchemaURL')),
   $ref: field(3, string, { pointer: true }),
   description: field(4, string),
   type: field(5, string),
@@ -86,7 +97,7 @@ export const ValidationRule = struct('apiextensions/v1.ValidationRule', () => ({
   rule: field(1, string, { required: true, always: true }),
   message: field(2, string),
   messageExpression: field(3, string),
-  reason: field(4, string, {
+  reason: field(4, namedString('apiextensions/v1.FieldValueErrorReason'), {
     pointer: true,
     enum: ['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden'],
   }),

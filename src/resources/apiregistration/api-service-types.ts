@@ -1,4 +1,4 @@
-import { bool, bytes, field, int32, listOf, string, struct, time } from '../../schema/builders.ts';
+import { bool, bytes, field, int32, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const APIService = struct('apiregistration/v1.APIService', () => ({
@@ -31,8 +31,8 @@ export const APIServiceStatus = struct('apiregistration/v1.APIServiceStatus', ()
 }));
 
 export const APIServiceCondition = struct('apiregistration/v1.APIServiceCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('apiregistration/v1.APIServiceConditionType'), { required: true, always: true }),
+  status: field(2, namedString('apiregistration/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

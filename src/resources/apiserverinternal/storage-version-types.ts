@@ -1,4 +1,4 @@
-import { field, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const StorageVersion = struct('apiserverinternal/v1alpha1.StorageVersion', () => ({
@@ -23,8 +23,11 @@ export const ServerStorageVersion = struct('apiserverinternal/v1alpha1.ServerSto
 }));
 
 export const StorageVersionCondition = struct('apiserverinternal/v1alpha1.StorageVersionCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('apiserverinternal/v1alpha1.StorageVersionConditionType'), {
+    required: true,
+    always: true,
+  }),
+  status: field(2, namedString('apiserverinternal/v1alpha1.ConditionStatus'), { required: true, always: true }),
   observedGeneration: field(3, int64),
   lastTransitionTime: field(4, time),
   reason: field(5, string, { required: true, always: true }),

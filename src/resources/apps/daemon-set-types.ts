@@ -1,4 +1,4 @@
-import { field, int32, int64, intOrString, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, int64, intOrString, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
@@ -17,7 +17,10 @@ export const DaemonSetSpec = struct('apps/v1.DaemonSetSpec', () => ({
 }));
 
 export const DaemonSetUpdateStrategy = struct('apps/v1.DaemonSetUpdateStrategy', () => ({
-  type: field(1, string, { enum: ['RollingUpdate', 'OnDelete'], defaulted: true }),
+  type: field(1, namedString('apps/v1.DaemonSetUpdateStrategyType'), {
+    enum: ['RollingUpdate', 'OnDelete'],
+    defaulted: true,
+  }),
   rollingUpdate: field(2, RollingUpdateDaemonSet, { pointer: true, defaulted: true }),
 }));
 
@@ -43,8 +46,8 @@ export const DaemonSetStatus = struct('apps/v1.DaemonSetStatus', () => ({
 }));
 
 export const DaemonSetCondition = struct('apps/v1.DaemonSetCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('apps/v1.DaemonSetConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

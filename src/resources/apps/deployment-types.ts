@@ -1,4 +1,15 @@
-import { bool, field, int32, int64, intOrString, listOf, string, struct, time } from '../../schema/builders.ts';
+import {
+  bool,
+  field,
+  int32,
+  int64,
+  intOrString,
+  listOf,
+  namedString,
+  string,
+  struct,
+  time,
+} from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
@@ -20,7 +31,10 @@ export const DeploymentSpec = struct('apps/v1.DeploymentSpec', () => ({
 }));
 
 export const DeploymentStrategy = struct('apps/v1.DeploymentStrategy', () => ({
-  type: field(1, string, { enum: ['Recreate', 'RollingUpdate'], defaulted: true }),
+  type: field(1, namedString('apps/v1.DeploymentStrategyType'), {
+    enum: ['Recreate', 'RollingUpdate'],
+    defaulted: true,
+  }),
   rollingUpdate: field(2, RollingUpdateDeployment, { pointer: true, defaulted: true }),
 }));
 
@@ -45,8 +59,8 @@ export const DeploymentStatus = struct('apps/v1.DeploymentStatus', () => ({
 }));
 
 export const DeploymentCondition = struct('apps/v1.DeploymentCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('apps/v1.DeploymentConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastUpdateTime: field(6, time),
   lastTransitionTime: field(7, time),
   reason: field(4, string),

@@ -1,4 +1,4 @@
-import { field, int32, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
@@ -29,8 +29,8 @@ export const ReplicaSetStatus = struct('apps/v1.ReplicaSetStatus', () => ({
 }));
 
 export const ReplicaSetCondition = struct('apps/v1.ReplicaSetCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('apps/v1.ReplicaSetConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

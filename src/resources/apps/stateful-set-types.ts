@@ -1,4 +1,4 @@
-import { field, int32, int64, intOrString, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, int64, intOrString, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 import { PersistentVolumeClaim } from '../core/persistent-volume-claim-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
@@ -15,7 +15,10 @@ export const StatefulSetSpec = struct('apps/v1.StatefulSetSpec', () => ({
   template: field(3, PodTemplateSpec, { required: true, always: true }),
   volumeClaimTemplates: field(4, listOf(PersistentVolumeClaim), { list: 'atomic' }),
   serviceName: field(5, string, { always: true }),
-  podManagementPolicy: field(6, string, { enum: ['OrderedReady', 'Parallel'], defaulted: true }),
+  podManagementPolicy: field(6, namedString('apps/v1.PodManagementPolicyType'), {
+    enum: ['OrderedReady', 'Parallel'],
+    defaulted: true,
+  }),
   updateStrategy: field(7, StatefulSetUpdateStrategy),
   revisionHistoryLimit: field(8, int32, { pointer: true, defaulted: true }),
   minReadySeconds: field(9, int32),
@@ -27,7 +30,10 @@ export const StatefulSetSpec = struct('apps/v1.StatefulSetSpec', () => ({
 }));
 
 export const StatefulSetUpdateStrategy = struct('apps/v1.StatefulSetUpdateStrategy', () => ({
-  type: field(1, string, { enum: ['RollingUpdate', 'OnDelete'], defaulted: true }),
+  type: field(1, namedString('apps/v1.StatefulSetUpdateStrategyType'), {
+    enum: ['RollingUpdate', 'OnDelete'],
+    defaulted: true,
+  }),
   rollingUpdate: field(2, RollingUpdateStatefulSetStrategy, { pointer: true, defaulted: true }),
 }));
 
@@ -39,8 +45,8 @@ export const RollingUpdateStatefulSetStrategy = struct('apps/v1.RollingUpdateSta
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
   () => ({
-    whenDeleted: field(1, string, { defaulted: true }),
-    whenScaled: field(2, string, { defaulted: true }),
+    whenDeleted: field(1, namedString('apps/v1.PersistentVolumeClaimRetentionPolicyType'), { defaulted: true }),
+    whenScaled: field(2, namedString('apps/v1.PersistentVolumeClaimRetentionPolicyType'), { defaulted: true }),
   }),
 );
 
@@ -65,8 +71,8 @@ export const StatefulSetStatus = struct('apps/v1.StatefulSetStatus', () => ({
 }));
 
 export const StatefulSetCondition = struct('apps/v1.StatefulSetCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('apps/v1.StatefulSetConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

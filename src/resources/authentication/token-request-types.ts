@@ -1,4 +1,4 @@
-import { field, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const TokenRequest = struct('authentication/v1.TokenRequest', () => ({
@@ -17,7 +17,7 @@ export const BoundObjectReference = struct('authentication/v1.BoundObjectReferen
   kind: field(1, string),
   apiVersion: field(2, string),
   name: field(3, string),
-  uid: field(4, string),
+  uid: field(4, namedString('types.UID')),
 }));
 
 export const TokenRequestStatus = struct('authentication/v1.TokenRequestStatus', () => ({

@@ -1,4 +1,4 @@
-import { field, int32, int64, listOf, quantity, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, int64, listOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const HorizontalPodAutoscaler = struct('autoscaling/v2.HorizontalPodAutoscaler', () => ({
@@ -22,7 +22,7 @@ export const CrossVersionObjectReference = struct('autoscaling/v2.CrossVersionOb
 }));
 
 export const MetricSpec = struct('autoscaling/v2.MetricSpec', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('autoscaling/v2.MetricSourceType'), { required: true, always: true }),
   object: field(2, ObjectMetricSource, { pointer: true }),
   pods: field(3, PodsMetricSource, { pointer: true }),
   resource: field(4, ResourceMetricSource, { pointer: true }),
@@ -37,7 +37,7 @@ export const ObjectMetricSource = struct('autoscaling/v2.ObjectMetricSource', ()
 }));
 
 export const MetricTarget = struct('autoscaling/v2.MetricTarget', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('autoscaling/v2.MetricTargetType'), { required: true, always: true }),
   value: field(2, quantity, { pointer: true }),
   averageValue: field(3, quantity, { pointer: true }),
   averageUtilization: field(4, int32, { pointer: true }),
@@ -54,12 +54,12 @@ export const PodsMetricSource = struct('autoscaling/v2.PodsMetricSource', () => 
 }));
 
 export const ResourceMetricSource = struct('autoscaling/v2.ResourceMetricSource', () => ({
-  name: field(1, string, { required: true, always: true }),
+  name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
   target: field(2, MetricTarget, { required: true, always: true }),
 }));
 
 export const ContainerResourceMetricSource = struct('autoscaling/v2.ContainerResourceMetricSource', () => ({
-  name: field(1, string, { required: true, always: true }),
+  name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
   target: field(2, MetricTarget, { required: true, always: true }),
   container: field(3, string, { required: true, always: true }),
 }));
@@ -76,13 +76,13 @@ export const HorizontalPodAutoscalerBehavior = struct('autoscaling/v2.Horizontal
 
 export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', () => ({
   stabilizationWindowSeconds: field(3, int32, { pointer: true, defaulted: true }),
-  selectPolicy: field(1, string, { pointer: true, defaulted: true }),
+  selectPolicy: field(1, namedString('autoscaling/v2.ScalingPolicySelect'), { pointer: true, defaulted: true }),
   policies: field(2, listOf(HPAScalingPolicy), { list: 'atomic', defaulted: true }),
   tolerance: field(4, quantity, { pointer: true }),
 }));
 
 export const HPAScalingPolicy = struct('autoscaling/v2.HPAScalingPolicy', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('autoscaling/v2.HPAScalingPolicyType'), { required: true, always: true }),
   value: field(2, int32, { required: true, always: true }),
   periodSeconds: field(3, int32, { required: true, always: true }),
 }));
@@ -100,7 +100,7 @@ export const HorizontalPodAutoscalerStatus = struct('autoscaling/v2.HorizontalPo
 }));
 
 export const MetricStatus = struct('autoscaling/v2.MetricStatus', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('autoscaling/v2.MetricSourceType'), { required: true, always: true }),
   object: field(2, ObjectMetricStatus, { pointer: true }),
   pods: field(3, PodsMetricStatus, { pointer: true }),
   resource: field(4, ResourceMetricStatus, { pointer: true }),
@@ -126,12 +126,12 @@ export const PodsMetricStatus = struct('autoscaling/v2.PodsMetricStatus', () => 
 }));
 
 export const ResourceMetricStatus = struct('autoscaling/v2.ResourceMetricStatus', () => ({
-  name: field(1, string, { required: true, always: true }),
+  name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
   current: field(2, MetricValueStatus, { required: true, always: true }),
 }));
 
 export const ContainerResourceMetricStatus = struct('autoscaling/v2.ContainerResourceMetricStatus', () => ({
-  name: field(1, string, { required: true, always: true }),
+  name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
   current: field(2, MetricValueStatus, { required: true, always: true }),
   container: field(3, string, { required: true, always: true }),
 }));
@@ -142,8 +142,8 @@ export const ExternalMetricStatus = struct('autoscaling/v2.ExternalMetricStatus'
 }));
 
 export const HorizontalPodAutoscalerCondition = struct('autoscaling/v2.HorizontalPodAutoscalerCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('autoscaling/v2.HorizontalPodAutoscalerConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

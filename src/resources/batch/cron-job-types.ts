@@ -1,4 +1,4 @@
-import { bool, field, int32, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { bool, field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { ObjectReference } from '../core/reference-types.ts';
 import { JobSpec } from './job-types.ts';
@@ -13,7 +13,10 @@ export const CronJobSpec = struct('batch/v1.CronJobSpec', () => ({
   schedule: field(1, string, { required: true, always: true }),
   timeZone: field(8, string, { pointer: true }),
   startingDeadlineSeconds: field(2, int64, { pointer: true }),
-  concurrencyPolicy: field(3, string, { defaulted: true, enum: ['Allow', 'Forbid', 'Replace'] }),
+  concurrencyPolicy: field(3, namedString('batch/v1.ConcurrencyPolicy'), {
+    defaulted: true,
+    enum: ['Allow', 'Forbid', 'Replace'],
+  }),
   suspend: field(4, bool, { pointer: true, defaulted: true }),
   jobTemplate: field(5, JobTemplateSpec, { required: true, always: true }),
   successfulJobsHistoryLimit: field(6, int32, { pointer: true, defaulted: true }),

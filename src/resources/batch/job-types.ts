@@ -1,4 +1,4 @@
-import { bool, field, int32, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { bool, field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
@@ -21,9 +21,17 @@ export const JobSpec = struct('batch/v1.JobSpec', () => ({
   manualSelector: field(5, bool, { pointer: true, defaulted: true }),
   template: field(6, PodTemplateSpec, { required: true, always: true }),
   ttlSecondsAfterFinished: field(8, int32, { pointer: true }),
-  completionMode: field(9, string, { pointer: true, defaulted: true, enum: ['NonIndexed', 'Indexed'] }),
+  completionMode: field(9, namedString('batch/v1.CompletionMode'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['NonIndexed', 'Indexed'],
+  }),
   suspend: field(10, bool, { pointer: true, defaulted: true }),
-  podReplacementPolicy: field(14, string, { pointer: true, defaulted: true, enum: ['TerminatingOrFailed', 'Failed'] }),
+  podReplacementPolicy: field(14, namedString('batch/v1.PodReplacementPolicy'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['TerminatingOrFailed', 'Failed'],
+  }),
   managedBy: field(15, string, { pointer: true }),
 }));
 
@@ -32,20 +40,28 @@ export const PodFailurePolicy = struct('batch/v1.PodFailurePolicy', () => ({
 }));
 
 export const PodFailurePolicyRule = struct('batch/v1.PodFailurePolicyRule', () => ({
-  action: field(1, string, { required: true, always: true, enum: ['FailJob', 'FailIndex', 'Ignore', 'Count'] }),
+  action: field(1, namedString('batch/v1.PodFailurePolicyAction'), {
+    required: true,
+    always: true,
+    enum: ['FailJob', 'FailIndex', 'Ignore', 'Count'],
+  }),
   onExitCodes: field(2, PodFailurePolicyOnExitCodesRequirement, { pointer: true }),
   onPodConditions: field(3, listOf(PodFailurePolicyOnPodConditionsPattern), { list: 'atomic' }),
 }));
 
 export const PodFailurePolicyOnExitCodesRequirement = struct('batch/v1.PodFailurePolicyOnExitCodesRequirement', () => ({
   containerName: field(1, string, { pointer: true }),
-  operator: field(2, string, { required: true, always: true, enum: ['In', 'NotIn'] }),
+  operator: field(2, namedString('batch/v1.PodFailurePolicyOnExitCodesOperator'), {
+    required: true,
+    always: true,
+    enum: ['In', 'NotIn'],
+  }),
   values: field(3, listOf(int32), { required: true, always: true, list: 'set' }),
 }));
 
 export const PodFailurePolicyOnPodConditionsPattern = struct('batch/v1.PodFailurePolicyOnPodConditionsPattern', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { always: true, defaulted: true }),
+  type: field(1, namedString('core/v1.PodConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { always: true, defaulted: true }),
 }));
 
 export const SuccessPolicy = struct('batch/v1.SuccessPolicy', () => ({
@@ -72,8 +88,8 @@ export const JobStatus = struct('batch/v1.JobStatus', () => ({
 }));
 
 export const JobCondition = struct('batch/v1.JobCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('batch/v1.JobConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastProbeTime: field(3, time),
   lastTransitionTime: field(4, time),
   reason: field(5, string),
@@ -81,6 +97,6 @@ export const JobCondition = struct('batch/v1.JobCondition', () => ({
 }));
 
 export const UncountedTerminatedPods = struct('batch/v1.UncountedTerminatedPods', () => ({
-  succeeded: field(1, listOf(string), { list: 'set' }),
-  failed: field(2, listOf(string), { list: 'set' }),
+  succeeded: field(1, listOf(namedString('types.UID')), { list: 'set' }),
+  failed: field(2, listOf(namedString('types.UID')), { list: 'set' }),
 }));

@@ -1,4 +1,15 @@
-import { bytes, field, int32, listOf, mapOf, namedList, string, struct, time } from '../../schema/builders.ts';
+import {
+  bytes,
+  field,
+  int32,
+  listOf,
+  mapOf,
+  namedList,
+  namedString,
+  string,
+  struct,
+  time,
+} from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const CertificateSigningRequest = struct('certificates/v1.CertificateSigningRequest', () => ({
@@ -11,7 +22,7 @@ export const CertificateSigningRequestSpec = struct('certificates/v1.Certificate
   request: field(1, bytes, { required: true, always: true }),
   signerName: field(7, string, { required: true, always: true }),
   expirationSeconds: field(8, int32, { pointer: true }),
-  usages: field(5, listOf(string), {
+  usages: field(5, listOf(namedString('certificates/v1.KeyUsage')), {
     enum: [
       'signing',
       'digital signature',
@@ -53,8 +64,8 @@ export const CertificateSigningRequestStatus = struct('certificates/v1.Certifica
 }));
 
 export const CertificateSigningRequestCondition = struct('certificates/v1.CertificateSigningRequestCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(6, string, { required: true, always: true }),
+  type: field(1, namedString('certificates/v1.RequestConditionType'), { required: true, always: true }),
+  status: field(6, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   reason: field(2, string),
   message: field(3, string),
   lastUpdateTime: field(4, time),

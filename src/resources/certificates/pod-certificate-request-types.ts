@@ -1,4 +1,4 @@
-import { bytes, field, int32, listOf, mapOf, string, struct, time } from '../../schema/builders.ts';
+import { bytes, field, int32, listOf, mapOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const PodCertificateRequest = struct('certificates/v1beta1.PodCertificateRequest', () => ({
@@ -10,11 +10,11 @@ export const PodCertificateRequest = struct('certificates/v1beta1.PodCertificate
 export const PodCertificateRequestSpec = struct('certificates/v1beta1.PodCertificateRequestSpec', () => ({
   signerName: field(1, string, { required: true, always: true }),
   podName: field(2, string, { required: true, always: true }),
-  podUID: field(3, string, { required: true, always: true }),
+  podUID: field(3, namedString('types.UID'), { required: true, always: true }),
   serviceAccountName: field(4, string, { required: true, always: true }),
-  serviceAccountUID: field(5, string, { required: true, always: true }),
-  nodeName: field(6, string, { required: true, always: true }),
-  nodeUID: field(7, string, { required: true, always: true }),
+  serviceAccountUID: field(5, namedString('types.UID'), { required: true, always: true }),
+  nodeName: field(6, namedString('types.NodeName'), { required: true, always: true }),
+  nodeUID: field(7, namedString('types.UID'), { required: true, always: true }),
   maxExpirationSeconds: field(8, int32, { pointer: true, default: 86_400 }),
   pkixPublicKey: field(9, bytes, { always: true }),
   proofOfPossession: field(10, bytes, { always: true }),

@@ -1,4 +1,4 @@
-import { field, microTime, string, struct } from '../../schema/builders.ts';
+import { field, microTime, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const LeaseCandidate = struct('coordination/v1beta1.LeaseCandidate', () => ({
@@ -12,5 +12,5 @@ export const LeaseCandidateSpec = struct('coordination/v1beta1.LeaseCandidateSpe
   renewTime: field(3, microTime, { pointer: true }),
   binaryVersion: field(4, string, { required: true, always: true }),
   emulationVersion: field(5, string),
-  strategy: field(6, string, { required: true }),
+  strategy: field(6, namedString('coordination/v1.CoordinatedLeaseStrategy'), { required: true }),
 }));

@@ -1,4 +1,4 @@
-import { field, int32, microTime, string, struct } from '../../schema/builders.ts';
+import { field, int32, microTime, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const Lease = struct('coordination/v1.Lease', () => ({
@@ -12,6 +12,6 @@ export const LeaseSpec = struct('coordination/v1.LeaseSpec', () => ({
   acquireTime: field(3, microTime, { pointer: true }),
   renewTime: field(4, microTime, { pointer: true }),
   leaseTransitions: field(5, int32, { pointer: true }),
-  strategy: field(6, string, { pointer: true }),
+  strategy: field(6, namedString('coordination/v1.CoordinatedLeaseStrategy'), { pointer: true }),
   preferredHolder: field(7, string, { pointer: true }),
 }));

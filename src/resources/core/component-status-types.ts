@@ -1,4 +1,4 @@
-import { field, listOf, string, struct } from '../../schema/builders.ts';
+import { field, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const ComponentStatus = struct('core/v1.ComponentStatus', () => ({
@@ -10,8 +10,8 @@ export const ComponentStatus = struct('core/v1.ComponentStatus', () => ({
 }));
 
 export const ComponentCondition = struct('core/v1.ComponentCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.ComponentConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   message: field(3, string),
   error: field(4, string),
 }));

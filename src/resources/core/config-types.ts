@@ -1,4 +1,4 @@
-import { bool, bytes, field, mapOf, string, struct } from '../../schema/builders.ts';
+import { bool, bytes, field, mapOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const ConfigMap = struct('core/v1.ConfigMap', () => ({
@@ -13,5 +13,5 @@ export const Secret = struct('core/v1.Secret', () => ({
   immutable: field(5, bool, { pointer: true }),
   data: field(2, mapOf(bytes), { defaulted: true }),
   stringData: field(4, mapOf(string)),
-  type: field(3, string, { defaulted: true }),
+  type: field(3, namedString('core/v1.SecretType'), { defaulted: true }),
 }));

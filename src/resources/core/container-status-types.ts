@@ -1,4 +1,16 @@
-import { bool, field, int32, int64, listOf, mapOf, quantity, string, struct, time } from '../../schema/builders.ts';
+import {
+  bool,
+  field,
+  int32,
+  int64,
+  listOf,
+  mapOf,
+  namedString,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../../schema/builders.ts';
 import { ResourceRequirements } from './resource-requirement-types.ts';
 import { stopSignals } from './stop-signals.ts';
 
@@ -23,7 +35,7 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
     list: ['name'],
     patch: { strategies: ['merge'], mergeKey: 'name' },
   }),
-  stopSignal: field(15, string, { pointer: true, enum: stopSignals }),
+  stopSignal: field(15, namedString('core/v1.Signal'), { pointer: true, enum: stopSignals }),
 }));
 
 export const ContainerState = struct('core/v1.ContainerState', () => ({
@@ -55,7 +67,7 @@ export const VolumeMountStatus = struct('core/v1.VolumeMountStatus', () => ({
   name: field(1, string, { required: true, always: true }),
   mountPath: field(2, string, { required: true, always: true }),
   readOnly: field(3, bool),
-  recursiveReadOnly: field(4, string, { pointer: true }),
+  recursiveReadOnly: field(4, namedString('core/v1.RecursiveReadOnlyMode'), { pointer: true }),
   volumeStatus: field(5, VolumeStatus, { pointer: true }),
 }));
 
@@ -78,12 +90,12 @@ export const LinuxContainerUser = struct('core/v1.LinuxContainerUser', () => ({
 }));
 
 export const ResourceStatus = struct('core/v1.ResourceStatus', () => ({
-  name: field(1, string, { required: true, always: true }),
+  name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
   resources: field(2, listOf(ResourceHealth), { list: ['resourceID'] }),
 }));
 
 export const ResourceHealth = struct('core/v1.ResourceHealth', () => ({
-  resourceID: field(1, string, { required: true, always: true }),
-  health: field(2, string),
+  resourceID: field(1, namedString('core/v1.ResourceID'), { required: true, always: true }),
+  health: field(2, namedString('core/v1.ResourceHealthStatus')),
   message: field(6, string, { pointer: true }),
 }));

@@ -1,4 +1,4 @@
-import { bool, field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { EnvFromSource, EnvVar } from './environment-types.ts';
 import { Lifecycle, Probe } from './probe-types.ts';
 import { ResourceRequirements } from './resource-requirement-types.ts';
@@ -23,7 +23,7 @@ function containerFields() {
     env: field(7, listOf(EnvVar), { list: ['name'], patch: { strategies: ['merge'], mergeKey: 'name' } }),
     resources: field(8, ResourceRequirements),
     resizePolicy: field(23, listOf(ContainerResizePolicy), { list: 'atomic' }),
-    restartPolicy: field(24, string, { pointer: true }),
+    restartPolicy: field(24, namedString('core/v1.ContainerRestartPolicy'), { pointer: true }),
     restartPolicyRules: field(25, listOf(ContainerRestartRule), { list: 'atomic' }),
     volumeMounts: field(9, listOf(VolumeMount), {
       list: ['mountPath'],
@@ -38,8 +38,14 @@ function containerFields() {
     startupProbe: field(22, Probe, { pointer: true }),
     lifecycle: field(12, Lifecycle, { pointer: true }),
     terminationMessagePath: field(13, string, { defaulted: true }),
-    terminationMessagePolicy: field(20, string, { defaulted: true, enum: ['File', 'FallbackToLogsOnError'] }),
-    imagePullPolicy: field(14, string, { defaulted: true, enum: ['Always', 'Never', 'IfNotPresent'] }),
+    terminationMessagePolicy: field(20, namedString('core/v1.TerminationMessagePolicy'), {
+      defaulted: true,
+      enum: ['File', 'FallbackToLogsOnError'],
+    }),
+    imagePullPolicy: field(14, namedString('core/v1.PullPolicy'), {
+      defaulted: true,
+      enum: ['Always', 'Never', 'IfNotPresent'],
+    }),
     securityContext: field(15, SecurityContext, { pointer: true, defaulted: true }),
     stdin: field(16, bool),
     stdinOnce: field(17, bool),
@@ -51,32 +57,35 @@ export const ContainerPort = struct('core/v1.ContainerPort', () => ({
   name: field(1, string),
   hostPort: field(2, int32, { defaulted: true }),
   containerPort: field(3, int32, { required: true, always: true }),
-  protocol: field(4, string, { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
+  protocol: field(4, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
   hostIP: field(5, string),
 }));
 
 export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
-  resourceName: field(1, string, { required: true, always: true }),
-  restartPolicy: field(2, string, { required: true, always: true }),
+  resourceName: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
+  restartPolicy: field(2, namedString('core/v1.ResourceResizeRestartPolicy'), { required: true, always: true }),
 }));
 
 export const ContainerRestartRule = struct('core/v1.ContainerRestartRule', () => ({
-  action: field(1, string, { required: true }),
+  action: field(1, namedString('core/v1.ContainerRestartRuleAction'), { required: true }),
   exitCodes: field(2, ContainerRestartRuleOnExitCodes, { pointer: true }),
 }));
 
 export const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', () => ({
-  operator: field(1, string, { required: true }),
+  operator: field(1, namedString('core/v1.ContainerRestartRuleOnExitCodesOperator'), { required: true }),
   values: field(2, listOf(int32), { list: 'set' }),
 }));
 
 export const VolumeMount = struct('core/v1.VolumeMount', () => ({
   name: field(1, string, { required: true, always: true }),
   readOnly: field(2, bool),
-  recursiveReadOnly: field(7, string, { pointer: true }),
+  recursiveReadOnly: field(7, namedString('core/v1.RecursiveReadOnlyMode'), { pointer: true }),
   mountPath: field(3, string, { required: true, always: true }),
   subPath: field(4, string),
-  mountPropagation: field(5, string, { pointer: true, enum: ['None', 'HostToContainer', 'Bidirectional'] }),
+  mountPropagation: field(5, namedString('core/v1.MountPropagationMode'), {
+    pointer: true,
+    enum: ['None', 'HostToContainer', 'Bidirectional'],
+  }),
   subPathExpr: field(6, string),
 }));
 

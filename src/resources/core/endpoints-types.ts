@@ -1,4 +1,4 @@
-import { field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { ObjectReference } from './reference-types.ts';
 
@@ -29,7 +29,7 @@ export const EndpointPort = struct(
   () => ({
     name: field(1, string),
     port: field(2, int32, { required: true, always: true }),
-    protocol: field(3, string, { enum: ['TCP', 'UDP', 'SCTP'], defaulted: true }),
+    protocol: field(3, namedString('core/v1.Protocol'), { enum: ['TCP', 'UDP', 'SCTP'], defaulted: true }),
     appProtocol: field(4, string, { pointer: true }),
   }),
   { atomic: true },

@@ -1,4 +1,4 @@
-import { field, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const Namespace = struct('core/v1.Namespace', () => ({
@@ -8,11 +8,11 @@ export const Namespace = struct('core/v1.Namespace', () => ({
 }));
 
 export const NamespaceSpec = struct('core/v1.NamespaceSpec', () => ({
-  finalizers: field(1, listOf(string), { list: 'atomic' }),
+  finalizers: field(1, listOf(namedString('core/v1.FinalizerName')), { list: 'atomic' }),
 }));
 
 export const NamespaceStatus = struct('core/v1.NamespaceStatus', () => ({
-  phase: field(1, string, { defaulted: true, enum: ['Active', 'Terminating'] }),
+  phase: field(1, namedString('core/v1.NamespacePhase'), { defaulted: true, enum: ['Active', 'Terminating'] }),
   conditions: field(2, listOf(NamespaceCondition), {
     list: ['type'],
     patch: { strategies: ['merge'], mergeKey: 'type' },
@@ -20,8 +20,8 @@ export const NamespaceStatus = struct('core/v1.NamespaceStatus', () => ({
 }));
 
 export const NamespaceCondition = struct('core/v1.NamespaceCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.NamespaceConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(4, time),
   reason: field(5, string),
   message: field(6, string),

@@ -1,4 +1,16 @@
-import { bool, field, int32, int64, listOf, mapOf, quantity, string, struct, time } from '../../schema/builders.ts';
+import {
+  bool,
+  field,
+  int32,
+  int64,
+  listOf,
+  mapOf,
+  namedString,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { Taint } from './scheduling-types.ts';
 
@@ -25,7 +37,7 @@ export const NodeConfigSource = struct('core/v1.NodeConfigSource', () => ({
 export const ConfigMapNodeConfigSource = struct('core/v1.ConfigMapNodeConfigSource', () => ({
   namespace: field(1, string, { required: true, always: true }),
   name: field(2, string, { required: true, always: true }),
-  uid: field(3, string),
+  uid: field(3, namedString('types.UID')),
   resourceVersion: field(4, string),
   kubeletConfigKey: field(5, string, { required: true, always: true }),
 }));
@@ -33,13 +45,13 @@ export const ConfigMapNodeConfigSource = struct('core/v1.ConfigMapNodeConfigSour
 export const NodeStatus = struct('core/v1.NodeStatus', () => ({
   capacity: field(1, mapOf(quantity)),
   allocatable: field(2, mapOf(quantity), { defaulted: true }),
-  phase: field(3, string, { enum: ['Pending', 'Running', 'Terminated'] }),
+  phase: field(3, namedString('core/v1.NodePhase'), { enum: ['Pending', 'Running', 'Terminated'] }),
   conditions: field(4, listOf(NodeCondition), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),
   addresses: field(5, listOf(NodeAddress), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),
   daemonEndpoints: field(6, NodeDaemonEndpoints),
   nodeInfo: field(7, NodeSystemInfo),
   images: field(8, listOf(ContainerImage), { list: 'atomic' }),
-  volumesInUse: field(9, listOf(string), { list: 'atomic' }),
+  volumesInUse: field(9, listOf(namedString('core/v1.UniqueVolumeName')), { list: 'atomic' }),
   volumesAttached: field(10, listOf(AttachedVolume), { list: 'atomic' }),
   config: field(11, NodeConfigStatus, { pointer: true }),
   runtimeHandlers: field(12, listOf(NodeRuntimeHandler), { list: 'atomic' }),
@@ -48,8 +60,8 @@ export const NodeStatus = struct('core/v1.NodeStatus', () => ({
 }));
 
 export const NodeCondition = struct('core/v1.NodeCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.NodeConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastHeartbeatTime: field(3, time),
   lastTransitionTime: field(4, time),
   reason: field(5, string),
@@ -57,7 +69,7 @@ export const NodeCondition = struct('core/v1.NodeCondition', () => ({
 }));
 
 export const NodeAddress = struct('core/v1.NodeAddress', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.NodeAddressType'), { required: true, always: true }),
   address: field(2, string, { required: true, always: true }),
 }));
 
@@ -93,7 +105,7 @@ export const ContainerImage = struct('core/v1.ContainerImage', () => ({
 }));
 
 export const AttachedVolume = struct('core/v1.AttachedVolume', () => ({
-  name: field(1, string, { required: true, always: true }),
+  name: field(1, namedString('core/v1.UniqueVolumeName'), { required: true, always: true }),
   devicePath: field(2, string, { required: true, always: true }),
 }));
 

@@ -1,4 +1,4 @@
-import { field, listOf, mapOf, quantity, string, struct, time } from '../../schema/builders.ts';
+import { field, listOf, mapOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 import { TypedLocalObjectReference, TypedObjectReference } from './reference-types.ts';
 
@@ -11,12 +11,19 @@ export const PersistentVolumeClaim = struct('core/v1.PersistentVolumeClaim', () 
 }));
 
 export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSpec', () => ({
-  accessModes: field(1, listOf(string), { enum: accessModes, list: 'atomic' }),
+  accessModes: field(1, listOf(namedString('core/v1.PersistentVolumeAccessMode')), {
+    enum: accessModes,
+    list: 'atomic',
+  }),
   selector: field(4, LabelSelector, { pointer: true }),
   resources: field(2, VolumeResourceRequirements),
   volumeName: field(3, string),
   storageClassName: field(5, string, { pointer: true, defaulted: true }),
-  volumeMode: field(6, string, { pointer: true, defaulted: true, enum: ['Block', 'Filesystem'] }),
+  volumeMode: field(6, namedString('core/v1.PersistentVolumeMode'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Block', 'Filesystem'],
+  }),
   dataSource: field(7, TypedLocalObjectReference, { pointer: true, defaulted: true }),
   dataSourceRef: field(8, TypedObjectReference, { pointer: true, defaulted: true }),
   volumeAttributesClassName: field(9, string, { pointer: true }),
@@ -28,22 +35,28 @@ export const VolumeResourceRequirements = struct('core/v1.VolumeResourceRequirem
 }));
 
 export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaimStatus', () => ({
-  phase: field(1, string, { defaulted: true, enum: ['Pending', 'Bound', 'Lost'] }),
-  accessModes: field(2, listOf(string), { enum: accessModes, list: 'atomic' }),
+  phase: field(1, namedString('core/v1.PersistentVolumeClaimPhase'), {
+    defaulted: true,
+    enum: ['Pending', 'Bound', 'Lost'],
+  }),
+  accessModes: field(2, listOf(namedString('core/v1.PersistentVolumeAccessMode')), {
+    enum: accessModes,
+    list: 'atomic',
+  }),
   capacity: field(3, mapOf(quantity)),
   conditions: field(4, listOf(PersistentVolumeClaimCondition), {
     list: ['type'],
     patch: { strategies: ['merge'], mergeKey: 'type' },
   }),
   allocatedResources: field(5, mapOf(quantity)),
-  allocatedResourceStatuses: field(7, mapOf(string), { map: 'granular' }),
+  allocatedResourceStatuses: field(7, mapOf(namedString('core/v1.ClaimResourceStatus')), { map: 'granular' }),
   currentVolumeAttributesClassName: field(8, string, { pointer: true }),
   modifyVolumeStatus: field(9, ModifyVolumeStatus, { pointer: true }),
 }));
 
 export const PersistentVolumeClaimCondition = struct('core/v1.PersistentVolumeClaimCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.PersistentVolumeClaimConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastProbeTime: field(3, time),
   lastTransitionTime: field(4, time),
   reason: field(5, string),
@@ -52,7 +65,11 @@ export const PersistentVolumeClaimCondition = struct('core/v1.PersistentVolumeCl
 
 export const ModifyVolumeStatus = struct('core/v1.ModifyVolumeStatus', () => ({
   targetVolumeAttributesClassName: field(1, string),
-  status: field(2, string, { required: true, always: true, enum: ['Pending', 'InProgress', 'Infeasible'] }),
+  status: field(2, namedString('core/v1.PersistentVolumeClaimModifyVolumeStatus'), {
+    required: true,
+    always: true,
+    enum: ['Pending', 'InProgress', 'Infeasible'],
+  }),
 }));
 
 export const PersistentVolumeClaimTemplate = struct('core/v1.PersistentVolumeClaimTemplate', () => ({

@@ -1,4 +1,4 @@
-import { field, listOf, mapOf, quantity, string, struct, time } from '../../schema/builders.ts';
+import { field, listOf, mapOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { accessModes } from './persistent-volume-claim-types.ts';
 import { PersistentVolumeSource } from './persistent-volume-source-types.ts';
@@ -14,12 +14,22 @@ export const PersistentVolume = struct('core/v1.PersistentVolume', () => ({
 export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () => ({
   capacity: field(1, mapOf(quantity)),
   persistentVolumeSource: field(2, PersistentVolumeSource, { inline: true }),
-  accessModes: field(3, listOf(string), { enum: accessModes, list: 'atomic' }),
+  accessModes: field(3, listOf(namedString('core/v1.PersistentVolumeAccessMode')), {
+    enum: accessModes,
+    list: 'atomic',
+  }),
   claimRef: field(4, ObjectReference, { pointer: true, map: 'granular' }),
-  persistentVolumeReclaimPolicy: field(5, string, { defaulted: true, enum: ['Recycle', 'Delete', 'Retain'] }),
+  persistentVolumeReclaimPolicy: field(5, namedString('core/v1.PersistentVolumeReclaimPolicy'), {
+    defaulted: true,
+    enum: ['Recycle', 'Delete', 'Retain'],
+  }),
   storageClassName: field(6, string),
   mountOptions: field(7, listOf(string), { list: 'atomic' }),
-  volumeMode: field(8, string, { pointer: true, defaulted: true, enum: ['Block', 'Filesystem'] }),
+  volumeMode: field(8, namedString('core/v1.PersistentVolumeMode'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Block', 'Filesystem'],
+  }),
   nodeAffinity: field(9, VolumeNodeAffinity, { pointer: true }),
   volumeAttributesClassName: field(10, string, { pointer: true }),
 }));
@@ -29,7 +39,10 @@ export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', () => ({
 }));
 
 export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', () => ({
-  phase: field(1, string, { defaulted: true, enum: ['Pending', 'Available', 'Bound', 'Released', 'Failed'] }),
+  phase: field(1, namedString('core/v1.PersistentVolumePhase'), {
+    defaulted: true,
+    enum: ['Pending', 'Available', 'Bound', 'Released', 'Failed'],
+  }),
   message: field(2, string),
   reason: field(3, string),
   lastPhaseTransitionTime: field(4, time, { pointer: true }),

@@ -1,10 +1,10 @@
-import { field, int64, listOf, mapOf, quantity, string, struct, time } from '../../schema/builders.ts';
+import { field, int64, listOf, mapOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
 import { ContainerStatus } from './container-status-types.ts';
 import { ResourceRequirements } from './resource-requirement-types.ts';
 
 export const PodStatus = struct('core/v1.PodStatus', () => ({
   observedGeneration: field(17, int64),
-  phase: field(1, string, { enum: ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] }),
+  phase: field(1, namedString('core/v1.PodPhase'), { enum: ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] }),
   conditions: field(2, listOf(PodCondition), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),
   message: field(3, string),
   reason: field(4, string),
@@ -16,9 +16,12 @@ export const PodStatus = struct('core/v1.PodStatus', () => ({
   startTime: field(7, time, { pointer: true }),
   initContainerStatuses: field(10, listOf(ContainerStatus), { list: 'atomic' }),
   containerStatuses: field(8, listOf(ContainerStatus), { list: 'atomic' }),
-  qosClass: field(9, string, { defaulted: true, enum: ['Guaranteed', 'Burstable', 'BestEffort'] }),
+  qosClass: field(9, namedString('core/v1.PodQOSClass'), {
+    defaulted: true,
+    enum: ['Guaranteed', 'Burstable', 'BestEffort'],
+  }),
   ephemeralContainerStatuses: field(13, listOf(ContainerStatus), { list: 'atomic' }),
-  resize: field(14, string),
+  resize: field(14, namedString('core/v1.PodResizeStatus')),
   resourceClaimStatuses: field(15, listOf(PodResourceClaimStatus), {
     list: ['name'],
     patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' },
@@ -30,9 +33,9 @@ export const PodStatus = struct('core/v1.PodStatus', () => ({
 }));
 
 export const PodCondition = struct('core/v1.PodCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.PodConditionType'), { required: true, always: true }),
   observedGeneration: field(7, int64),
-  status: field(2, string, { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastProbeTime: field(3, time),
   lastTransitionTime: field(4, time),
   reason: field(5, string),

@@ -1,4 +1,15 @@
-import { bool, field, int32, int64, listOf, mapOf, quantity, string, struct } from '../../schema/builders.ts';
+import {
+  bool,
+  field,
+  int32,
+  int64,
+  listOf,
+  mapOf,
+  namedString,
+  quantity,
+  string,
+  struct,
+} from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { Container, EphemeralContainer } from './container-types.ts';
 import { PodStatus } from './pod-status-types.ts';
@@ -30,10 +41,13 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
     list: ['name'],
     patch: { strategies: ['merge'], mergeKey: 'name' },
   }),
-  restartPolicy: field(3, string, { defaulted: true, enum: ['Always', 'OnFailure', 'Never'] }),
+  restartPolicy: field(3, namedString('core/v1.RestartPolicy'), {
+    defaulted: true,
+    enum: ['Always', 'OnFailure', 'Never'],
+  }),
   terminationGracePeriodSeconds: field(4, int64, { pointer: true, defaulted: true }),
   activeDeadlineSeconds: field(5, int64, { pointer: true }),
-  dnsPolicy: field(6, string, {
+  dnsPolicy: field(6, namedString('core/v1.DNSPolicy'), {
     defaulted: true,
     enum: ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'],
   }),
@@ -63,7 +77,7 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
   readinessGates: field(28, listOf(PodReadinessGate), { list: 'atomic' }),
   runtimeClassName: field(29, string, { pointer: true }),
   enableServiceLinks: field(30, bool, { pointer: true, defaulted: true }),
-  preemptionPolicy: field(31, string, {
+  preemptionPolicy: field(31, namedString('core/v1.PreemptionPolicy'), {
     pointer: true,
     defaulted: true,
     enum: ['PreemptLowerPriority', 'Never'],
@@ -106,11 +120,11 @@ export const PodDNSConfigOption = struct('core/v1.PodDNSConfigOption', () => ({
 }));
 
 export const PodReadinessGate = struct('core/v1.PodReadinessGate', () => ({
-  conditionType: field(1, string, { required: true, always: true }),
+  conditionType: field(1, namedString('core/v1.PodConditionType'), { required: true, always: true }),
 }));
 
 export const PodOS = struct('core/v1.PodOS', () => ({
-  name: field(1, string, { required: true, always: true }),
+  name: field(1, namedString('core/v1.OSName'), { required: true, always: true }),
 }));
 
 export const PodSchedulingGate = struct('core/v1.PodSchedulingGate', () => ({

@@ -1,4 +1,4 @@
-import { field, int32, int64, intOrString, listOf, string, struct } from '../../schema/builders.ts';
+import { field, int32, int64, intOrString, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { stopSignals } from './stop-signals.ts';
 
 // Probes and lifecycle hooks of a container.
@@ -28,7 +28,7 @@ export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
   path: field(1, string, { defaulted: true }),
   port: field(2, intOrString, { required: true, always: true }),
   host: field(3, string),
-  scheme: field(4, string, { defaulted: true, enum: ['HTTP', 'HTTPS'] }),
+  scheme: field(4, namedString('core/v1.URIScheme'), { defaulted: true, enum: ['HTTP', 'HTTPS'] }),
   httpHeaders: field(5, listOf(HTTPHeader), { list: 'atomic' }),
 }));
 
@@ -50,7 +50,7 @@ export const GRPCAction = struct('core/v1.GRPCAction', () => ({
 export const Lifecycle = struct('core/v1.Lifecycle', () => ({
   postStart: field(1, LifecycleHandler, { pointer: true }),
   preStop: field(2, LifecycleHandler, { pointer: true }),
-  stopSignal: field(3, string, { pointer: true, enum: stopSignals }),
+  stopSignal: field(3, namedString('core/v1.Signal'), { pointer: true, enum: stopSignals }),
 }));
 
 export const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({

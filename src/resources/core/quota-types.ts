@@ -1,4 +1,4 @@
-import { field, listOf, mapOf, quantity, string, struct } from '../../schema/builders.ts';
+import { field, listOf, mapOf, namedString, quantity, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 const scopes = [
@@ -19,7 +19,7 @@ export const ResourceQuota = struct('core/v1.ResourceQuota', () => ({
 
 export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', () => ({
   hard: field(1, mapOf(quantity)),
-  scopes: field(2, listOf(string), { enum: scopes, list: 'atomic' }),
+  scopes: field(2, listOf(namedString('core/v1.ResourceQuotaScope')), { enum: scopes, list: 'atomic' }),
   scopeSelector: field(3, ScopeSelector, { pointer: true }),
 }));
 
@@ -32,8 +32,12 @@ export const ScopeSelector = struct(
 );
 
 export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceSelectorRequirement', () => ({
-  scopeName: field(1, string, { required: true, always: true, enum: scopes }),
-  operator: field(2, string, { required: true, always: true, enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'] }),
+  scopeName: field(1, namedString('core/v1.ResourceQuotaScope'), { required: true, always: true, enum: scopes }),
+  operator: field(2, namedString('core/v1.ScopeSelectorOperator'), {
+    required: true,
+    always: true,
+    enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'],
+  }),
   values: field(3, listOf(string), { list: 'atomic' }),
 }));
 
@@ -52,7 +56,7 @@ export const LimitRangeSpec = struct('core/v1.LimitRangeSpec', () => ({
 }));
 
 export const LimitRangeItem = struct('core/v1.LimitRangeItem', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.LimitType'), { required: true, always: true }),
   max: field(2, mapOf(quantity)),
   min: field(3, mapOf(quantity)),
   default: field(4, mapOf(quantity), { defaulted: true }),

@@ -1,4 +1,4 @@
-import { bool, field, int32, quantity, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, namedString, quantity, string, struct } from '../../schema/builders.ts';
 
 // References from one object to another, or to a field or key of it.
 
@@ -8,7 +8,7 @@ export const ObjectReference = struct(
     kind: field(1, string),
     namespace: field(2, string),
     name: field(3, string),
-    uid: field(4, string),
+    uid: field(4, namedString('types.UID')),
     apiVersion: field(5, string),
     resourceVersion: field(6, string),
     fieldPath: field(7, string),

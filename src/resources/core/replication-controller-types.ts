@@ -1,4 +1,4 @@
-import { field, int32, int64, listOf, mapOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, int64, listOf, mapOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { PodTemplateSpec } from './pod-types.ts';
 
@@ -28,8 +28,8 @@ export const ReplicationControllerStatus = struct('core/v1.ReplicationController
 }));
 
 export const ReplicationControllerCondition = struct('core/v1.ReplicationControllerCondition', () => ({
-  type: field(1, string, { required: true, always: true }),
-  status: field(2, string, { required: true, always: true }),
+  type: field(1, namedString('core/v1.ReplicationControllerConditionType'), { required: true, always: true }),
+  status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

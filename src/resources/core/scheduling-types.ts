@@ -1,4 +1,4 @@
-import { field, int32, int64, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
 
 // Scheduling constraints of a pod: node selectors, affinity, taints and topology spread.
@@ -33,7 +33,7 @@ export const NodeSelectorTerm = struct(
 
 export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', () => ({
   key: field(1, string, { required: true, always: true }),
-  operator: field(2, string, {
+  operator: field(2, namedString('core/v1.NodeSelectorOperator'), {
     required: true,
     always: true,
     enum: ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'],
@@ -86,25 +86,36 @@ export const TopologySelectorLabelRequirement = struct('core/v1.TopologySelector
 export const Taint = struct('core/v1.Taint', () => ({
   key: field(1, string, { required: true, always: true }),
   value: field(2, string),
-  effect: field(3, string, { required: true, always: true, enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] }),
+  effect: field(3, namedString('core/v1.TaintEffect'), {
+    required: true,
+    always: true,
+    enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
+  }),
   timeAdded: field(4, time, { pointer: true }),
 }));
 
 export const Toleration = struct('core/v1.Toleration', () => ({
   key: field(1, string),
-  operator: field(2, string, { enum: ['Exists', 'Equal', 'Lt', 'Gt'] }),
+  operator: field(2, namedString('core/v1.TolerationOperator'), { enum: ['Exists', 'Equal', 'Lt', 'Gt'] }),
   value: field(3, string),
-  effect: field(4, string, { enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] }),
+  effect: field(4, namedString('core/v1.TaintEffect'), { enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] }),
   tolerationSeconds: field(5, int64, { pointer: true }),
 }));
 
 export const TopologySpreadConstraint = struct('core/v1.TopologySpreadConstraint', () => ({
   maxSkew: field(1, int32, { required: true, always: true }),
   topologyKey: field(2, string, { required: true, always: true }),
-  whenUnsatisfiable: field(3, string, { required: true, always: true, enum: ['DoNotSchedule', 'ScheduleAnyway'] }),
+  whenUnsatisfiable: field(3, namedString('core/v1.UnsatisfiableConstraintAction'), {
+    required: true,
+    always: true,
+    enum: ['DoNotSchedule', 'ScheduleAnyway'],
+  }),
   labelSelector: field(4, LabelSelector, { pointer: true }),
   minDomains: field(5, int32, { pointer: true }),
-  nodeAffinityPolicy: field(6, string, { pointer: true, enum: ['Ignore', 'Honor'] }),
-  nodeTaintsPolicy: field(7, string, { pointer: true, enum: ['Ignore', 'Honor'] }),
+  nodeAffinityPolicy: field(6, namedString('core/v1.NodeInclusionPolicy'), {
+    pointer: true,
+    enum: ['Ignore', 'Honor'],
+  }),
+  nodeTaintsPolicy: field(7, namedString('core/v1.NodeInclusionPolicy'), { pointer: true, enum: ['Ignore', 'Honor'] }),
   matchLabelKeys: field(8, listOf(string), { list: 'atomic' }),
 }));

@@ -1,4 +1,4 @@
-import { bool, field, int64, listOf, string, struct } from '../../schema/builders.ts';
+import { bool, field, int64, listOf, namedString, string, struct } from '../../schema/builders.ts';
 
 export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   seLinuxOptions: field(1, SELinuxOptions, { pointer: true }),
@@ -7,13 +7,19 @@ export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   runAsGroup: field(6, int64, { pointer: true }),
   runAsNonRoot: field(3, bool, { pointer: true }),
   supplementalGroups: field(4, listOf(int64), { list: 'atomic' }),
-  supplementalGroupsPolicy: field(12, string, { pointer: true, enum: ['Merge', 'Strict'] }),
+  supplementalGroupsPolicy: field(12, namedString('core/v1.SupplementalGroupsPolicy'), {
+    pointer: true,
+    enum: ['Merge', 'Strict'],
+  }),
   fsGroup: field(5, int64, { pointer: true }),
   sysctls: field(7, listOf(Sysctl), { list: 'atomic' }),
-  fsGroupChangePolicy: field(9, string, { pointer: true, enum: ['OnRootMismatch', 'Always'] }),
+  fsGroupChangePolicy: field(9, namedString('core/v1.PodFSGroupChangePolicy'), {
+    pointer: true,
+    enum: ['OnRootMismatch', 'Always'],
+  }),
   seccompProfile: field(10, SeccompProfile, { pointer: true }),
   appArmorProfile: field(11, AppArmorProfile, { pointer: true }),
-  seLinuxChangePolicy: field(13, string, { pointer: true }),
+  seLinuxChangePolicy: field(13, namedString('core/v1.PodSELinuxChangePolicy'), { pointer: true }),
 }));
 
 export const SELinuxOptions = struct('core/v1.SELinuxOptions', () => ({
@@ -38,7 +44,11 @@ export const Sysctl = struct('core/v1.Sysctl', () => ({
 export const SeccompProfile = struct(
   'core/v1.SeccompProfile',
   () => ({
-    type: field(1, string, { required: true, always: true, enum: ['Unconfined', 'RuntimeDefault', 'Localhost'] }),
+    type: field(1, namedString('core/v1.SeccompProfileType'), {
+      required: true,
+      always: true,
+      enum: ['Unconfined', 'RuntimeDefault', 'Localhost'],
+    }),
     localhostProfile: field(2, string, { pointer: true }),
   }),
   { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
@@ -47,7 +57,11 @@ export const SeccompProfile = struct(
 export const AppArmorProfile = struct(
   'core/v1.AppArmorProfile',
   () => ({
-    type: field(1, string, { required: true, always: true, enum: ['Unconfined', 'RuntimeDefault', 'Localhost'] }),
+    type: field(1, namedString('core/v1.AppArmorProfileType'), {
+      required: true,
+      always: true,
+      enum: ['Unconfined', 'RuntimeDefault', 'Localhost'],
+    }),
     localhostProfile: field(2, string, { pointer: true }),
   }),
   { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
@@ -63,12 +77,12 @@ export const SecurityContext = struct('core/v1.SecurityContext', () => ({
   runAsNonRoot: field(5, bool, { pointer: true }),
   readOnlyRootFilesystem: field(6, bool, { pointer: true }),
   allowPrivilegeEscalation: field(7, bool, { pointer: true }),
-  procMount: field(9, string, { pointer: true, enum: ['Default', 'Unmasked'] }),
+  procMount: field(9, namedString('core/v1.ProcMountType'), { pointer: true, enum: ['Default', 'Unmasked'] }),
   seccompProfile: field(11, SeccompProfile, { pointer: true }),
   appArmorProfile: field(12, AppArmorProfile, { pointer: true }),
 }));
 
 export const Capabilities = struct('core/v1.Capabilities', () => ({
-  add: field(1, listOf(string), { list: 'atomic' }),
-  drop: field(2, listOf(string), { list: 'atomic' }),
+  add: field(1, listOf(namedString('core/v1.Capability')), { list: 'atomic' }),
+  drop: field(2, listOf(namedString('core/v1.Capability')), { list: 'atomic' }),
 }));

@@ -1,4 +1,4 @@
-import { bool, field, int32, intOrString, listOf, mapOf, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, intOrString, listOf, mapOf, namedString, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const Service = struct('core/v1.Service', () => ({
@@ -15,31 +15,45 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', () => ({
   selector: field(2, mapOf(string), { map: 'atomic' }),
   clusterIP: field(3, string, { defaulted: true }),
   clusterIPs: field(18, listOf(string), { list: 'atomic', defaulted: true }),
-  type: field(4, string, { enum: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'], defaulted: true }),
+  type: field(4, namedString('core/v1.ServiceType'), {
+    enum: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'],
+    defaulted: true,
+  }),
   externalIPs: field(5, listOf(string), { list: 'atomic' }),
-  sessionAffinity: field(7, string, { enum: ['ClientIP', 'None'], defaulted: true }),
+  sessionAffinity: field(7, namedString('core/v1.ServiceAffinity'), { enum: ['ClientIP', 'None'], defaulted: true }),
   loadBalancerIP: field(8, string),
   loadBalancerSourceRanges: field(9, listOf(string), { list: 'atomic' }),
   externalName: field(10, string),
-  externalTrafficPolicy: field(11, string, { enum: ['Cluster', 'Local'], defaulted: true }),
+  externalTrafficPolicy: field(11, namedString('core/v1.ServiceExternalTrafficPolicy'), {
+    enum: ['Cluster', 'Local'],
+    defaulted: true,
+  }),
   healthCheckNodePort: field(12, int32, { defaulted: true }),
   publishNotReadyAddresses: field(13, bool),
   sessionAffinityConfig: field(14, SessionAffinityConfig, { pointer: true, defaulted: true }),
-  ipFamilies: field(19, listOf(string), { enum: ['IPv4', 'IPv6', ''], list: 'atomic', defaulted: true }),
-  ipFamilyPolicy: field(17, string, {
+  ipFamilies: field(19, listOf(namedString('core/v1.IPFamily')), {
+    enum: ['IPv4', 'IPv6', ''],
+    list: 'atomic',
+    defaulted: true,
+  }),
+  ipFamilyPolicy: field(17, namedString('core/v1.IPFamilyPolicy'), {
     pointer: true,
     enum: ['SingleStack', 'PreferDualStack', 'RequireDualStack'],
     defaulted: true,
   }),
   allocateLoadBalancerNodePorts: field(20, bool, { pointer: true, defaulted: true }),
   loadBalancerClass: field(21, string, { pointer: true }),
-  internalTrafficPolicy: field(22, string, { pointer: true, enum: ['Cluster', 'Local'], defaulted: true }),
+  internalTrafficPolicy: field(22, namedString('core/v1.ServiceInternalTrafficPolicy'), {
+    pointer: true,
+    enum: ['Cluster', 'Local'],
+    defaulted: true,
+  }),
   trafficDistribution: field(23, string, { pointer: true }),
 }));
 
 export const ServicePort = struct('core/v1.ServicePort', () => ({
   name: field(1, string),
-  protocol: field(2, string, { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
+  protocol: field(2, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
   appProtocol: field(6, string, { pointer: true }),
   port: field(3, int32, { required: true, always: true }),
   targetPort: field(4, intOrString, { defaulted: true }),
@@ -66,12 +80,12 @@ export const LoadBalancerStatus = struct('core/v1.LoadBalancerStatus', () => ({
 export const LoadBalancerIngress = struct('core/v1.LoadBalancerIngress', () => ({
   ip: field(1, string),
   hostname: field(2, string),
-  ipMode: field(3, string, { pointer: true, defaulted: true }),
+  ipMode: field(3, namedString('core/v1.LoadBalancerIPMode'), { pointer: true, defaulted: true }),
   ports: field(4, listOf(PortStatus), { list: 'atomic' }),
 }));
 
 export const PortStatus = struct('core/v1.PortStatus', () => ({
   port: field(1, int32, { required: true, always: true }),
-  protocol: field(2, string, { required: true, always: true, enum: ['TCP', 'UDP', 'SCTP'] }),
+  protocol: field(2, namedString('core/v1.Protocol'), { required: true, always: true, enum: ['TCP', 'UDP', 'SCTP'] }),
   error: field(3, string, { pointer: true }),
 }));

@@ -1,10 +1,10 @@
-import { bool, field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 
 // Volume sources that pods and persistent volumes share.
 
 export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () => ({
   path: field(1, string, { required: true, always: true }),
-  type: field(2, string, {
+  type: field(2, namedString('core/v1.HostPathType'), {
     pointer: true,
     defaulted: true,
     enum: ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
@@ -63,10 +63,18 @@ export const QuobyteVolumeSource = struct('core/v1.QuobyteVolumeSource', () => (
 export const AzureDiskVolumeSource = struct('core/v1.AzureDiskVolumeSource', () => ({
   diskName: field(1, string, { required: true, always: true }),
   diskURI: field(2, string, { required: true, always: true }),
-  cachingMode: field(3, string, { pointer: true, default: 'ReadWrite', enum: ['None', 'ReadOnly', 'ReadWrite'] }),
+  cachingMode: field(3, namedString('core/v1.AzureDataDiskCachingMode'), {
+    pointer: true,
+    default: 'ReadWrite',
+    enum: ['None', 'ReadOnly', 'ReadWrite'],
+  }),
   fsType: field(4, string, { pointer: true, default: 'ext4' }),
   readOnly: field(5, bool, { pointer: true }),
-  kind: field(6, string, { pointer: true, default: 'Shared', enum: ['Shared', 'Dedicated', 'Managed'] }),
+  kind: field(6, namedString('core/v1.AzureDataDiskKind'), {
+    pointer: true,
+    default: 'Shared',
+    enum: ['Shared', 'Dedicated', 'Managed'],
+  }),
 }));
 
 export const PhotonPersistentDiskVolumeSource = struct('core/v1.PhotonPersistentDiskVolumeSource', () => ({

@@ -1,4 +1,4 @@
-import { bool, field, int32, listOf, mapOf, quantity, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, listOf, mapOf, namedString, quantity, string, struct } from '../../schema/builders.ts';
 import { PersistentVolumeClaimTemplate } from './persistent-volume-claim-types.ts';
 import {
   ConfigMapVolumeSource,
@@ -62,7 +62,7 @@ export const VolumeSource = struct('core/v1.VolumeSource', () => ({
 }));
 
 export const EmptyDirVolumeSource = struct('core/v1.EmptyDirVolumeSource', () => ({
-  medium: field(1, string),
+  medium: field(1, namedString('core/v1.StorageMedium')),
   sizeLimit: field(2, quantity, { pointer: true }),
 }));
 
@@ -173,5 +173,8 @@ export const EphemeralVolumeSource = struct('core/v1.EphemeralVolumeSource', () 
 
 export const ImageVolumeSource = struct('core/v1.ImageVolumeSource', () => ({
   reference: field(1, string),
-  pullPolicy: field(2, string, { defaulted: true, enum: ['Always', 'Never', 'IfNotPresent'] }),
+  pullPolicy: field(2, namedString('core/v1.PullPolicy'), {
+    defaulted: true,
+    enum: ['Always', 'Never', 'IfNotPresent'],
+  }),
 }));

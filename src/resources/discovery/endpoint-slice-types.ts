@@ -1,10 +1,10 @@
-import { bool, field, int32, listOf, mapOf, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, listOf, mapOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { ObjectReference } from '../core/reference-types.ts';
 
 export const EndpointSlice = struct('discovery/v1.EndpointSlice', () => ({
   metadata: field(1, ObjectMeta),
-  addressType: field(4, string, { required: true, always: true }),
+  addressType: field(4, namedString('discovery/v1.AddressType'), { required: true, always: true }),
   endpoints: field(2, listOf(Endpoint), { always: true, list: 'atomic' }),
   ports: field(3, listOf(EndpointPort), { always: true, list: 'atomic' }),
 }));
@@ -43,7 +43,7 @@ export const EndpointPort = struct(
   'discovery/v1.EndpointPort',
   () => ({
     name: field(1, string, { pointer: true, defaulted: true }),
-    protocol: field(2, string, { pointer: true, defaulted: true }),
+    protocol: field(2, namedString('core/v1.Protocol'), { pointer: true, defaulted: true }),
     port: field(3, int32, { pointer: true }),
     appProtocol: field(4, string, { pointer: true }),
   }),

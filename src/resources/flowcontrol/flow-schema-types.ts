@@ -1,4 +1,4 @@
-import { bool, field, int32, listOf, string, struct, time } from '../../schema/builders.ts';
+import { bool, field, int32, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const FlowSchema = struct('flowcontrol/v1.FlowSchema', () => ({
@@ -19,7 +19,7 @@ export const PriorityLevelConfigurationReference = struct('flowcontrol/v1.Priori
 }));
 
 export const FlowDistinguisherMethod = struct('flowcontrol/v1.FlowDistinguisherMethod', () => ({
-  type: field(1, string, { required: true, always: true }),
+  type: field(1, namedString('flowcontrol/v1.FlowDistinguisherMethodType'), { required: true, always: true }),
 }));
 
 export const PolicyRulesWithSubjects = struct('flowcontrol/v1.PolicyRulesWithSubjects', () => ({
@@ -31,7 +31,7 @@ export const PolicyRulesWithSubjects = struct('flowcontrol/v1.PolicyRulesWithSub
 export const Subject = struct(
   'flowcontrol/v1.Subject',
   () => ({
-    kind: field(1, string, { required: true, always: true }),
+    kind: field(1, namedString('flowcontrol/v1.SubjectKind'), { required: true, always: true }),
     user: field(2, UserSubject, { pointer: true }),
     group: field(3, GroupSubject, { pointer: true }),
     serviceAccount: field(4, ServiceAccountSubject, { pointer: true }),
@@ -73,8 +73,8 @@ export const FlowSchemaStatus = struct('flowcontrol/v1.FlowSchemaStatus', () => 
 }));
 
 export const FlowSchemaCondition = struct('flowcontrol/v1.FlowSchemaCondition', () => ({
-  type: field(1, string),
-  status: field(2, string),
+  type: field(1, namedString('flowcontrol/v1.FlowSchemaConditionType')),
+  status: field(2, namedString('flowcontrol/v1.ConditionStatus')),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

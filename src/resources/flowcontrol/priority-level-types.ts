@@ -1,4 +1,4 @@
-import { field, int32, listOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const PriorityLevelConfiguration = struct('flowcontrol/v1.PriorityLevelConfiguration', () => ({
@@ -10,7 +10,7 @@ export const PriorityLevelConfiguration = struct('flowcontrol/v1.PriorityLevelCo
 export const PriorityLevelConfigurationSpec = struct(
   'flowcontrol/v1.PriorityLevelConfigurationSpec',
   () => ({
-    type: field(1, string, { required: true, always: true }),
+    type: field(1, namedString('flowcontrol/v1.PriorityLevelEnablement'), { required: true, always: true }),
     limited: field(2, LimitedPriorityLevelConfiguration, { pointer: true }),
     exempt: field(3, ExemptPriorityLevelConfiguration, { pointer: true }),
   }),
@@ -27,7 +27,7 @@ export const LimitedPriorityLevelConfiguration = struct('flowcontrol/v1.LimitedP
 export const LimitResponse = struct(
   'flowcontrol/v1.LimitResponse',
   () => ({
-    type: field(1, string, { required: true, always: true }),
+    type: field(1, namedString('flowcontrol/v1.LimitResponseType'), { required: true, always: true }),
     queuing: field(2, QueuingConfiguration, { pointer: true }),
   }),
   { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
@@ -52,8 +52,8 @@ export const PriorityLevelConfigurationStatus = struct('flowcontrol/v1.PriorityL
 }));
 
 export const PriorityLevelConfigurationCondition = struct('flowcontrol/v1.PriorityLevelConfigurationCondition', () => ({
-  type: field(1, string),
-  status: field(2, string),
+  type: field(1, namedString('flowcontrol/v1.PriorityLevelConfigurationConditionType')),
+  status: field(2, namedString('flowcontrol/v1.ConditionStatus')),
   lastTransitionTime: field(3, time),
   reason: field(4, string),
   message: field(5, string),

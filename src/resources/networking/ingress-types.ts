@@ -1,4 +1,4 @@
-import { field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { TypedLocalObjectReference } from '../core/reference-types.ts';
 
@@ -54,7 +54,7 @@ export const HTTPIngressRuleValue = struct('networking/v1.HTTPIngressRuleValue',
 
 export const HTTPIngressPath = struct('networking/v1.HTTPIngressPath', () => ({
   path: field(1, string),
-  pathType: field(3, string, { required: true, pointer: true, always: true }),
+  pathType: field(3, namedString('networking/v1.PathType'), { required: true, pointer: true, always: true }),
   backend: field(2, IngressBackend, { required: true, always: true }),
 }));
 
@@ -74,6 +74,6 @@ export const IngressLoadBalancerIngress = struct('networking/v1.IngressLoadBalan
 
 export const IngressPortStatus = struct('networking/v1.IngressPortStatus', () => ({
   port: field(1, int32, { required: true, always: true }),
-  protocol: field(2, string, { required: true, always: true }),
+  protocol: field(2, namedString('core/v1.Protocol'), { required: true, always: true }),
   error: field(3, string, { pointer: true }),
 }));

@@ -1,4 +1,4 @@
-import { field, int32, intOrString, listOf, string, struct } from '../../schema/builders.ts';
+import { field, int32, intOrString, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const NetworkPolicy = struct('networking/v1.NetworkPolicy', () => ({
@@ -10,7 +10,11 @@ export const NetworkPolicySpec = struct('networking/v1.NetworkPolicySpec', () =>
   podSelector: field(1, LabelSelector, { always: true }),
   ingress: field(2, listOf(NetworkPolicyIngressRule), { list: 'atomic' }),
   egress: field(3, listOf(NetworkPolicyEgressRule), { list: 'atomic' }),
-  policyTypes: field(4, listOf(string), { enum: ['Ingress', 'Egress'], list: 'atomic', defaulted: true }),
+  policyTypes: field(4, listOf(namedString('networking/v1.PolicyType')), {
+    enum: ['Ingress', 'Egress'],
+    list: 'atomic',
+    defaulted: true,
+  }),
 }));
 
 export const NetworkPolicyIngressRule = struct('networking/v1.NetworkPolicyIngressRule', () => ({
@@ -19,7 +23,7 @@ export const NetworkPolicyIngressRule = struct('networking/v1.NetworkPolicyIngre
 }));
 
 export const NetworkPolicyPort = struct('networking/v1.NetworkPolicyPort', () => ({
-  protocol: field(1, string, { pointer: true, defaulted: true }),
+  protocol: field(1, namedString('core/v1.Protocol'), { pointer: true, defaulted: true }),
   port: field(2, intOrString, { pointer: true }),
   endPort: field(3, int32, { pointer: true }),
 }));

@@ -1,4 +1,4 @@
-import { field, int32, int64, intOrString, listOf, mapOf, string, struct, time } from '../../schema/builders.ts';
+import { field, int32, int64, intOrString, listOf, mapOf, namedString, struct, time } from '../../schema/builders.ts';
 import { Condition, DeleteOptions, LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const PodDisruptionBudget = struct('policy/v1.PodDisruptionBudget', () => ({
@@ -11,7 +11,10 @@ export const PodDisruptionBudgetSpec = struct('policy/v1.PodDisruptionBudgetSpec
   minAvailable: field(1, intOrString, { pointer: true }),
   selector: field(2, LabelSelector, { pointer: true, patch: { strategies: ['replace'] } }),
   maxUnavailable: field(3, intOrString, { pointer: true }),
-  unhealthyPodEvictionPolicy: field(4, string, { pointer: true, enum: ['IfHealthyBudget', 'AlwaysAllow'] }),
+  unhealthyPodEvictionPolicy: field(4, namedString('policy/v1.UnhealthyPodEvictionPolicyType'), {
+    pointer: true,
+    enum: ['IfHealthyBudget', 'AlwaysAllow'],
+  }),
 }));
 
 export const PodDisruptionBudgetStatus = struct('policy/v1.PodDisruptionBudgetStatus', () => ({

@@ -1,4 +1,4 @@
-import { field, int64, mapOf, quantity, rawExtension, string, struct } from '../../schema/builders.ts';
+import { field, int64, mapOf, namedString, quantity, rawExtension, string, struct } from '../../schema/builders.ts';
 
 // Types with which claims and classes request devices.
 
@@ -21,9 +21,12 @@ export const OpaqueDeviceConfiguration = struct('resource/v1.OpaqueDeviceConfigu
 
 export const DeviceToleration = struct('resource/v1.DeviceToleration', () => ({
   key: field(1, string),
-  operator: field(2, string, { default: 'Equal', enum: ['Exists', 'Equal'] }),
+  operator: field(2, namedString('resource/v1.DeviceTolerationOperator'), {
+    default: 'Equal',
+    enum: ['Exists', 'Equal'],
+  }),
   value: field(3, string),
-  effect: field(4, string, { enum: ['None', 'NoSchedule', 'NoExecute'] }),
+  effect: field(4, namedString('resource/v1.DeviceTaintEffect'), { enum: ['None', 'NoSchedule', 'NoExecute'] }),
   tolerationSeconds: field(5, int64, { pointer: true }),
 }));
 

@@ -4,6 +4,7 @@ import {
   int64,
   listOf,
   mapOf,
+  namedString,
   quantity,
   rawExtension,
   string,
@@ -39,7 +40,7 @@ export const DeviceRequest = struct('resource/v1.DeviceRequest', () => ({
 export const ExactDeviceRequest = struct('resource/v1.ExactDeviceRequest', () => ({
   deviceClassName: field(1, string, { required: true, always: true }),
   selectors: field(2, listOf(DeviceSelector), { list: 'atomic' }),
-  allocationMode: field(3, string, { defaulted: true }),
+  allocationMode: field(3, namedString('resource/v1.DeviceAllocationMode'), { defaulted: true }),
   count: field(4, int64, { defaulted: true }),
   adminAccess: field(5, bool, { pointer: true }),
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
@@ -50,7 +51,7 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
   name: field(1, string, { required: true, always: true }),
   deviceClassName: field(2, string, { required: true, always: true }),
   selectors: field(3, listOf(DeviceSelector), { list: 'atomic' }),
-  allocationMode: field(4, string, { defaulted: true }),
+  allocationMode: field(4, namedString('resource/v1.DeviceAllocationMode'), { defaulted: true }),
   count: field(5, int64, { defaulted: true }),
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
   capacity: field(7, CapacityRequirements, { pointer: true }),
@@ -58,8 +59,8 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
 
 export const DeviceConstraint = struct('resource/v1.DeviceConstraint', () => ({
   requests: field(1, listOf(string), { list: 'atomic' }),
-  matchAttribute: field(2, string, { pointer: true }),
-  distinctAttribute: field(3, string, { pointer: true }),
+  matchAttribute: field(2, namedString('resource/v1.FullyQualifiedName'), { pointer: true }),
+  distinctAttribute: field(3, namedString('resource/v1.FullyQualifiedName'), { pointer: true }),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1.DeviceClaimConfiguration', () => ({
@@ -96,12 +97,16 @@ export const DeviceRequestAllocationResult = struct('resource/v1.DeviceRequestAl
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
   bindingConditions: field(7, listOf(string), { list: 'atomic' }),
   bindingFailureConditions: field(8, listOf(string), { list: 'atomic' }),
-  shareID: field(9, string, { pointer: true }),
+  shareID: field(9, namedString('types.UID'), { pointer: true }),
   consumedCapacity: field(10, mapOf(quantity)),
 }));
 
 export const DeviceAllocationConfiguration = struct('resource/v1.DeviceAllocationConfiguration', () => ({
-  source: field(1, string, { required: true, always: true, enum: ['FromClass', 'FromClaim'] }),
+  source: field(1, namedString('resource/v1.AllocationConfigSource'), {
+    required: true,
+    always: true,
+    enum: ['FromClass', 'FromClaim'],
+  }),
   requests: field(2, listOf(string), { list: 'atomic' }),
   deviceConfiguration: field(3, DeviceConfiguration, { inline: true }),
 }));
@@ -110,7 +115,7 @@ export const ResourceClaimConsumerReference = struct('resource/v1.ResourceClaimC
   apiGroup: field(1, string),
   resource: field(3, string, { required: true, always: true }),
   name: field(4, string, { required: true, always: true }),
-  uid: field(5, string, { required: true, always: true }),
+  uid: field(5, namedString('types.UID'), { required: true, always: true }),
 }));
 
 export const AllocatedDeviceStatus = struct('resource/v1.AllocatedDeviceStatus', () => ({

@@ -1,4 +1,15 @@
-import { bool, field, int64, listOf, mapOf, quantity, string, struct, time } from '../../schema/builders.ts';
+import {
+  bool,
+  field,
+  int64,
+  listOf,
+  mapOf,
+  namedString,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { NodeSelector } from '../core/scheduling-types.ts';
 
@@ -80,12 +91,16 @@ export const Counter = struct('resource/v1.Counter', () => ({
 export const DeviceTaint = struct('resource/v1.DeviceTaint', () => ({
   key: field(1, string, { required: true, always: true }),
   value: field(2, string),
-  effect: field(3, string, { required: true, always: true, enum: ['None', 'NoSchedule', 'NoExecute'] }),
+  effect: field(3, namedString('resource/v1.DeviceTaintEffect'), {
+    required: true,
+    always: true,
+    enum: ['None', 'NoSchedule', 'NoExecute'],
+  }),
   timeAdded: field(4, time, { pointer: true, defaulted: true }),
 }));
 
 export const NodeAllocatableResourceMapping = struct('resource/v1.NodeAllocatableResourceMapping', () => ({
-  capacityKey: field(1, string, { pointer: true }),
+  capacityKey: field(1, namedString('resource/v1.QualifiedName'), { pointer: true }),
   allocationMultiplier: field(2, quantity, { pointer: true }),
 }));
 

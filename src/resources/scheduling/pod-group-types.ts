@@ -1,4 +1,4 @@
-import { field, int32, listOf, string, struct } from '../../schema/builders.ts';
+import { field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const disruptionModes = ['Pod', 'PodGroup'];
@@ -17,7 +17,11 @@ export const PodGroupSpec = struct('scheduling/v1alpha2.PodGroupSpec', () => ({
     list: ['name'],
     patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' },
   }),
-  disruptionMode: field(5, string, { pointer: true, default: 'Pod', enum: disruptionModes }),
+  disruptionMode: field(5, namedString('scheduling/v1alpha2.DisruptionMode'), {
+    pointer: true,
+    default: 'Pod',
+    enum: disruptionModes,
+  }),
   priorityClassName: field(6, string),
   priority: field(7, int32, { pointer: true }),
 }));
@@ -57,7 +61,7 @@ export const PodGroupTemplate = struct('scheduling/v1alpha2.PodGroupTemplate', (
     list: ['name'],
     patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' },
   }),
-  disruptionMode: field(5, string, { pointer: true, enum: disruptionModes }),
+  disruptionMode: field(5, namedString('scheduling/v1alpha2.DisruptionMode'), { pointer: true, enum: disruptionModes }),
   priorityClassName: field(6, string),
   priority: field(7, int32, { pointer: true }),
 }));

@@ -1,4 +1,4 @@
-import { bool, field, int32, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 
 export const PriorityClass = struct('scheduling/v1.PriorityClass', () => ({
@@ -6,5 +6,5 @@ export const PriorityClass = struct('scheduling/v1.PriorityClass', () => ({
   value: field(2, int32, { always: true }),
   globalDefault: field(3, bool),
   description: field(4, string),
-  preemptionPolicy: field(5, string, { pointer: true, defaulted: true }),
+  preemptionPolicy: field(5, namedString('core/v1.PreemptionPolicy'), { pointer: true, defaulted: true }),
 }));

@@ -1,4 +1,4 @@
-import { bool, field, int32, int64, listOf, quantity, string, struct } from '../../schema/builders.ts';
+import { bool, field, int32, int64, listOf, namedString, quantity, string, struct } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
 
 export const CSIDriver = struct('storage/v1.CSIDriver', () => ({
@@ -9,9 +9,12 @@ export const CSIDriver = struct('storage/v1.CSIDriver', () => ({
 export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', () => ({
   attachRequired: field(1, bool, { pointer: true, defaulted: true }),
   podInfoOnMount: field(2, bool, { pointer: true, defaulted: true }),
-  volumeLifecycleModes: field(3, listOf(string), { defaulted: true, list: 'set' }),
+  volumeLifecycleModes: field(3, listOf(namedString('storage/v1.VolumeLifecycleMode')), {
+    defaulted: true,
+    list: 'set',
+  }),
   storageCapacity: field(4, bool, { pointer: true, defaulted: true }),
-  fsGroupPolicy: field(5, string, { pointer: true, defaulted: true }),
+  fsGroupPolicy: field(5, namedString('storage/v1.FSGroupPolicy'), { pointer: true, defaulted: true }),
   tokenRequests: field(6, listOf(TokenRequest), { list: 'atomic' }),
   requiresRepublish: field(7, bool, { pointer: true, defaulted: true }),
   seLinuxMount: field(8, bool, { pointer: true, defaulted: true }),

@@ -11,7 +11,7 @@ export function goTypeName(schema: Schema): string {
       // In the core types, every map of quantities is a ResourceList.
       return isQuantity(schema.values) ? 'v1.ResourceList' : `map[string]${goTypeName(schema.values)}`;
     case 'scalar':
-      return scalarNames[schema.kind] ?? schema.kind;
+      return schema.name === undefined ? (scalarNames[schema.kind] ?? schema.kind) : qualified(schema.name);
   }
 }
 

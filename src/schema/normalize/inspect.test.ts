@@ -10,6 +10,7 @@ import {
   listOf,
   mapOf,
   namedList,
+  namedString,
   quantity,
   rawExtension,
   string,
@@ -36,6 +37,8 @@ const Container = struct('core/v1.Container', () => ({
   limits: field(4, mapOf(quantity)),
 }));
 const PodSpec = struct('core/v1.PodSpec', () => ({
+  policy: field(20, namedString('core/v1.RestartPolicy')),
+  families: field(21, listOf(namedString('core/v1.IPFamily'))),
   containers: field(1, listOf(Container)),
   seconds: field(2, int64, { pointer: true }),
   hostNetwork: field(3, bool),
@@ -71,6 +74,9 @@ describe('type errors with the messages of Go', () => {
       { spec: { seconds: 2n ** 63n } },
       `${cannot} number 9223372036854775808 into Go struct field PodSpec.spec.seconds of type int64`,
     ],
+    [{ spec: { policy: 5 } }, `${cannot} number into Go struct field PodSpec.spec.policy of type v1.RestartPolicy`],
+    [{ spec: { families: [5] } }, `${cannot} number into Go struct field PodSpec.spec.families of type v1.IPFamily`],
+    [{ spec: { families: 'x' } }, `${cannot} string into Go struct field PodSpec.spec.families of type []v1.IPFamily`],
     [{ spec: { hostNetwork: 'yes' } }, `${cannot} string into Go struct field PodSpec.spec.hostNetwork of type bool`],
     [{ spec: { weight: '1' } }, `${cannot} string into Go struct field PodSpec.spec.weight of type float64`],
     [
@@ -91,7 +97,7 @@ describe('type errors with the messages of Go', () => {
     ],
     [
       { spec: { containers: [{ probe: { command: 'x' } }] } },
-      `${cannot} string into Go struct field Probe.spec.containers.probe.command of type []string`,
+      `${cannot} string into Go struct field Probe.spec.containers.probe.ProbeHandler.command of type []string`,
     ],
     [
       { spec: { containers: [{ limits: [] }] } },

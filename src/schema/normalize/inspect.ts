@@ -13,7 +13,7 @@ import { untaggedField } from './untagged-field.ts';
 interface Place {
   /** `spec.containers[0].ports`; empty at the root. */
   readonly path: string;
-  /** `spec.containers.ports`: without indexes and map keys. */
+  /** `spec.containers.ports`: without indexes and map keys, and with the names of embedded structs. */
   readonly goPath: string;
   /** The struct that declares the last field of `goPath`. */
   readonly goStruct: string;
@@ -126,7 +126,7 @@ class Inspection {
       }
       this.#visitMember(field.schema, element, {
         path,
-        goPath: place.goPath === '' ? key : `${place.goPath}.${key}`,
+        goPath: goPathOf(place, schema, key),
         goStruct: goStructName(schema),
         parent: value,
         key,
@@ -168,8 +168,9 @@ class Inspection {
     }
   }
 
-  #visitScalar({ kind }: ScalarSchema, value: unknown, place: Place): void {
+  #visitScalar(schema: ScalarSchema, value: unknown, place: Place): void {
     if (!this.#types) return;
+    const { kind } = schema;
     const numberText = this.#numberText(place);
     const isKnownWrong = this.firstMismatch !== undefined && !selfDecoding.has(kind);
     try {
@@ -181,7 +182,8 @@ class Inspection {
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       if (selfDecoding.has(kind)) throw describe(error, place);
-      this.#keep(error, place);
+      const isNamed = schema.name !== undefined && error instanceof TypeMismatch;
+      this.#keep(isNamed ? new TypeMismatch(error.found, goTypeName(schema)) : error, place);
     }
     // Keeps the original text, because the format of a quantity depends on whether it was written with an exponent.
     if (kind === 'quantity' && numberText !== undefined) {
@@ -211,6 +213,20 @@ function describe(error: DecodeError, { goStruct, goPath }: Place): DecodeError 
   if (!(error instanceof TypeMismatch) || goStruct === '') return error;
   const target = `Go struct field ${goStruct}.${goPath} of type ${error.goType}`;
   return new DecodeError(`json: cannot unmarshal ${error.found} into ${target}`, { cause: error });
+}
+
+/** Go names the embedded struct that declares a field: `spec.volumes.VolumeSource.configMap`. */
+function goPathOf({ goPath }: Place, schema: StructSchema, key: string): string {
+  const below = [...embeddingPath(schema, key), key].join('.');
+  return goPath === '' ? below : `${goPath}.${below}`;
+}
+
+function embeddingPath(schema: StructSchema, key: string): readonly string[] {
+  for (const { inline, schema: type } of schema.fields) {
+    if (inline !== true || type.type !== 'struct' || !fieldsByName(type).has(key)) continue;
+    return [goStructName(type), ...embeddingPath(type, key)];
+  }
+  return [];
 }
 
 const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
