@@ -39,7 +39,7 @@ function printed(value: unknown): string {
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /** Prints integers beyond the safe range of a JavaScript number with all their digits. */
-function withLongNumbers(_key: string, value: unknown): unknown {
+export function withLongNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJSON(String(value)) : value;
 }
 

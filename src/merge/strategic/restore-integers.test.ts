@@ -36,6 +36,7 @@ test.each<[unknown, unknown]>([
   [{ crew: 10n ** 19n }, { crew: -1 }],
   [{ crew: -(10n ** 19n) }, { crew: 0 }],
   [{ tons: 10n ** 19n }, { tons: 2n ** 63n - 1n }],
+  [{ tons: 5 }, { tons: 5 }],
   [{ number: -1 }, { number: 2 ** 32 - 1 }],
   [{ decks: [2 ** 32, null] }, { decks: [0, null] }],
   [{ holds: { a: 2 ** 32 + 5 } }, { holds: { a: 5 } }],

@@ -50,5 +50,5 @@ function toInt64(value: number | bigint): bigint {
 const conversions: Readonly<Partial<Record<ScalarKind, (value: bigint) => unknown>>> = {
   int32: (value) => Number(BigInt.asIntN(32, value)),
   uint32: (value) => Number(BigInt.asUintN(32, value)),
-  int64: (value) => value,
+  int64: (value) => (BigInt(Number(value)) === value ? Number(value) : value),
 };

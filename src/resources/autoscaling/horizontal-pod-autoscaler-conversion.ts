@@ -171,7 +171,10 @@ function conditionToV1({ type, status, lastTransitionTime, reason, message }: Co
   return { type, status, lastTransitionTime: lastTransitionTime ?? null, reason, message };
 }
 
-/** Removes undefined fields, as a JSON round trip would. */
-function withoutUndefined(object: ResourceObject): ResourceObject {
-  return JSON.parse(JSON.stringify(object));
+/** Returns a copy without undefined fields. */
+function withoutUndefined<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutUndefined) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutUndefined(member)])) as T;
 }

@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
 import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
-import { immutableDetail } from '../validation/immutable.ts';
+import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { hasPrefixedLabels } from './job-selector.ts';
@@ -32,7 +32,7 @@ export function validateJobUpdate(next: ResourceObject, oldObject: ResourceObjec
 
 function unchanged(name: keyof JobSpec, next: JobSpec, previous: JobSpec, schema?: Schema): FieldError[] {
   const value = next[name];
-  if (areEqual(value, previous[name])) return [];
+  if (isSameValue(value, previous[name])) return [];
   const shown = schema === undefined || value === undefined ? value : internalForm(schema, withRuleList(value));
   return [invalidValue(`spec.${name}`, shown, immutableDetail)];
 }
@@ -55,11 +55,11 @@ function completionErrors(spec: JobSpec, previous: JobSpec): FieldError[] {
 function templateErrors(spec: JobSpec, oldObject: Job): FieldError[] {
   const template = spec.template ?? {};
   const previous = oldObject.spec?.template ?? {};
-  if (areEqual(template, previous)) return [];
+  if (isSameValue(template, previous)) return [];
   if (!isSuspended(oldObject)) {
     return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutableDetail)];
   }
-  if (areEqual(immutableFields(template.spec), immutableFields(previous.spec))) return [];
+  if (isSameValue(immutableFields(template.spec), immutableFields(previous.spec))) return [];
   return [invalidValue('spec.template.spec', internalForm(PodSpecSchema, template.spec), immutableDetail)];
 }
 
@@ -85,9 +85,4 @@ function withoutNodeAffinity({ nodeAffinity: _node, ...rest }: Affinity = {}): o
 
 function withoutResources({ resources: _resources, ...rest }: Container): object {
   return rest;
-}
-
-/** Compares values in canonical form, where the order of keys is fixed. */
-function areEqual(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -1,3 +1,5 @@
+import { withLongNumbers } from '../../meta/field-error.ts';
+
 /** From this number of lines on, frequent lines are not used to start a common block. */
 const longText = 200;
 const contextLines = 3;
@@ -28,7 +30,7 @@ export function jsonDiff(left: unknown, right: unknown): string {
 }
 
 function lines(value: unknown): string[] {
-  const text = JSON.stringify(value ?? null, null, 1);
+  const text = JSON.stringify(value ?? null, withLongNumbers, 1);
   // Go escapes these characters in JSON so that it can be embedded in HTML.
   return text
     .replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
