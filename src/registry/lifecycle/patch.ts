@@ -117,7 +117,7 @@ function* patchedObject(context: DecodableKind, input: PatchInput): Steps<Patche
 }
 
 /** Refuses a patched object with unknown or repeated fields, warns of them, or ignores them, as the client asks. */
-function reportFindings(context: DecodableKind, patched: DecodedPatch): void {
+function reportFindings(context: DecodableKind, patched: DecodablePatch): void {
   const { findings, document, request } = patched;
   const texts = [...document.findings, ...findings.texts];
   if (texts.length > 0 && request.fieldValidation === 'Strict') {
