@@ -10,7 +10,7 @@ export type { ApiRequest, ApiResponse, Fetch, LocalEvent } from './fetch.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
-export { readKubeconfig } from './kubeconfig.ts';
+export { readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
 export { pause, untilAborted } from './pause.ts';
 export { Reflector } from './reflector.ts';
 export type {
@@ -21,4 +21,5 @@ export type {
   ResourceReference,
   WatchEvent,
 } from './resource-client.ts';
+export type { ClientCredentials } from './server-access.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { Authorization } from './authorization.ts';
 import { type HttpAnswer, HttpTarget } from './http-target.ts';
 import { pause } from './pause.ts';
 import type { ServerAccess } from './server-access.ts';
@@ -8,7 +8,6 @@ const firstPauseMs = 500;
 const pauseFactor = 1.5;
 const pauseJitter = 0.2;
 const maxRetryAfterMs = 10_000;
-const tokenFileMs = 60_000;
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 1024 * 1024;
 /** Errors on a connection to a server that shuts down or is overloaded. */
@@ -58,12 +57,13 @@ export class JsonEndpoint {
   readonly #access: ServerAccess;
   readonly #options: JsonEndpointOptions;
   readonly #target: HttpTarget;
-  #fileToken: { readonly value: string; readonly readAt: number } | undefined;
+  readonly #authorization: Authorization;
 
   constructor(access: ServerAccess, options: JsonEndpointOptions = {}) {
     this.#access = access;
     this.#options = options;
     this.#target = new HttpTarget(access);
+    this.#authorization = new Authorization(access, options.now);
   }
 
   /** The URL without its query, for messages. */
@@ -101,7 +101,7 @@ export class JsonEndpoint {
   }
 
   async #try(text: string, timeoutMs: number): Promise<unknown> {
-    const headers = { accept: 'application/json', 'user-agent': 'keelson', ...(await this.#authorization()) };
+    const headers = await this.#headers();
     let answer: HttpAnswer;
     try {
       answer = await this.#target.post({ text, headers, maxAnswerBytes, timeoutMs });
@@ -111,24 +111,12 @@ export class JsonEndpoint {
     return this.#read(answer);
   }
 
-  async #authorization(): Promise<Authorization | undefined> {
-    const { token, tokenFile, basic } = this.#access;
-    if (tokenFile !== undefined) return { authorization: `Bearer ${await this.#tokenOf(tokenFile)}` };
-    if (token !== undefined) return { authorization: `Bearer ${token}` };
-    if (basic === undefined) return undefined;
-    return { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}` };
-  }
-
-  async #tokenOf(path: string): Promise<string> {
-    const now = (this.#options.now ?? Date.now)();
-    if (this.#fileToken !== undefined && now - this.#fileToken.readAt < tokenFileMs) return this.#fileToken.value;
+  async #headers(): Promise<Readonly<Record<string, string>>> {
     try {
-      this.#fileToken = { value: (await readFile(path, 'utf8')).trim(), readAt: now };
+      return { accept: 'application/json', 'user-agent': 'keelson', ...(await this.#authorization.header()) };
     } catch (cause) {
-      // The file may be about to be replaced, so the old token stays in use.
-      if (this.#fileToken === undefined) throw this.#error('unable to read the token file', { cause });
+      throw this.#error((cause as Error).message, { cause });
     }
-    return this.#fileToken.value;
   }
 
   #read({ status, headers, body }: HttpAnswer): unknown {
@@ -154,8 +142,4 @@ export class JsonEndpoint {
   #error(problem: string, options: ConstructorParameters<typeof CallError>[1]): CallError {
     return new CallError(`Post "${this.address}": ${problem}`, options);
   }
-}
-
-interface Authorization {
-  readonly authorization: string;
 }

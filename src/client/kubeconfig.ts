@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationFields, inContext } from '../codec/configuration/index.ts';
 import { decodeYaml } from '../codec/yaml/index.ts';
-import type { ServerAccess } from './server-access.ts';
+import type { ClientCredentials, ServerAccess } from './server-access.ts';
 
 /** Fields of a kubeconfig that are not supported. Ignoring them would change its meaning. */
 const unsupported = {
@@ -25,6 +25,11 @@ const findings = {
  */
 export function readKubeconfig(path: string): ServerAccess {
   return parseKubeconfig(contentOf(path), path);
+}
+
+/** The credentials of all users, by their names. Contexts and clusters are not needed. Throws like `readKubeconfig`. */
+export function readKubeconfigUsers(path: string): ReadonlyMap<string, ClientCredentials> {
+  return inContext(`kubeconfig ${path}`, () => new Kubeconfig(contentOf(path), dirname(path)).users());
 }
 
 /** Parses content that was read from `path`. */
@@ -51,6 +56,11 @@ class Kubeconfig {
     return { ...this.#clusterAccess(cluster), ...(user && this.#userAccess(user)) };
   }
 
+  users(): ReadonlyMap<string, ClientCredentials> {
+    const users = this.#root.objects('users').map((item) => [item.text('name'), this.#userAccess(item.object('user'))]);
+    return new Map(users as [string, ClientCredentials][]);
+  }
+
   #clusterAccess(cluster: ConfigurationFields): ServerAccess {
     refuse(cluster, unsupported.cluster);
     const insecureSkipTlsVerify = cluster.flag('insecure-skip-tls-verify') ?? false;
@@ -67,7 +77,7 @@ class Kubeconfig {
     };
   }
 
-  #userAccess(user: ConfigurationFields): Partial<ServerAccess> {
+  #userAccess(user: ConfigurationFields): ClientCredentials {
     refuse(user, unsupported.user);
     const cert = this.#pem(user, 'client-certificate');
     const key = this.#pem(user, 'client-key');

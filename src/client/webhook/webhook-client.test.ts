@@ -201,7 +201,7 @@ describe('a webhook that cannot be reached', () => {
     // The others fail at once.
     const timeoutMs = problem === 'context deadline exceeded' ? 50 : 10_000;
     const error = await failureOf(webhookClients().get({ url }).post(call({ timeoutMs })));
-    const shown = timeoutMs === 50 ? '50ms' : '10s';
+    const shown = timeoutMs === 50 ? '1s' : '10s';
     expect(error.message).toBe(`Post "${url}/?timeout=${shown}": ${problem}`);
   });
 });
@@ -280,7 +280,7 @@ describe('a webhook that fails', () => {
         .get(configFor(server))
         .post(call({ timeoutMs: 100 })),
     );
-    expect(error.message).toBe(`Post "${server.url.origin}/hook?timeout=100ms": context deadline exceeded`);
+    expect(error.message).toBe(`Post "${server.url.origin}/hook?timeout=1s": context deadline exceeded`);
     expect(error.mayDependOnReview).toBe(false);
   });
 

@@ -3,7 +3,9 @@ import { type DocumentBounds, requestBounds } from '../../codec/document-bounds.
 import { formatDuration } from '../../meta/duration.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { Authorization } from '../authorization.ts';
 import { DeadlineError, type HttpAnswer, HttpTarget, type NetworkAddress } from '../http-target.ts';
+import type { ClientCredentials } from '../server-access.ts';
 import { connectionFailure, isAfterConnect, readingFailure } from './connection-failure.ts';
 import { readReview } from './read-review.ts';
 
@@ -56,36 +58,48 @@ export class WebhookError extends Error {
   }
 }
 
+export interface WebhookClientOptions {
+  readonly services: ServiceResolver;
+  /** Default: `kube-apiserver-admission`. */
+  readonly userAgent?: string;
+  /** The credentials for a host, with its port. By default there are none. */
+  readonly credentialsFor?: (host: string) => ClientCredentials | undefined;
+}
+
 /** Posts reviews to one webhook. Unlike JsonEndpoint, it does not retry. */
 export class WebhookClient {
   readonly #target: HttpTarget;
   /** As it was configured. A URL would omit the default port. */
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #authorization: Authorization;
 
   /** Throws a WebhookError for an invalid URL. */
   constructor(
     { url = '', service, caBundle = '' }: WebhookClientConfig,
-    { services, userAgent = defaultUserAgent }: { readonly services: ServiceResolver; readonly userAgent?: string },
+    { services, userAgent = defaultUserAgent, credentialsFor }: WebhookClientOptions,
   ) {
     this.#address = service === undefined ? urlAddress(url) : serviceAddress(service);
     const parsed = URL.parse(this.#address);
     if (parsed === null) throw new WebhookError(`Unparsable URL: ${goQuote(url)}`);
     const ca = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
     const dial = service && (() => services.resolve({ ...service, port: service.port ?? defaultPort }));
-    this.#target = new HttpTarget({ url: parsed, ca }, dial);
+    const credentials = credentialsFor?.(`${parsed.hostname}:${parsed.port || defaultPort}`) ?? {};
+    this.#authorization = new Authorization(credentials);
+    this.#target = new HttpTarget({ ...credentials, url: parsed, ca }, dial);
     this.#headers = { accept: 'application/json, */*', 'user-agent': userAgent };
   }
 
   /** Returns the review of the answer, of which nothing is checked. Rejects with a WebhookError. */
   async post(call: WebhookCall): Promise<Readonly<Record<string, unknown>>> {
     const { text, timeoutMs, maxAnswerBytes, bounds = requestBounds } = call;
-    const query = `?timeout=${formatDuration(BigInt(timeoutMs) * 1_000_000n)}`;
+    const query = `?timeout=${formatDuration(BigInt(Math.ceil(timeoutMs / 1000)) * 1_000_000_000n)}`;
     const failed = (problem: string, options?: WebhookErrorOptions): WebhookError =>
       new WebhookError(`Post ${goQuote(`${this.#address}${query}`)}: ${problem}`, options);
     let answer: HttpAnswer;
     try {
-      answer = await this.#target.post({ text, headers: this.#headers, query, timeoutMs, maxAnswerBytes });
+      const headers = { ...this.#headers, ...(await this.#authorization.header()) };
+      answer = await this.#target.post({ text, headers, query, timeoutMs, maxAnswerBytes });
     } catch (cause) {
       if (cause instanceof DeadlineError) throw failed('context deadline exceeded', { cause });
       const reading = readingFailure(cause as Error);

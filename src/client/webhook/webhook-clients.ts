@@ -1,22 +1,16 @@
-import { type ServiceResolver, WebhookClient, type WebhookClientConfig } from './webhook-client.ts';
+import { WebhookClient, type WebhookClientConfig, type WebhookClientOptions } from './webhook-client.ts';
 
 const maxClients = 200;
-
-export interface WebhookClientsOptions {
-  readonly services: ServiceResolver;
-  /** Default: `kube-apiserver-admission`. */
-  readonly userAgent?: string;
-}
 
 /**
  * Shares one client, and so its connections, between all webhooks with the same configuration. When there are too many,
  * the least recently used one is closed.
  */
 export class WebhookClients {
-  readonly #options: WebhookClientsOptions;
+  readonly #options: WebhookClientOptions;
   readonly #clients = new Map<string, WebhookClient>();
 
-  constructor(options: WebhookClientsOptions) {
+  constructor(options: WebhookClientOptions) {
     this.#options = options;
   }
 

@@ -1,6 +1,6 @@
+import { ReviewFields } from '../../client/webhook/index.ts';
 import { encodeJson } from '../../codec/json/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { isObject, jsonTypeOf } from '../../schema/normalize/type-mismatch.ts';
 
 const group = 'apiextensions.k8s.io';
 const kind = 'ConversionReview';
@@ -32,45 +32,26 @@ export function convertedObjects(
   review: Readonly<Record<string, unknown>>,
   { version, uid }: Pick<ConversionRequest, 'version' | 'uid'>,
 ): unknown[] {
+  const fields = new ReviewFields(review, kind);
   // Webhooks of v1beta1 are not held to the type and the uid.
-  if (version === 'v1') checkType(review);
-  const response = review.response ?? undefined;
+  if (version === 'v1') checkType(fields);
+  const response = fields.object('response');
   if (response === undefined) throw new Error('no response provided');
-  const fields = mapAt(response, 'response');
   if (version === 'v1') {
-    const received = textAt(fields, 'uid');
+    const received = response.text('uid');
     if (received !== uid) throw new Error(`expected response.uid=${goQuote(uid)}, got ${goQuote(received)}`);
   }
-  const result = mapAt(fields.result ?? {}, 'response.result');
-  const status = textAt(result, 'status');
+  const result = response.object('result');
+  const status = result?.text('status') ?? '';
   if (status !== 'Success') {
-    throw new Error(textAt(result, 'message') || `response.result.status was '${status}', not 'Success'`);
+    throw new Error(result?.text('message') || `response.result.status was '${status}', not 'Success'`);
   }
-  const objects = fields.convertedObjects ?? [];
-  if (!Array.isArray(objects)) throw wrongType(objects, 'response.convertedObjects', '[]runtime.RawExtension');
-  return objects;
+  return [...response.list('convertedObjects', '[]runtime.RawExtension')];
 }
 
-function checkType(review: Readonly<Record<string, unknown>>): void {
-  const [apiVersion, received] = [textAt(review, 'apiVersion'), textAt(review, 'kind')];
+function checkType(review: ReviewFields): void {
+  const [apiVersion, received] = [review.text('apiVersion'), review.text('kind')];
   if (apiVersion === `${group}/v1` && received === kind) return;
   const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   throw new Error(`expected webhook response of ${group}/v1, Kind=${kind}, got ${shown}, Kind=${received}`);
-}
-
-function mapAt(value: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (!isObject(value)) throw wrongType(value, path, 'object');
-  return value;
-}
-
-function textAt(fields: Readonly<Record<string, unknown>>, name: string): string {
-  const value = fields[name] ?? '';
-  if (typeof value !== 'string') throw wrongType(value, name, 'string');
-  return value;
-}
-
-function wrongType(value: unknown, path: string, expected: string): Error {
-  return new Error(
-    `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${kind}.${path} of type ${expected}`,
-  );
 }
