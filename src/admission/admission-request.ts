@@ -44,8 +44,13 @@ export type RequestOptions = Readonly<Record<string, unknown>>;
 /** The parts of a request that only admission needs. */
 export interface AdmissionContext {
   readonly options: RequestOptions;
-  /** Adds an annotation to the audit event of the request. The first value of a key is kept. */
-  readonly annotate: (key: string, value: string) => void;
+  /**
+   * Adds an annotation to the audit event of the request. The first value of a key is kept. `showsObject`: the value
+   * contains parts of the object, so it is left out where the object itself is.
+   */
+  readonly annotate: (key: string, value: string, about?: { readonly showsObject?: boolean }) => void;
+  /** When the request times out, in milliseconds of `performance.now()`. Undefined when it does not. */
+  readonly deadline?: number | undefined;
   /** Set when the caller may see what admission does. */
   readonly explain?: ((step: AdmissionStep) => void) | undefined;
 }

@@ -80,8 +80,12 @@ export class AuditRecord {
     return holdsSecrets(this.#request.target);
   }
 
-  /** Adds an annotation to this and later events. The first value of a key wins. */
-  annotate(key: string, value: string): void {
+  /**
+   * Adds an annotation to this and later events. The first value of a key wins. One that shows parts of the object is
+   * only added where the object is shown and cannot contain secrets.
+   */
+  annotate(key: string, value: string, { showsObject = false }: { readonly showsObject?: boolean } = {}): void {
+    if (showsObject && (!this.showsRequest || this.holdsSecrets)) return;
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 

@@ -97,8 +97,8 @@ export class AuditedExchange implements Exchange {
     return body;
   }
 
-  annotate(key: string, value: string): void {
-    this.#options.record.annotate(key, value);
+  annotate(key: string, value: string, about?: { readonly showsObject?: boolean }): void {
+    this.#options.record.annotate(key, value, about);
   }
 
   setHeader(name: string, value: string | string[]): void {

@@ -46,7 +46,7 @@ export interface Exchange {
   respondStream(status: number, headers: ResponseHeaders): ResponseStream;
 
   /** Adds an annotation to the audit events of the request. Absent when the request is not audited. */
-  annotate?(key: string, value: string): void;
+  annotate?(key: string, value: string, about?: { readonly showsObject?: boolean }): void;
 
   /** Closes the connection or stream without a response, or without the rest of one. */
   abort(): void;

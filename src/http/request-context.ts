@@ -21,6 +21,8 @@ export class RequestContext implements Credentials {
   impersonator: UserInfo | undefined;
   /** The last decision of the authorizer. */
   decision: Decision | undefined;
+  /** When the request times out, in milliseconds of `performance.now()`. Undefined when it does not. */
+  deadline: number | undefined;
   /** Collects what admission does. Undefined when that is not to be explained. */
   explanation: AdmissionExplanation | undefined;
   #query: URLSearchParams | undefined;
@@ -33,6 +35,7 @@ export class RequestContext implements Credentials {
     this.user = undefined;
     this.impersonator = undefined;
     this.decision = undefined;
+    this.deadline = undefined;
     this.explanation = undefined;
   }
 
@@ -71,8 +74,8 @@ export class RequestContext implements Credentials {
 
   /** What admission needs to know of a write: the options as the client stated them, and where to report to. */
   admissionContext(options: RequestOptions): AdmissionContext {
-    const annotate = (key: string, value: string): void => this.exchange.annotate?.(key, value);
-    return { options, annotate, explain: this.explanation?.add };
+    const annotate: AdmissionContext['annotate'] = (key, value, about) => this.exchange.annotate?.(key, value, about);
+    return { options, annotate, deadline: this.deadline, explain: this.explanation?.add };
   }
 
   /** Adds a `Warning` header to the response. Repeated texts are sent once. */

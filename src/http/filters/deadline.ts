@@ -13,6 +13,7 @@ const maxTimerMs = 2 ** 31 - 1;
 export function deadline(maxMs: number): Filter {
   return (context, next) => {
     const limit = requestedLimit(context.parameter('timeout'), maxMs);
+    if (context.info.verb !== 'watch') context.deadline = performance.now() + limit;
     const result = next(context);
     if (!(result instanceof Promise) || context.info.verb === 'watch') return result;
     return new Promise((resolve, reject) => {
