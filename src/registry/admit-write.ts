@@ -6,6 +6,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from './decodable-kind.ts';
+import { checkObjectSize } from './lifecycle/check-object-size.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 
 export interface AdmittedWrite {
@@ -79,6 +80,7 @@ function decodeChanged(
   value: unknown,
   { strict = false }: { readonly strict?: boolean } = {},
 ): ResourceObject {
+  checkObjectSize(value as ResourceObject);
   const findings = new Findings();
   const object = compiled.normalize(value, findings);
   if (strict && findings.texts.length > 0) {
@@ -92,7 +94,7 @@ function decodeChanged(
 export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite): AdmissionRequest {
   const { namespace = '', name = '' } = write.item ?? write.object.metadata;
   const { kind, resource, subresource } = target;
-  const { options, annotate, explain } = write.admissionContext ?? ownWrite;
+  const { options, annotate, deadline, explain } = write.admissionContext ?? ownWrite;
   // No spread: it would cost more than all plugins that do not apply.
   return {
     target,
@@ -109,6 +111,7 @@ export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite):
     dryRun: write.dryRun,
     warn: write.warn,
     annotate,
+    deadline,
     explain,
   };
 }

@@ -4,10 +4,12 @@ import type { ResourceContext } from './resource-context.ts';
 
 /** An absent namespace defaults to that of the path. A different one is an error. Cluster-scoped objects have none. */
 export function checkNamespaceMatch({ definition }: ResourceContext, object: ResourceObject, namespace: string): void {
-  if (!definition.namespaced) {
-    object.metadata.namespace = undefined;
-    return;
-  }
+  if (definition.namespaced) checkObjectNamespace(object, namespace);
+  else object.metadata.namespace = undefined;
+}
+
+/** The same for an object in a namespace. */
+export function checkObjectNamespace(object: ResourceObject, namespace: string): void {
   object.metadata.namespace ||= namespace;
   if (object.metadata.namespace !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');

@@ -10,6 +10,7 @@ import {
   subresourceKind,
   type Verbs,
 } from '../registry/index.ts';
+import { checkObjectNamespace } from '../registry/match-request.ts';
 import { Eviction, isBuiltInKind } from '../resources/index.ts';
 import { allowsUnreadyEviction, budgetOf, stillProcessed, takeDisruption } from './disruption-budget.ts';
 import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
@@ -33,12 +34,10 @@ export function podEviction(set: ResourceSet, admission: VirtualAdmission = admi
   return {
     async create(request) {
       const { object } = await decodeObjectInTurns(evictions, request);
-      const sent = await admission.mutate(creation(target, object, request));
       const { namespace, name, user, warn } = request;
+      checkObjectNamespace(object, namespace);
+      const sent = await admission.mutate(creation(target, object, request));
       if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
-      if ((sent.metadata.namespace || namespace) !== namespace) {
-        throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-      }
       await admission.validate(creation(target, sent, request));
       const options = deleteOptions(sent, request.dryRun);
       await new PodEviction(set, { namespace, name, user, warn }, options).run();

@@ -2,12 +2,13 @@ import type { TokenIssuer } from '../authn/index.ts';
 import { encodeJson } from '../codec/json/index.ts';
 import { type FieldError, invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { badRequest, conflict, invalid, notFound } from '../meta/status-error.ts';
+import { conflict, invalid, notFound } from '../meta/status-error.ts';
 import { formatTime } from '../meta/time.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
 import { type DecodedObject, decodeObjectInTurns } from '../registry/decode-object.ts';
 import { FieldOwnership } from '../registry/field-ownership.ts';
 import { type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
+import { checkObjectNamespace } from '../registry/match-request.ts';
 import { isBuiltInKind, TokenRequest } from '../resources/index.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import { type BoundObject, boundClaims, type Named } from './bound-claims.ts';
@@ -44,8 +45,9 @@ export function serviceAccountToken(
     async create(request) {
       const { namespace, name } = request;
       const owned = ownedByWriter(await decodeObjectInTurns(tokenRequests, request), request.fieldManager);
+      checkObjectNamespace(owned, namespace);
       const sent = await admission.mutate(creation(target, owned, request));
-      checkNames(sent.metadata, request);
+      checkNames(sent, request);
       const account = await objects.get(accounts, { namespace, name });
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
       const { uid = '' } = account.metadata;
@@ -108,10 +110,9 @@ function completedRequest({ metadata, spec: sent }: ResourceObject, { namespace,
   return tokenRequest;
 }
 
-function checkNames({ name: given, namespace: space }: ResourceObject['metadata'], { namespace, name }: Named): void {
-  if (space && space !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+function checkNames(sent: ResourceObject, { namespace, name }: Named): void {
+  checkObjectNamespace(sent, namespace);
+  const { name: given } = sent.metadata;
   if (!given || given === name) return;
   refuse(name, [invalidValue('metadata.name', given, 'must match the service account name if specified')]);
 }

@@ -10,7 +10,7 @@ export { describeConflicts } from './conflict.ts';
 export type { FieldFilter } from './field-filter.ts';
 export { MalformedFieldsError } from './field-set.ts';
 export { keepTimes } from './keep-times.ts';
-export { MalformedEntryError } from './managed-entry.ts';
+export { MalformedEntryError, managedFieldsProblem } from './managed-entry.ts';
 export { ConfigurationError, mergeConfiguration } from './merge-configuration.ts';
 export { fieldElement } from './path-element.ts';
 export { fieldFilter } from './reset-fields.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, memberOf } from '../json-object.ts';
-import { FieldSet } from './field-set.ts';
+import { FieldSet, MalformedFieldsError } from './field-set.ts';
 
 /** The fields that one manager owns through one endpoint (the main resource or a subresource). */
 export interface ManagedEntry {
@@ -47,6 +47,17 @@ export function readEntries(values: readonly unknown[] | undefined, { trusted }:
     entries.set(identityOf(entry), entry);
   }
   return [...entries.values()];
+}
+
+/** Why entries cannot be read. Undefined when they can. */
+export function managedFieldsProblem(values: readonly unknown[] | undefined): string | undefined {
+  try {
+    readEntries(values, { trusted: false });
+    return undefined;
+  } catch (error) {
+    if (error instanceof MalformedEntryError || error instanceof MalformedFieldsError) return error.message;
+    throw error;
+  }
 }
 
 function readEntry(value: unknown, index: number, trusted: boolean): ManagedEntry {

@@ -11,8 +11,9 @@ import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { afterMutation } from './after-mutation.ts';
 import { checkObjectSize } from './check-object-size.ts';
-import { prepareCreate } from './prepare-create.ts';
+import { clearSystemFields, prepareCreate } from './prepare-create.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
 import { dropOwners, isTooLargeToStore } from './without-owners.ts';
@@ -80,12 +81,12 @@ export async function createDecoded(
   dropRepeatedOwners(sent, warn);
   const { admission } = context;
   if (admission !== undefined) {
+    clearSystemFields(sent.metadata);
     const mutated = admission.mutate(admissionRequest(context.admissionTarget(''), creation(sent, request)));
     const object = mutated instanceof Promise ? await mutated : mutated;
     // Only the decoder knows that an object needs no check.
     needsSchemaCheck ||= object !== sent;
-    sent = object;
-    dropRepeatedOwners(sent, warn, { afterAdmission: true });
+    sent = afterMutation(context, { sent, mutated: object, namespace: sent.metadata.namespace ?? '' }, warn);
     if (isLarge) await nextTurn();
   }
   const generated = !sent.metadata.name && !!sent.metadata.generateName;

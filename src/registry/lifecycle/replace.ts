@@ -12,6 +12,7 @@ import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.
 import { admissionRequest } from '../admit-write.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import { afterMutation } from './after-mutation.ts';
 import { checkObjectSize } from './check-object-size.ts';
 import { prepareUpdate, subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
@@ -23,6 +24,8 @@ interface Replacement {
   readonly oldObject: ResourceObject;
   /** The desired object, with the resourceVersion and uid that the client expects. */
   readonly sent: ResourceObject;
+  /** The same before admission, which may have changed it. */
+  readonly expected?: ResourceObject;
   /** Whether the remaining work is split over several turns of the event loop. */
   readonly isLarge: boolean;
 }
@@ -151,7 +154,8 @@ function prepared(
   const { current, oldObject } = replacement;
   const sent = request.view?.applied(oldObject, replacement.sent) ?? replacement.sent;
   checkVersion(context, { current, sent });
-  if (!request.uidIsField) checkUid(context, { current, oldObject, sent });
+  // One that admission has set is an immutable field.
+  if (!request.uidIsField) checkUid(context, { current, oldObject, sent: replacement.expected ?? sent });
   const next = prepareUpdate(context, { sent, oldObject }, request.endpoint);
   next.metadata.managedFields = keepTimes(oldObject, next) as unknown[] | undefined;
   return { next, oldObject };
@@ -220,10 +224,11 @@ class UpdateGuard {
     const shown = view?.of(oldObject) ?? oldObject;
     const write = { operation: 'UPDATE', oldObject: shown, user, dryRun, warn, admissionContext } as const;
     const asked = admissionRequest(this.#target, { ...write, object: replacement.sent });
-    const sent = (await this.#admission?.mutate(asked)) ?? replacement.sent;
-    dropRepeatedOwners(sent, warn, { afterAdmission: true });
+    const mutated = (await this.#admission?.mutate(asked)) ?? replacement.sent;
+    const { namespace } = this.#request;
+    const sent = afterMutation(this.#context, { sent: replacement.sent, mutated, namespace }, warn);
     if (isLarge) await nextTurn();
-    const change = prepared(this.#context, { ...replacement, sent }, this.#request);
+    const change = prepared(this.#context, { ...replacement, sent, expected: replacement.sent }, this.#request);
     if (endpoint === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
     const check = () => checked(this.#context, change, this.#request);
     const next = await (isLarge ? inOwnTurn(check) : check());

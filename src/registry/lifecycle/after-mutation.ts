@@ -1,0 +1,31 @@
+import { managedFieldsProblem } from '../../merge/managed-fields/index.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { checkNamespaceMatch } from '../match-request.ts';
+import type { ResourceContext } from '../resource-context.ts';
+import { dropRepeatedOwners } from './repeated-owners.ts';
+
+interface Mutation {
+  /** As it was before the mutation phase of admission. */
+  readonly sent: ResourceObject;
+  readonly mutated: ResourceObject;
+  readonly namespace: string;
+}
+
+/** Checks and corrects what the mutation phase of admission has made of an object. */
+export function afterMutation(
+  context: ResourceContext,
+  { sent, mutated, namespace }: Mutation,
+  warn: (text: string) => void,
+): ResourceObject {
+  dropRepeatedOwners(mutated, warn, { afterAdmission: true });
+  // The server's own plugins, which change the object in place, leave the rest alone.
+  if (mutated === sent) return mutated;
+  checkNamespaceMatch(context, mutated, namespace);
+  const problem = managedFieldsProblem(mutated.metadata.managedFields);
+  if (problem !== undefined) {
+    mutated.metadata.managedFields = sent.metadata.managedFields;
+    const cause = 'this could be caused by an outdated mutating admission controller; please fix your requests';
+    warn(`.metadata.managedFields was in an invalid state after admission; ${cause}: ${problem}`);
+  }
+  return mutated;
+}
