@@ -14,7 +14,7 @@ const arrows = {
   controllers: ['client', 'meta'],
   pki: ['controllers', 'meta'],
   bootstrap: ['authn', 'authz', 'client', 'meta'],
-  admission: ['merge', 'authz', 'cel', 'meta'],
+  admission: ['merge', 'authz', 'cel', 'client', 'codec', 'meta'],
   registry: ['schema', 'merge', 'store', 'codec', 'admission', 'meta'],
   resources: ['registry', 'admission', 'schema', 'pki', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],

@@ -36,3 +36,4 @@ export { runtimeClass } from './plugins/runtime-class.ts';
 export { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 export { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 export { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';
+export { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/index.ts';

@@ -50,7 +50,10 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
       return new CachedObjectStore({ storage, prefix, ...type, encoded, onCorrupt, signal: ended });
     },
     admission: (objects) =>
-      new AdmissionChain(admissionPlugins({ objects, permissions, enabled: options.admissionPlugins }), objects),
+      new AdmissionChain(
+        admissionPlugins({ objects, permissions, enabled: options.admissionPlugins, signal }),
+        objects,
+      ),
     transactions: ({ group, resource }, set) =>
       group === '' && resource === 'services'
         ? new ServiceTransactions({

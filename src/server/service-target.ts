@@ -1,5 +1,5 @@
 import type { WebhookService } from '../client/webhook/index.ts';
-import type { ResourceSet } from '../registry/index.ts';
+import type { ObjectReader } from '../meta/object-reader.ts';
 
 const services = { group: '', version: 'v1', resource: 'services' };
 
@@ -12,10 +12,10 @@ interface ServiceSpec {
 
 /** Where to connect to for a port of a service. Nothing here routes cluster IPs, so the network has to. */
 export async function serviceTarget(
-  resources: ResourceSet,
+  objects: ObjectReader,
   { namespace, name, port }: WebhookService & { readonly port: number },
 ): Promise<{ readonly host: string; readonly port: number }> {
-  const service = await resources.get(services, { namespace, name });
+  const service = await objects.get(services, { namespace, name });
   if (service === undefined) throw new Error(`service "${name}" not found`);
   const { type, clusterIP = '', externalName = '', ports = [] } = (service.spec ?? {}) as ServiceSpec;
   if (type === 'ExternalName') return { host: externalName, port };

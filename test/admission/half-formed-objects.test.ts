@@ -37,6 +37,7 @@ const plugins = admissionPlugins({
   },
   permissions: { modes: rbac, rbac, nodes: { mayBeAuthorized: true, areAuthorized: () => true } },
   enabled: enabledPlugins({ enableAdmissionPlugins: pluginOrder }),
+  signal: new AbortController().signal,
 });
 const chain = new AdmissionChain(plugins, objects);
 /** Each for itself: a refusal must not hide what the plugins behind it do. */

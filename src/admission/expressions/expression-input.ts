@@ -1,7 +1,8 @@
 import type { Authorizer } from '../../authz/index.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
+import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
+import { reviewedRequest } from '../reviewed-request.ts';
 import { AccessChecks } from './access-checks.ts';
 
 /** What the variables of an expression stand for. */
@@ -41,7 +42,7 @@ export class ExpressionInputs {
   #input(target: AdmissionTarget): MaybePromise<ExpressionInput> {
     const { operation, oldObject } = this.#request;
     const object = operation === 'DELETE' ? undefined : this.#request.object;
-    const request = requestValue(this.#request, target);
+    const request = reviewedRequest(this.#request, target);
     return mapMaybe(this.#converted(object, target), (object) =>
       mapMaybe(this.#converted(oldObject, target), (oldObject) => ({
         request,
@@ -56,41 +57,4 @@ export class ExpressionInputs {
     if (object === undefined || target === this.#request.target) return object;
     return this.#request.target.objects.convert(object, target);
   }
-}
-
-const optionKinds: Readonly<Record<AdmissionOperation, string | undefined>> = {
-  CREATE: 'CreateOptions',
-  UPDATE: 'UpdateOptions',
-  DELETE: 'DeleteOptions',
-  CONNECT: undefined,
-};
-
-/** The options of a request as in an AdmissionReview. Null for a CONNECT, whose options are its object. */
-function optionsValue({ operation, options }: AdmissionRequest): object | null {
-  const kind = optionKinds[operation];
-  return kind === undefined ? null : { kind, apiVersion: 'meta.k8s.io/v1', ...options };
-}
-
-/** The value of `request`: an AdmissionReview's, without uid and objects. Empty values are absent. */
-function requestValue(request: AdmissionRequest, target: AdmissionTarget): object {
-  const { name, namespace, operation, user, dryRun, subresource } = request;
-  return {
-    kind: target.kind,
-    resource: target.resource,
-    ...(subresource !== '' && { subResource: subresource }),
-    requestKind: request.kind,
-    requestResource: request.resource,
-    ...(subresource !== '' && { requestSubResource: subresource }),
-    ...(name !== '' && { name }),
-    ...(namespace !== '' && { namespace }),
-    operation,
-    userInfo: {
-      username: user.name,
-      ...(user.uid !== '' && { uid: user.uid }),
-      ...(user.groups.length > 0 && { groups: user.groups }),
-      ...(Object.keys(user.extra).length > 0 && { extra: user.extra }),
-    },
-    dryRun,
-    options: optionsValue(request),
-  };
 }

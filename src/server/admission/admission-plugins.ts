@@ -9,6 +9,7 @@ import {
   defaultTolerationSeconds,
   type KindFinder,
   limitRanger,
+  mutatingAdmissionWebhook,
   namespaceLifecycle,
   nodeRestriction,
   type ObjectUpdater,
@@ -22,6 +23,7 @@ import {
   storageObjectInUseProtection,
   taintNodesByCondition,
   validatingAdmissionPolicy,
+  validatingAdmissionWebhook,
 } from '../../admission/index.ts';
 import type { Authorizer } from '../../authz/index.ts';
 import type { RbacRules } from '../../authz/rbac/index.ts';
@@ -29,6 +31,7 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import { requestedIdentity } from '../../pki/index.ts';
 import { requestedOrganizations } from '../../resources/index.ts';
 import type { Permissions } from '../identity/index.ts';
+import { admissionWebhookClients, type WebhookConfiguration } from './admission-webhook-clients.ts';
 import { type EnabledPlugins, type PluginName, pluginOrder } from './enabled-plugins.ts';
 
 export interface PluginDependencies {
@@ -36,6 +39,8 @@ export interface PluginDependencies {
   readonly objects: ObjectReader & ObjectUpdater & KindFinder;
   readonly permissions: Pick<Permissions, 'nodes'> & { readonly modes: Authorizer; readonly rbac: RbacRules };
   readonly enabled: EnabledPlugins;
+  /** Ends connections. */
+  readonly signal: AbortSignal;
 }
 
 type PluginFactory = (dependencies: PluginDependencies) => AdmissionPlugin | undefined;
@@ -61,8 +66,10 @@ const factories: Readonly<Record<PluginName, PluginFactory>> = {
   ClusterTrustBundleAttest: ({ permissions }) => clusterTrustBundleAttest(permissions.modes),
   CertificateSubjectRestriction: () => certificateSubjectRestriction(requestedOrganizations),
   DefaultIngressClass: () => defaultIngressClass,
+  MutatingAdmissionWebhook: (dependencies) => mutatingAdmissionWebhook(webhooks(dependencies, {})),
   ValidatingAdmissionPolicy: ({ objects, permissions }) =>
     validatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects }),
+  ValidatingAdmissionWebhook: (dependencies) => validatingAdmissionWebhook(webhooks(dependencies, {})),
   ResourceQuota: ({ objects }) => resourceQuota(objects),
 };
 
@@ -77,6 +84,10 @@ export function admissionPlugins(dependencies: PluginDependencies): AdmissionPlu
   // No plugins in kube-apiserver, which checks these while it stores the objects. So they cannot be disabled, and see
   // the result of all others.
   return [...named, podCertificateSigning(authorizer), roleEscalation({ authorizer, rbac })];
+}
+
+function webhooks({ objects, permissions, signal }: PluginDependencies, configuration: WebhookConfiguration) {
+  return { clients: admissionWebhookClients(objects, configuration, signal), authorizer: permissions.modes };
 }
 
 function commonNameOf(request: string): string {

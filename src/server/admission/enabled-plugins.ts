@@ -19,7 +19,9 @@ const plugins = {
   ClusterTrustBundleAttest: true,
   CertificateSubjectRestriction: true,
   DefaultIngressClass: true,
+  MutatingAdmissionWebhook: true,
   ValidatingAdmissionPolicy: true,
+  ValidatingAdmissionWebhook: true,
   ResourceQuota: true,
 } as const satisfies Readonly<Record<string, boolean>>;
 

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookClient, WebhookClients } from '../../client/webhook/index.ts';
+import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { timeout } from '../../meta/status-error.ts';
+import type { AdmissionRequest } from '../admission-request.ts';
+import { type AdmissionResponse, InvalidResponse, readAdmissionResponse } from './admission-response.ts';
+import type { AdmissionReviews, ReviewedObjects, ReviewIdentity } from './admission-review.ts';
+import type { Webhook } from './webhook.ts';
+import { dryRunUnsupported, rejection, WebhookFailure } from './webhook-failure.ts';
+import type { MatchingWebhook } from './webhook-index.ts';
+
+/** More than the patch of the largest object, in base64. */
+const maxAnswerBytes = 6 * 1024 * 1024;
+/** Longer values are not recorded. */
+const maxAnnotationLength = 10 * 1024;
+
+export type WebhookCallers = Pick<WebhookClients, 'get'>;
+
+export interface WebhookInvocation {
+  readonly request: AdmissionRequest;
+  readonly reviews: AdmissionReviews;
+  /** In the version in which the webhook matches. */
+  readonly objects: ReviewedObjects;
+  readonly isMutating: boolean;
+}
+
+/**
+ * Asks a webhook and passes its annotations and warnings on. Rejects with a StatusError when it does not allow the
+ * request, and with a WebhookFailure when it gave no usable answer.
+ */
+export async function callWebhook(
+  clients: WebhookCallers,
+  { webhook, target }: MatchingWebhook,
+  invocation: WebhookInvocation,
+): Promise<AdmissionResponse> {
+  const { request, reviews, objects, isMutating } = invocation;
+  const { name, reviewVersion: version } = webhook;
+  if (request.dryRun && !webhook.supportsDryRun) throw dryRunUnsupported(name);
+  if (version === undefined) {
+    const problem = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+    throw new WebhookFailure(name, `could not create admission objects: ${problem}`);
+  }
+  const identity: ReviewIdentity = { version, uid: randomUUID() };
+  const call = {
+    text: reviews.review(identity, target, objects),
+    timeoutMs: timeLeft(webhook, request),
+    maxAnswerBytes,
+  };
+  const client = clientOf(clients, webhook);
+  const response = await answered(name, async () =>
+    readAdmissionResponse(await client.post(call), { ...identity, isMutating }),
+  );
+  report(webhook, response, request);
+  if (!response.allowed) throw rejection(name, response.result);
+  return response;
+}
+
+/** Fails when the request has no time left. */
+export function checkDeadline({ deadline }: AdmissionRequest): void {
+  if (deadline !== undefined && performance.now() >= deadline) {
+    throw timeout('request did not complete within requested timeout');
+  }
+}
+
+/** The request ends at its own deadline, even if the webhook may take longer. */
+function timeLeft({ timeoutMs }: Webhook, request: AdmissionRequest): number {
+  checkDeadline(request);
+  const { deadline = Number.POSITIVE_INFINITY } = request;
+  return Math.min(timeoutMs, Math.ceil(deadline - performance.now()));
+}
+
+function clientOf(clients: WebhookCallers, { name, clientConfig }: Webhook): WebhookClient {
+  try {
+    return clients.get(clientConfig);
+  } catch (cause) {
+    throw new WebhookFailure(name, `could not get REST client: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function answered(name: string, ask: () => Promise<AdmissionResponse>): Promise<AdmissionResponse> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const problem = cause instanceof InvalidResponse ? 'received invalid webhook response' : 'failed to call webhook';
+    throw new WebhookFailure(name, `${problem}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function report({ name }: Webhook, { auditAnnotations, warnings }: AdmissionResponse, request: AdmissionRequest): void {
+  for (const [key, value] of auditAnnotations) {
+    // Other keys could be taken for those of the server or of other webhooks.
+    const isKey = !key.includes('/') && labelKeyErrors(`${name}/${key}`).length === 0;
+    if (isKey && value.length <= maxAnnotationLength) request.annotate(`${name}/${key}`, value);
+  }
+  for (const warning of warnings) request.warn(warning);
+}

@@ -1,0 +1,82 @@
+import { requestBounds } from '../../codec/document-bounds.ts';
+import { decodeJson } from '../../codec/json/index.ts';
+import { applyJsonPatchSteps, isJsonEqual, isJsonObject } from '../../merge/index.ts';
+import { BoundsError } from '../../meta/bounds-error.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { apiVersionOf } from '../../meta/group-version.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { internalError, StatusError } from '../../meta/status-error.ts';
+import { inTurns, nextTurn } from '../../meta/turns.ts';
+import type { AdmissionTarget } from '../admission-request.ts';
+
+/** Larger patches, and objects, are handled in turns of their own. */
+const largePatch = 16 * 1024;
+
+export type PatchOperations = readonly object[];
+
+/** Throws a 500 for a patch that is not a list of operations. */
+export function readPatch(patch: Buffer): PatchOperations {
+  const operations = orInternalError(() => decodeJson(patch, requestBounds).value ?? []);
+  if (Array.isArray(operations)) return operations as PatchOperations;
+  // The same error as for operations that are not objects.
+  return [operations as object];
+}
+
+export interface PatchedObject {
+  readonly object: ResourceObject;
+  readonly isChanged: boolean;
+}
+
+/**
+ * Applies the patch of a webhook and reads the result like the body of a request. Rejects with a 500 when that is not
+ * possible, whatever the failure policy says.
+ */
+export async function patchObject(
+  object: ResourceObject,
+  { patch, operations }: { readonly patch: Buffer; readonly operations: PatchOperations },
+  target: AdmissionTarget,
+): Promise<PatchedObject> {
+  const isLarge = patch.length >= largePatch;
+  if (isLarge) await nextTurn();
+  const value = await orRejected(() => inTurns(applyJsonPatchSteps(object, operations, { fieldValidation: 'Ignore' })));
+  if (isLarge) await nextTurn();
+  const result = orInternalError(() => decoded(value, target));
+  // Reading may change how a value is written, so an equal value counts as well as an equal object.
+  return { object: result, isChanged: !isJsonEqual(value, object) && !isJsonEqual(result, object) };
+}
+
+function decoded(value: unknown, target: AdmissionTarget): ResourceObject {
+  if (!isJsonObject(value)) throw new DecodeError('the patched object is no object');
+  const { kind: expected } = target.kind;
+  const apiVersion = apiVersionOf(target.kind);
+  const { kind = expected, apiVersion: received = apiVersion } = value;
+  if (kind !== expected || received !== apiVersion) {
+    throw new DecodeError(`no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(received))}`);
+  }
+  return target.objects.decode({ ...value, kind, apiVersion: received });
+}
+
+function orInternalError<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asInternalError(error);
+  }
+}
+
+async function orRejected<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asInternalError(error);
+  }
+}
+
+/** Errors about patches are meant for those who sent them. Here the reason behind them is shown. */
+function asInternalError(error: unknown): unknown {
+  if (error instanceof DecodeError || error instanceof BoundsError)
+    return internalError(error.message, { cause: error });
+  if (!(error instanceof StatusError)) return error;
+  return internalError(error.cause instanceof Error ? error.cause.message : error.message, { cause: error });
+}

@@ -1,0 +1,81 @@
+import type { StoredType } from '../../meta/object-reader.ts';
+import type { AdmissionOperation, AdmissionTarget } from '../admission-request.ts';
+import { FollowedObjects } from '../followed-objects.ts';
+import { isExempt, matchTarget } from '../matching/index.ts';
+import type { FollowOptions, ObjectSource } from '../object-source.ts';
+import { type Webhook, webhooksOf } from './webhook.ts';
+
+/** A webhook whose rules match requests to an endpoint. */
+export interface MatchingWebhook {
+  readonly webhook: Webhook;
+  /** Among all webhooks. Audit annotations show it. */
+  readonly index: number;
+  /** The endpoint as which the requests match, whose version the webhook gets. */
+  readonly target: AdmissionTarget;
+}
+
+interface MatchesOfTarget {
+  readonly equivalents: readonly AdmissionTarget[];
+  readonly byOperation: Map<AdmissionOperation, readonly MatchingWebhook[]>;
+}
+
+const none: readonly MatchingWebhook[] = [];
+
+/** All webhooks of one kind of configuration, in order: by the name of the configuration, then as listed there. */
+export class WebhookIndex {
+  readonly #configurations: FollowedObjects<readonly Webhook[]>;
+  #matches = new WeakMap<AdmissionTarget, MatchesOfTarget>();
+  #webhooks: readonly Webhook[] = [];
+  #generation = 0;
+
+  constructor(resource: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations') {
+    const type: StoredType = { group: 'admissionregistration.k8s.io', version: 'v1', resource };
+    this.#configurations = new FollowedObjects(type, webhooksOf);
+  }
+
+  follow(source: ObjectSource, options: FollowOptions): Promise<void> {
+    return this.#configurations.follow(source, options);
+  }
+
+  /** The webhooks whose rules match such requests. Repeated calls cost little. */
+  matching(operation: AdmissionOperation, target: AdmissionTarget): readonly MatchingWebhook[] {
+    this.#refresh();
+    if (this.#webhooks.length === 0) return none;
+    const { byOperation } = this.#matchesOf(target);
+    const known = byOperation.get(operation);
+    if (known !== undefined) return known;
+    const found = isExempt(target) ? none : this.#find(operation, target);
+    byOperation.set(operation, found);
+    return found;
+  }
+
+  #refresh(): void {
+    const { generation, values } = this.#configurations;
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    this.#webhooks = values.flat();
+    this.#matches = new WeakMap();
+  }
+
+  #matchesOf(target: AdmissionTarget): MatchesOfTarget {
+    // A custom type can get and lose versions while its other versions stay the same.
+    const equivalents = target.objects.equivalents();
+    const known = this.#matches.get(target);
+    if (known !== undefined && isSame(known.equivalents, equivalents)) return known;
+    const matches = { equivalents, byOperation: new Map() };
+    this.#matches.set(target, matches);
+    return matches;
+  }
+
+  #find(operation: AdmissionOperation, target: AdmissionTarget): readonly MatchingWebhook[] {
+    return this.#webhooks.flatMap((webhook, index) => {
+      if (webhook.constraints.resourceRules?.length === 0) return [];
+      const matched = matchTarget(webhook.constraints, operation, target);
+      return matched === undefined ? [] : [{ webhook, index, target: matched }];
+    });
+  }
+}
+
+function isSame(left: readonly AdmissionTarget[], right: readonly AdmissionTarget[]): boolean {
+  return left.length === right.length && left.every((target, index) => target === right[index]);
+}

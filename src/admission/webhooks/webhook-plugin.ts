@@ -1,0 +1,14 @@
+import type { Authorizer } from '../../authz/index.ts';
+import type { AdmissionRule } from '../admission-plugin.ts';
+import type { WebhookCallers } from './call-webhook.ts';
+
+export interface WebhookDependencies {
+  readonly clients: WebhookCallers;
+  /** For match conditions. */
+  readonly authorizer: Authorizer;
+}
+
+/** The configurations say which requests are meant. */
+export const everyRequest: readonly AdmissionRule[] = [
+  { operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], resources: ['*/*'] },
+];
