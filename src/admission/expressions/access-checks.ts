@@ -12,6 +12,7 @@ export class AccessChecks {
   readonly #authorizer: Authorizer;
   readonly #request: AdmissionRequest;
   readonly #decisions = new Map<string, AccessDecision>();
+  #requestResource: unknown;
   /** The variable `authorizer`. */
   readonly authorizer = new AuthorizerValue((check) => this.#decide(check));
 
@@ -22,6 +23,11 @@ export class AccessChecks {
 
   /** The variable `authorizer.requestResource`. */
   get requestResource(): unknown {
+    this.#requestResource ??= this.#resourceOfRequest();
+    return this.#requestResource;
+  }
+
+  #resourceOfRequest(): unknown {
     const { resource, subresource, namespace, name } = this.#request;
     return this.authorizer.resource({
       group: resource.group,

@@ -10,6 +10,7 @@ export class Composition {
   readonly #hasParams: boolean;
   readonly #fields: Record<string, CelField> = Object.create(null);
   readonly #expressions = new Map<string, CompiledExpression>();
+  readonly #names = new Set<string>();
   /** The type of `variables` with those declared so far. */
   readonly type: ObjectType = { kind: 'object', name: 'kubernetes.variables', fields: this.#fields, maxElements: 0 };
 
@@ -18,7 +19,7 @@ export class Composition {
   }
 
   get names(): ReadonlySet<string> {
-    return new Set(this.#expressions.keys());
+    return this.#names;
   }
 
   get(name: string): CompiledExpression | undefined {
@@ -30,6 +31,7 @@ export class Composition {
     const compiled = compileAdmissionExpression(text, { environment: this.environment({ hasAuthorizer: true }) });
     this.#fields[name] = { type: compiled.program === undefined ? dynType : fieldType(compiled.program.type) };
     this.#expressions.set(name, compiled);
+    this.#names.add(name);
     return compiled;
   }
 

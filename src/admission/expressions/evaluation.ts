@@ -1,4 +1,5 @@
 import { CelError, ComputedMap } from '../../cel/index.ts';
+import { Pending } from '../../meta/pending.ts';
 import type { CompiledExpression } from './compiled-expression.ts';
 import type { Composition } from './composition.ts';
 import type { ExpressionInput } from './expression-input.ts';
@@ -44,15 +45,28 @@ export class Evaluation {
       params,
       namespaceObject,
       authorizer: access.authorizer,
-      get 'authorizer.requestResource'() {
-        return access.requestResource;
-      },
-      variables:
-        composition && new ComputedMap(composition.type.name, composition.names, (name) => this.#variable(name)),
+      'authorizer.requestResource': access.requestResource,
+      variables: composition === undefined ? undefined : this.#variablesOf(composition),
     };
   }
 
-  /** Throws `OutOfBudget`, and what stops expressions: see `AccessChecks`. */
+  #variablesOf({ type, names }: Composition): ComputedMap | undefined {
+    return names.size === 0 ? undefined : new ComputedMap(type.name, names, (name) => this.#variable(name));
+  }
+
+  /** Like `evaluate`, but returns what stopped the expression, if it has to be tried again later. */
+  attempt(expression: CompiledExpression): Outcome | Pending {
+    const { cost } = this.#meter;
+    try {
+      return this.evaluate(expression);
+    } catch (error) {
+      if (!(error instanceof Pending)) throw error;
+      this.#meter.cost = cost;
+      return error;
+    }
+  }
+
+  /** Throws `OutOfBudget`, and `Pending` when the authorizer takes time. */
   evaluate(expression: CompiledExpression): Outcome {
     if (expression.program === undefined) return { error: `compilation error: ${expression.problem}` };
     let outcome: Outcome;

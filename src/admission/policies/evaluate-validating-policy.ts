@@ -1,10 +1,12 @@
-import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
-import { untilReady } from '../../meta/pending.ts';
-import { inTurns, isTurnOver, type Steps } from '../../meta/turns.ts';
+import { type AsyncSteps, ready } from '../../meta/maybe-async.ts';
+import { Pending } from '../../meta/pending.ts';
+import type { Turn } from '../../meta/turns.ts';
 import {
+  type CompiledExpression,
   Evaluation,
   type ExpressionInput,
   evaluateConditions,
+  type Outcome,
   OutOfBudget,
   policyBudget,
 } from '../expressions/index.ts';
@@ -30,14 +32,39 @@ const nothing: PolicyResult = { denials: [], annotations: [] };
 const maxMessageBytes = 5 * 1024;
 const maxAnnotation = 10 * 1024;
 
-/** Evaluates a policy for one request and one parameter. Synchronous unless it takes long or the authorizer does. */
-export function evaluateValidatingPolicy(policy: ValidatingPolicy, input: ExpressionInput): MaybePromise<PolicyResult> {
-  const { conditions } = policy.compiled;
-  // In conditions, the namespace is not known.
-  return mapMaybe(evaluateConditions(conditions, { ...input, namespaceObject: undefined }), (result) => {
+/** Evaluates a policy for one request and one parameter. Waits for the authorizer and for the next turn. */
+export function* evaluateValidatingPolicy(
+  policy: ValidatingPolicy,
+  input: ExpressionInput,
+  turn: Turn,
+): AsyncSteps<PolicyResult> {
+  const { conditions, composition, validations, annotations } = policy.compiled;
+  if (conditions.length > 0) {
+    // In conditions, the namespace is not known.
+    const result = yield* ready(evaluateConditions(conditions, { ...input, namespaceObject: undefined }));
     if (result.error !== undefined) return failure(policy, result.error);
-    return result.matches ? untilReady(() => inTurns(evaluationSteps(policy, input))) : nothing;
-  });
+    if (!result.matches) return nothing;
+  }
+  const evaluation = new Evaluation(input, { budget: policyBudget, composition });
+  const denials: Denial[] = [];
+  try {
+    for (let index = 0; index < validations.length; index++) {
+      if (turn.isOver) yield turn.next();
+      const { expression, reason } = validations[index]!;
+      const first = evaluation.attempt(expression);
+      const outcome = first instanceof Pending ? yield* waitFor(first, expression, evaluation) : first;
+      if (outcome.value === true) continue;
+      if (outcome.error === undefined) denials.push({ index, message: '', reason });
+      else if (policy.spec.failurePolicy !== 'Ignore') denials.push(errorDenial(index, outcome.error));
+    }
+    if (denials.length > 0) yield* addMessages(denials, { validations, evaluation, turn });
+    return annotations.length === 0
+      ? { denials, annotations: [] }
+      : yield* withAnnotations(denials, { policy, evaluation, turn });
+  } catch (error) {
+    if (error instanceof OutOfBudget) return failure(policy, error.message);
+    throw error;
+  }
 }
 
 /** The result when a policy cannot be evaluated. */
@@ -47,44 +74,43 @@ function failure({ spec }: ValidatingPolicy, message: string): PolicyResult {
 
 const errorDenial = (index: number, message: string): Denial => ({ index, message, reason: 'Invalid' });
 
-function* evaluationSteps(policy: ValidatingPolicy, input: ExpressionInput): Steps<PolicyResult> {
-  const { composition } = policy.compiled;
-  const evaluation = new Evaluation(input, { budget: policyBudget, composition });
-  try {
-    const denials = yield* validationSteps(policy, evaluation);
-    if (policy.compiled.annotations.length === 0) return { denials, annotations: [] };
-    evaluation.renew(policyBudget);
-    return yield* annotationSteps(policy, evaluation, denials);
-  } catch (error) {
-    if (error instanceof OutOfBudget) return failure(policy, error.message);
-    throw error;
-  }
+interface EvaluationState {
+  readonly evaluation: Evaluation;
+  readonly turn: Turn;
 }
 
-function* validationSteps(policy: ValidatingPolicy, evaluation: Evaluation): Steps<Denial[]> {
-  const ignoresErrors = policy.spec.failurePolicy === 'Ignore';
-  const { validations } = policy.compiled;
-  const denials: Denial[] = [];
-  for (const [index, validation] of validations.entries()) {
-    if (isTurnOver()) yield;
-    const { value, error } = evaluation.evaluate(validation.expression);
-    if (value === true) continue;
-    if (error === undefined) denials.push({ index, message: '', reason: validation.reason });
-    else if (!ignoresErrors) denials.push(errorDenial(index, error));
+function* outcomeOf(expression: CompiledExpression, { evaluation, turn }: EvaluationState): AsyncSteps<Outcome> {
+  if (turn.isOver) yield turn.next();
+  const first = evaluation.attempt(expression);
+  return first instanceof Pending ? yield* waitFor(first, expression, evaluation) : first;
+}
+
+/** Evaluates an expression again when the authorizer has answered. It can ask twice at most. */
+function* waitFor(first: Pending, expression: CompiledExpression, evaluation: Evaluation): AsyncSteps<Outcome> {
+  let outcome: Outcome | Pending = first;
+  while (outcome instanceof Pending) {
+    yield outcome.done;
+    outcome = evaluation.attempt(expression);
   }
-  // Messages come last: without them, all validations have the whole budget.
-  for (const [position, denial] of denials.entries()) {
-    if (isTurnOver()) yield;
+  return outcome;
+}
+
+/** After all validations, so that these have the whole budget. */
+function* addMessages(
+  denials: Denial[],
+  { validations, ...state }: EvaluationState & { readonly validations: readonly CompiledValidation[] },
+): AsyncSteps<void> {
+  for (let position = 0; position < denials.length; position++) {
+    const denial = denials[position]!;
     if (denial.message !== '') continue;
-    denials[position] = { ...denial, message: messageOf(validations[denial.index]!, evaluation) };
+    denials[position] = { ...denial, message: yield* messageOf(validations[denial.index]!, state) };
   }
-  return denials;
 }
 
-function messageOf({ message, messageExpression }: CompiledValidation, evaluation: Evaluation): string {
+function* messageOf({ message, messageExpression }: CompiledValidation, state: EvaluationState): AsyncSteps<string> {
   if (messageExpression === undefined) return message;
   try {
-    const { value } = evaluation.evaluate(messageExpression);
+    const { value } = yield* outcomeOf(messageExpression, state);
     // A message that cannot be evaluated, or not be shown in one line, must not hide the denial.
     if (typeof value !== 'string' || value.trim().includes('\n')) return message;
     const text = value.trim();
@@ -95,16 +121,16 @@ function messageOf({ message, messageExpression }: CompiledValidation, evaluatio
   }
 }
 
-function* annotationSteps(
-  policy: ValidatingPolicy,
-  evaluation: Evaluation,
+/** Audit annotations have a budget of their own. */
+function* withAnnotations(
   denials: readonly Denial[],
-): Steps<PolicyResult> {
+  { policy, ...state }: EvaluationState & { readonly policy: ValidatingPolicy },
+): AsyncSteps<PolicyResult> {
+  state.evaluation.renew(policyBudget);
   const annotations: { key: string; value: string }[] = [];
   const errors: Denial[] = [];
   for (const [index, { key, expression }] of policy.compiled.annotations.entries()) {
-    if (isTurnOver()) yield;
-    const { value, error } = evaluation.evaluate(expression);
+    const { value, error } = yield* outcomeOf(expression, state);
     const text = typeof value === 'string' ? value.trim() : '';
     if (text !== '') annotations.push({ key, value: shortened(text) });
     if (error !== undefined && policy.spec.failurePolicy !== 'Ignore') {

@@ -1,4 +1,4 @@
-import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader, StoredType } from '../../meta/object-reader.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
@@ -113,5 +113,7 @@ export function matchRequest(
   const { operation, target, name } = request;
   const matched = dependsOnName ? matchTarget(constraints, operation, target, name) : matchedAs;
   if (matched === undefined) return undefined;
-  return mapMaybe(matchesSelectors(constraints, request, objects), (matches) => (matches ? matched : undefined));
+  const matches = matchesSelectors(constraints, request, objects);
+  if (typeof matches === 'boolean') return matches ? matched : undefined;
+  return matches.then((does) => (does ? matched : undefined));
 }

@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { notFound, StatusError } from '../../meta/status-error.ts';
 import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
-import type { KindFinder } from '../kind-finder.ts';
+import type { KindFinder, ServedKind } from '../kind-finder.ts';
 import { type MatchingPolicy, matchRequest } from './policy-index.ts';
 import type { BindingSpec, Named, PolicySpec } from './policy-objects.ts';
 import { ConfigurationError, paramsOf, paramTypeOf } from './policy-params.ts';
@@ -38,41 +38,38 @@ type Found<Policy, Spec> = (PolicyInvocation<Policy, Spec> | PolicyFault<Policy,
 /** What a request asks of the policies that match its endpoint: by policy, by binding, by parameter. */
 export function* invocationsOf<Policy extends Named<PolicySpec>, Spec extends BindingSpec>(
   policies: readonly MatchingPolicy<Policy, Spec>[],
-  options: InvocationOptions,
+  { request, objects, kinds }: InvocationOptions,
 ): AsyncSteps<Found<Policy, Spec>> {
   const found: Found<Policy, Spec> = [];
   for (const matching of policies) {
     const { policy } = matching;
+    let matchedAs: AdmissionTarget | undefined;
+    let type: ServedKind | undefined;
     try {
-      yield* addInvocations(matching, options, found);
+      // Without generators of their own: every write passes here for every policy.
+      const matched = matchRequest(matching, request, objects);
+      matchedAs = matched instanceof Promise ? ((yield matched) as typeof matchedAs) : matched;
+      if (matchedAs === undefined) continue;
+      type = paramTypeOf(policy.spec, kinds);
     } catch (error) {
       found.push({ policy, binding: undefined, fault: `failed to configure policy: ${faultOf(error)}` });
+      continue;
+    }
+    for (const each of matching.bindings) {
+      const { binding } = each;
+      try {
+        const matched = matchRequest(each, request, objects);
+        if ((matched instanceof Promise ? yield matched : matched) === undefined) continue;
+        const params = paramsOf(binding.spec, policy.spec, { type, namespace: request.namespace, objects });
+        for (const param of params instanceof Promise ? ((yield params) as Awaited<typeof params>) : params) {
+          found.push({ policy, binding, matchedAs, params: param });
+        }
+      } catch (error) {
+        found.push({ policy, binding, fault: `failed to configure binding: ${faultOf(error)}` });
+      }
     }
   }
   return found;
-}
-
-function* addInvocations<Policy extends Named<PolicySpec>, Spec extends BindingSpec>(
-  matching: MatchingPolicy<Policy, Spec>,
-  { request, objects, kinds }: InvocationOptions,
-  found: Found<Policy, Spec>,
-): AsyncSteps<void> {
-  const { policy, bindings } = matching;
-  const matchedAs = yield* ready(matchRequest(matching, request, objects));
-  if (matchedAs === undefined) return;
-  const type = paramTypeOf(policy.spec, kinds);
-  const source = { paramKind: policy.spec.paramKind, type, namespace: request.namespace, objects };
-  for (const each of bindings) {
-    const { binding } = each;
-    try {
-      if ((yield* ready(matchRequest(each, request, objects))) === undefined) continue;
-      for (const params of yield* ready(paramsOf(binding.spec, source))) {
-        found.push({ policy, binding, matchedAs, params });
-      }
-    } catch (error) {
-      found.push({ policy, binding, fault: `failed to configure binding: ${faultOf(error)}` });
-    }
-  }
 }
 
 /** Rethrows what is not the fault of a policy. */

@@ -19,7 +19,11 @@ const clusterType: ServedKind = { stored, namespaced: false };
 const paramKind = { apiVersion: 'g/v1', kind: 'Limit' };
 
 async function found(paramRef: ParamRef | undefined, type: ServedKind | undefined, namespace = 'a') {
-  const params = await paramsOf(paramRef === undefined ? {} : { paramRef }, { paramKind, type, namespace, objects });
+  const params = await paramsOf(
+    paramRef === undefined ? {} : { paramRef },
+    { paramKind },
+    { type, namespace, objects },
+  );
   return params.map((param) => param && `${param.metadata.namespace}/${param.metadata.name}`);
 }
 

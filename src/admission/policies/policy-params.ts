@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { objectLabelSelector } from '../../meta/object-label-selector.ts';
 import type { ObjectReader, StoredType } from '../../meta/object-reader.ts';
 import type { KindFinder, ServedKind } from '../kind-finder.ts';
-import type { BindingSpec, ParamKind, ParamRef, PolicySpec } from './policy-objects.ts';
+import type { BindingSpec, ParamRef, PolicySpec } from './policy-objects.ts';
 
 /** A policy or a binding that cannot be used. What follows depends on the failure policy. */
 export class ConfigurationError extends Error {}
@@ -21,7 +21,6 @@ export function paramTypeOf({ paramKind }: PolicySpec, kinds: KindFinder): Serve
 }
 
 interface ParamOptions {
-  readonly paramKind: ParamKind | undefined;
   readonly type: ServedKind | undefined;
   /** The namespace of the request. */
   readonly namespace: string;
@@ -36,7 +35,8 @@ const noParams: readonly undefined[] = [undefined];
  */
 export function paramsOf(
   { paramRef }: BindingSpec,
-  { paramKind, type, namespace, objects }: ParamOptions,
+  { paramKind }: PolicySpec,
+  { type, namespace, objects }: ParamOptions,
 ): MaybePromise<readonly (ResourceObject | undefined)[]> {
   if (type === undefined || paramRef === undefined) return noParams;
   const { stored } = type;

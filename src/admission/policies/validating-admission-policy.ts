@@ -1,12 +1,12 @@
 import type { Authorizer } from '../../authz/index.ts';
-import { type AsyncSteps, maybeAsync, ready } from '../../meta/maybe-async.ts';
+import { type AsyncSteps, maybeAsync } from '../../meta/maybe-async.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import { Turn } from '../../meta/turns.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { ExpressionInputs } from '../expressions/index.ts';
+import { type ExpressionInput, ExpressionInputs } from '../expressions/index.ts';
 import type { KindFinder } from '../kind-finder.ts';
 import { refused } from '../plugins/refused.ts';
 import { evaluateValidatingPolicy } from './evaluate-validating-policy.ts';
@@ -40,10 +40,9 @@ export function validatingAdmissionPolicy({ authorizer, kinds }: PolicyDependenc
     const report = new ValidationReport(request);
     const inputs = new ExpressionInputs(request, authorizer);
     const namespaceObject = yield* namespaceOf(request, objects);
-    const turn = new Turn();
+    const context = { inputs, namespaceObject, report, turn: new Turn() };
     for (const each of found) {
-      if (turn.isOver) yield turn.next();
-      if (each.fault === undefined) yield* invoke(each, { inputs, namespaceObject, report });
+      if (each.fault === undefined) yield* invoke(each, context);
       else if (each.policy.spec.failurePolicy !== 'Ignore')
         report.deny(each, { message: each.fault, reason: 'Invalid' });
     }
@@ -65,24 +64,27 @@ interface InvocationContext {
   readonly inputs: ExpressionInputs;
   readonly namespaceObject: ResourceObject | undefined;
   readonly report: ValidationReport;
+  readonly turn: Turn;
 }
 
 function* invoke(
   invocation: PolicyInvocation<ValidatingPolicy, ValidatingBindingSpec>,
-  { inputs, namespaceObject, report }: InvocationContext,
+  { inputs, namespaceObject, report, turn }: InvocationContext,
 ): AsyncSteps<void> {
   const { policy, matchedAs, params } = invocation;
-  let input: Awaited<ReturnType<ExpressionInputs['matchedAs']>>;
+  let versioned: ExpressionInput;
   try {
-    input = yield* ready(inputs.matchedAs(matchedAs));
+    const found = inputs.matchedAs(matchedAs);
+    versioned = found instanceof Promise ? ((yield found) as ExpressionInput) : found;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    if (policy.spec.failurePolicy === 'Ignore') return;
     const message = `failed to configure binding: failed to convert object version: ${error.message}`;
-    report.deny(invocation, { message, reason: 'Invalid' });
+    if (policy.spec.failurePolicy !== 'Ignore') report.deny(invocation, { message, reason: 'Invalid' });
     return;
   }
-  report.add(invocation, yield* ready(evaluateValidatingPolicy(policy, { ...input, params, namespaceObject })));
+  const { request, object, oldObject, access } = versioned;
+  const input = { request, object, oldObject, access, params, namespaceObject };
+  report.add(invocation, yield* evaluateValidatingPolicy(policy, input, turn));
 }
 
 const codes: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
