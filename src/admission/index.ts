@@ -35,5 +35,6 @@ export { roleEscalation } from './plugins/role-escalation.ts';
 export { runtimeClass } from './plugins/runtime-class.ts';
 export { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 export { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+export { checkPolicyTypes, type ServedType, type ServedTypes } from './policies/type-check.ts';
 export { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';
 export { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/index.ts';

@@ -8,6 +8,7 @@ import { resourceQuotaController } from './resource-quota/resource-quota-control
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { serviceAccountController } from './service-account-controller.ts';
 import { ttlAfterFinished } from './ttl-after-finished.ts';
+import { type CheckTypes, validatingAdmissionPolicyStatus } from './validating-admission-policy-status.ts';
 import { claimProtection } from './volume-protection/claim-protection.ts';
 import { volumeProtection } from './volume-protection/volume-protection.ts';
 
@@ -15,10 +16,13 @@ export interface BuiltInControllersOptions {
   /** The CA bundle (PEM) by which clients in the cluster verify the server. */
   readonly caCert: string;
   readonly quotaMeasure: QuotaMeasure;
+  /** Checks the types in validating admission policies. */
+  readonly checkPolicyTypes: CheckTypes;
 }
 
 /** All controllers except those that need the keys of the server. */
-export function builtInControllers({ caCert, quotaMeasure }: BuiltInControllersOptions): Controller[] {
+export function builtInControllers(options: BuiltInControllersOptions): Controller[] {
+  const { caCert, quotaMeasure, checkPolicyTypes } = options;
   return [
     namespaceController,
     serviceAccountController,
@@ -30,5 +34,6 @@ export function builtInControllers({ caCert, quotaMeasure }: BuiltInControllersO
     disruptionController,
     claimProtection,
     volumeProtection,
+    validatingAdmissionPolicyStatus(checkPolicyTypes),
   ];
 }

@@ -6,3 +6,4 @@ export { builtInControllers } from './built-in-controllers.ts';
 export type { Controller } from './controller.ts';
 export { runControllers, selectControllers } from './controller-manager.ts';
 export { serviceAccountTokenController } from './service-account-tokens/service-account-token-controller.ts';
+export type { CheckTypes } from './validating-admission-policy-status.ts';

@@ -19,4 +19,5 @@ export type {
 } from './resource.ts';
 export type { ResourceDefinition, Verb } from './resource-definition.ts';
 export { ResourceSet } from './resource-set.ts';
+export { servedTypes } from './served-types.ts';
 export { WatchEvent } from './watch-event.ts';

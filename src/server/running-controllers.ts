@@ -6,6 +6,7 @@ import type { Client } from '../client/index.ts';
 import { certificateControllers, standardSigners } from '../controllers/certificates/index.ts';
 import {
   builtInControllers,
+  type CheckTypes,
   type Controller,
   runControllers,
   serviceAccountTokenController,
@@ -53,11 +54,21 @@ export class RunningControllers {
   }
 }
 
+interface ServerControllersOptions {
+  readonly material: KeyMaterial;
+  readonly tokens: TokenIssuer;
+  readonly checkPolicyTypes: CheckTypes;
+}
+
 /** All controllers of the server, with the keys that some of them need. */
-export function serverControllers({ servedCa: caCert, signer }: KeyMaterial, tokens: TokenIssuer): Controller[] {
+export function serverControllers({
+  material: { servedCa: caCert, signer },
+  tokens,
+  checkPolicyTypes,
+}: ServerControllersOptions): Controller[] {
   const issuers = signer === undefined ? {} : Object.fromEntries(standardSigners.map((name) => [name, signer]));
   return [
-    ...builtInControllers({ caCert, quotaMeasure }),
+    ...builtInControllers({ caCert, quotaMeasure, checkPolicyTypes }),
     serviceAccountTokenController({ caCert, sign: (subject) => tokens.issueForSecret(subject) }),
     ...certificateControllers({ readIdentity: requestedIdentity, issuers }),
   ];

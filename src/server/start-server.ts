@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { checkPolicyTypes } from '../admission/index.ts';
 import { ensureAuthenticationConfigMap } from '../bootstrap/authentication-config-map.ts';
 import {
   ensureKubernetesService,
@@ -8,12 +9,12 @@ import {
 import { ensureKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
 import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
 import { Client } from '../client/index.ts';
-import { selectControllers } from '../controllers/index.ts';
+import { type CheckTypes, selectControllers } from '../controllers/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
-import type { ResourceDefinition } from '../registry/index.ts';
+import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
 import { allowPrivileged, builtInResources, optionalResources } from '../resources/index.ts';
 import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
@@ -95,7 +96,10 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const { signal } = stopping;
   const permissions = await loadPermissions(options);
   const issuer = tokenIssuer(options, material);
-  const selected = selectControllers(options.controllers, serverControllers(material, issuer));
+  // `resources` is assigned below, before the controllers start.
+  const checkTypes: CheckTypes = (policy) => checkPolicyTypes(policy, servedTypes(resources));
+  const known = serverControllers({ material, tokens: issuer, checkPolicyTypes: checkTypes });
+  const selected = selectControllers(options.controllers, known);
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
   // `tokens` is assigned below, before the first review.
   const reviewToken: ReviewToken = (token, audiences) => tokens.authenticate(token, audiences);

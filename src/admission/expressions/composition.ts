@@ -1,6 +1,6 @@
 import { type CelField, type CelType, dynType, listType, mapType, type ObjectType } from '../../cel/index.ts';
 import { type CompiledExpression, compileAdmissionExpression } from './compiled-expression.ts';
-import { environment } from './environment.ts';
+import { environment, type ObjectTypes } from './environment.ts';
 
 /**
  * The named expressions of a policy. Later ones, and all other expressions of the policy, can use the earlier ones as
@@ -8,14 +8,16 @@ import { environment } from './environment.ts';
  */
 export class Composition {
   readonly #hasParams: boolean;
+  readonly #types: ObjectTypes | undefined;
   readonly #fields: Record<string, CelField> = Object.create(null);
   readonly #expressions = new Map<string, CompiledExpression>();
   readonly #names = new Set<string>();
   /** The type of `variables` with those declared so far. */
   readonly type: ObjectType = { kind: 'object', name: 'kubernetes.variables', fields: this.#fields, maxElements: 0 };
 
-  constructor(options: { readonly hasParams: boolean }) {
+  constructor(options: { readonly hasParams: boolean; readonly types?: ObjectTypes }) {
     this.#hasParams = options.hasParams;
+    this.#types = options.types;
   }
 
   get names(): ReadonlySet<string> {
@@ -37,7 +39,7 @@ export class Composition {
 
   /** The variables of the other expressions of the policy. */
   environment({ hasAuthorizer }: { readonly hasAuthorizer: boolean }): Readonly<Record<string, CelType>> {
-    return environment({ hasParams: this.#hasParams, hasAuthorizer, variables: this.type });
+    return environment({ hasParams: this.#hasParams, hasAuthorizer, variables: this.type, types: this.#types });
   }
 }
 

@@ -17,6 +17,14 @@ export interface EnvironmentOptions {
   readonly hasAuthorizer: boolean;
   /** The type of `variables`. Undefined where they are not declared. */
   readonly variables?: CelType | undefined;
+  /** The types of the objects, for a type check. Otherwise they are only known at run time. */
+  readonly types?: ObjectTypes | undefined;
+}
+
+export interface ObjectTypes {
+  /** Of `object` and `oldObject`. */
+  readonly object: CelType;
+  readonly params?: CelType | undefined;
 }
 
 const strings = listType(stringType);
@@ -87,13 +95,14 @@ export function environment({
   hasParams,
   hasAuthorizer,
   variables,
+  types: { object, params = dynType } = { object: dynType },
 }: EnvironmentOptions): Readonly<Record<string, CelType>> {
   return {
-    object: dynType,
-    oldObject: dynType,
+    object,
+    oldObject: object,
     request: requestType,
     namespaceObject: namespaceType,
-    ...(hasParams && { params: dynType }),
+    ...(hasParams && { params }),
     ...(hasAuthorizer && {
       authorizer: libraryTypes.Authorizer!,
       'authorizer.requestResource': libraryTypes.ResourceCheck!,

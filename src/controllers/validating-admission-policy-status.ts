@@ -1,0 +1,60 @@
+import { untilAborted } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import type { Controller } from './controller.ts';
+import { ignoreNotFound } from './ignore-not-found.ts';
+
+const policies = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  resource: 'validatingadmissionpolicies',
+};
+/** The owner of what the controller writes. */
+const fieldManager = 'validatingadmissionpolicy-status';
+
+/** What may be wrong with the expression in a field. */
+export interface ExpressionWarning {
+  readonly fieldRef: string;
+  readonly warning: string;
+}
+
+/** Checks the expressions of a policy against the types that the policy is for. */
+export type CheckTypes = (policy: ResourceObject) => Promise<readonly ExpressionWarning[]>;
+
+interface Policy extends ResourceObject {
+  readonly status?: { readonly observedGeneration?: number };
+}
+
+/** Writes into the status of validating admission policies what a type check of their expressions finds. */
+export function validatingAdmissionPolicyStatus(checkTypes: CheckTypes): Controller {
+  return {
+    name: 'validatingadmissionpolicy-status-controller',
+    aliases: [fieldManager],
+
+    async run({ client, informers, queue: makeQueue }, signal) {
+      const informer = informers.informer<Policy>(policies);
+      const queue = makeQueue(async (name) => {
+        const policy = informer.get('', name);
+        if (policy === undefined || isChecked(policy)) return;
+        const { generation, uid } = policy.metadata;
+        const expressionWarnings = await checkTypes(policy);
+        const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
+        const applied = {
+          apiVersion: `${policies.group}/${policies.version}`,
+          kind: 'ValidatingAdmissionPolicy',
+          // The uid keeps the result from a policy that was created anew under the same name.
+          metadata: { name, uid },
+          status: { observedGeneration: generation, typeChecking },
+        };
+        const options = { type: 'apply', subresource: 'status', fieldManager, force: true } as const;
+        await client.resource(policies).patchOnly(name, applied, options).catch(ignoreNotFound);
+      });
+      const enqueue = ({ metadata }: Policy): void => queue.add(metadata.name ?? '');
+      informer.addHandler({ added: enqueue, updated: enqueue });
+      await untilAborted(signal);
+    },
+  };
+}
+
+function isChecked({ metadata, status }: Policy): boolean {
+  return ((metadata.generation as number | undefined) ?? 0) <= (status?.observedGeneration ?? 0);
+}
