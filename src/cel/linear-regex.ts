@@ -1,14 +1,12 @@
 import { RE2JS, RE2JSException } from 're2js';
+import { patternSize } from '../meta/pattern-size.ts';
 import { CelError } from './cel-error.ts';
 import { spend } from './work.ts';
 
 const maxPatternLength = 10_000;
 const maxKept = 256;
 const cache = new Map<string, LinearRegex>();
-/** Search steps that cost as much as one operator. */
-const stepsPerUnit = 5;
-/** Compiling takes longer than searching. */
-const workPerInstruction = 10;
+const workPerState = 24;
 
 /**
  * A regular expression with RE2 syntax whose search takes time linear in the length of the text. JavaScript's own
@@ -16,13 +14,15 @@ const workPerInstruction = 10;
  */
 export class LinearRegex {
   readonly #program: RE2JS;
-  readonly #size: number;
+  /** The work of a search per character of its text. Patterns with many states may visit all of them. */
+  readonly #perCharacter: number;
 
   constructor(pattern: string) {
     if (pattern.length > maxPatternLength) throw new CelError('error parsing regexp: expression too large');
+    spend(patternSize(pattern) * workPerState);
     this.#program = compilePattern(pattern);
-    this.#size = this.#program.programSize();
-    spend(this.#size * workPerInstruction);
+    const states = this.#program.programSize();
+    this.#perCharacter = 1 + states / 5 + states ** 2 / 10_000;
   }
 
   /** Returns a cached instance, because patterns repeat. */
@@ -59,7 +59,7 @@ export class LinearRegex {
   }
 
   #spend(length: number): void {
-    spend(1 + (length * this.#size) / stepsPerUnit);
+    spend(1 + length * this.#perCharacter);
   }
 }
 

@@ -49,7 +49,7 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
     prepareStatusUpdate: keepMetadata,
     *validateSteps(object, { oldObject, endpoint }) {
       const subresource = endpoint === 'status' ? endpoint : '';
-      const errors = validateCustomObject(schema(), object, { oldObject, subresource });
+      const errors = yield* validateCustomObject(schema(), object, { oldObject, subresource });
       if (endpoint === 'main') errors.push(...validateScaleSpec(object, paths));
       errors.push(...validateScaleStatus(object, paths));
       if (isTurnOver()) yield;

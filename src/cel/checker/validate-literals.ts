@@ -12,7 +12,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 /** Compiling very many patterns would take long. */
-const maxWork = 5_000_000;
+const maxWork = 1_000_000;
 const names = new RegExp(Object.keys(parsers).join('|'));
 
 /** Reports durations, timestamps and patterns that are spelled out and wrong. Throws a `CelError`. */

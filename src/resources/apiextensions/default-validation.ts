@@ -2,6 +2,7 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { json } from '../../schema/builders.ts';
 import { evaluateRules, RuleBudget } from '../../schema/rules/index.ts';
+import { maxErrors } from '../../schema/structural/error-limit.ts';
 import { validateCustomValue } from '../../schema/structural/index.ts';
 import {
   isEmbedded,
@@ -12,7 +13,7 @@ import {
   schemaOf,
 } from '../../schema/structural/json-schema.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
-import type { ValidationWork } from '../../schema/structural/validation-run.ts';
+import { isSpent, type ValidationWork } from '../../schema/structural/validation-run.ts';
 import { internalForm } from '../validation/internal-form.ts';
 
 /** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */
@@ -23,6 +24,7 @@ export function* validateDefaults(schema: JsonSchema, path: string): Steps<Field
   collectDefaults({ schema, path, isRoot: true, isObject: true, insideMeta: false }, found);
   for (const place of found) {
     yield* validateDefault(place, limits, errors);
+    if (isSpent(limits.work) || errors.length >= maxErrors) break;
     if (isTurnOver()) yield;
   }
   return errors;
@@ -73,7 +75,7 @@ function* validateDefault(
   if (!insideMeta && hasUnknownFields(value, schema)) {
     errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
   }
-  const found = validateCustomValue(schema, sortedValue(value), { path: at, work });
+  const found = yield* validateCustomValue(schema, sortedValue(value), { path: at, work });
   errors.push(...found);
   if (found.length > 0 || budget.isSpent) return;
   errors.push(...(yield* evaluateRules(schema, value, { oldValue: value, path: at, isRoot, budget })).errors);

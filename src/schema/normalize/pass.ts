@@ -6,9 +6,14 @@ export interface Pass {
   /** Set when an unknown field was dropped. The slow walk determines its path afterwards. */
   unknown: boolean;
   /** How large the defaults of custom fields are that were set so far. */
-  defaulted?: { bytes: number };
+  defaulted?: DefaultedSize;
   /** Set when a field may violate a rule of its schema; `validateSchemaRules` then checks precisely. */
   needsSchemaCheck: boolean;
+}
+
+export interface DefaultedSize {
+  bytes: number;
+  values: number;
 }
 
 /** Checks a value other than undefined and null and returns its canonical form. Null means empty, and so unset. */

@@ -2,7 +2,7 @@ import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { Field, Schema } from '../model.ts';
 import { maxElements, refuseFrom, setEntry } from '../normalize/containers.ts';
-import type { Normalizer, Pass } from '../normalize/pass.ts';
+import type { DefaultedSize, Normalizer, Pass } from '../normalize/pass.ts';
 import type { TypeMeta } from '../normalize/type-meta.ts';
 import { isObject, jsonTypeOf, TypeMismatch } from '../normalize/type-mismatch.ts';
 import { sortedValue } from './sorted-value.ts';
@@ -31,7 +31,7 @@ class Member {
   readonly #node: CustomNode | undefined;
   readonly #normalize: Normalizer | undefined;
   readonly #default: unknown;
-  #defaultBytes: number | undefined;
+  #defaultSize: DefaultedSize | undefined;
   /** What is written for a field of a built-in type that has no value. */
   readonly #absent: Normalizer | undefined;
 
@@ -63,13 +63,10 @@ class Member {
   absent(pass: Pass): unknown {
     if (this.#default === undefined) return this.#absent?.(undefined, pass);
     if (!pass.defaults) return undefined;
-    this.#defaultBytes ??= leastBytes + encodedLength(this.#default);
-    pass.defaulted ??= { bytes: 0 };
+    this.#defaultSize ??= sizeOf(this.#default);
+    pass.defaulted ??= { bytes: 0, values: 0 };
     const { defaults, defaulted } = pass;
-    defaulted.bytes += this.#defaultBytes;
-    if (defaulted.bytes > maxDefaultedBytes) {
-      throw new BoundsError(`the defaults of the object have more than ${maxDefaultedBytes} bytes`);
-    }
+    count(defaulted, this.#defaultSize);
     // Normalizing makes a copy, in which the defaults of its fields are set as well.
     return this.normalize(this.#default, { defaults, unknown: false, needsSchemaCheck: false, defaulted });
   }
@@ -77,11 +74,29 @@ class Member {
 
 /** As large as an object may be. A few bytes of an object can stand for a large default. */
 const maxDefaultedBytes = 2 * 1024 * 1024;
+/** As many as a document may have. */
+const maxDefaultedValues = 50_000;
 /** What a default needs in any case, such as the name of the field. */
 const leastBytes = 10;
 
-function encodedLength(value: unknown): number {
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)).length;
+function sizeOf(value: unknown): DefaultedSize {
+  let values = 0;
+  const text = JSON.stringify(value, (_key, inner: unknown) => {
+    values++;
+    return typeof inner === 'bigint' ? String(inner) : inner;
+  });
+  return { bytes: leastBytes + text.length, values };
+}
+
+function count(defaulted: DefaultedSize, { bytes, values }: DefaultedSize): void {
+  defaulted.bytes += bytes;
+  defaulted.values += values;
+  if (defaulted.bytes > maxDefaultedBytes) {
+    throw new BoundsError(`the defaults of the object have more than ${maxDefaultedBytes} bytes`);
+  }
+  if (defaulted.values > maxDefaultedValues) {
+    throw new BoundsError(`the defaults of the object have more than ${maxDefaultedValues} values`);
+  }
 }
 
 interface Members {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { kindShape, type Shape } from '../../merge/managed-fields/shape.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { runSync } from '../../meta/turns.ts';
 import type { Schema } from '../model.ts';
 import { compileKind, Findings } from '../normalize/index.ts';
 import { customSchema } from './custom-schema.ts';
@@ -162,7 +163,7 @@ test('an object of a large type is normalized and valid', () => {
     },
     component8: { config: { any: { thing: [1, 2] } }, replicas: 1 },
   });
-  expect(validateCustomObject(schema, object)).toEqual([]);
+  expect(runSync(validateCustomObject(schema, object))).toEqual([]);
 });
 
 test('errors are found at any depth', () => {
@@ -178,7 +179,7 @@ test('errors are found at any depth', () => {
     new Findings(),
   );
   const at = 'spec.component9.template.spec.containers[0]';
-  expect(validateCustomObject(schema, object).map(({ field }) => field)).toEqual([
+  expect(runSync(validateCustomObject(schema, object)).map(({ field }) => field)).toEqual([
     `${at}.ports[0].containerPort`,
     `${at}.resources.limits.cpu`,
     `${at}.name`,

@@ -1,4 +1,5 @@
 import { invalidValue, requiredValue, tooMany } from '../../meta/field-error.ts';
+import type { Steps } from '../../meta/turns.ts';
 import { checkNumber, constrainsNumbers, type NumberSchema } from './check-number.ts';
 import { oldField, oldItems, sameValue } from './correlation.ts';
 import { EnumCheck } from './enum-check.ts';
@@ -51,17 +52,34 @@ class SchemaCheck implements ValueCheck {
     this.#junctors = junctorsOf(schema);
   }
 
-  /** Errors in a value that an update does not change are tolerated. */
   check(value: unknown, old: unknown, run: ValidationRun): number {
+    if (isContainer(value)) return run.inOneStretch(this.checkSteps(value, old, run));
     run.spend(1);
-    const before = run.count;
-    const known = run.errors.length;
-    const matches = value === null ? this.#checkNull(run) : this.#checkValue(value, old, run);
-    if (run.count > before && old !== uncorrelated && sameValue(value, old, this.#schema)) {
-      run.count = before;
-      run.errors.length = known;
-    }
+    const before = { count: run.count, errors: run.errors.length };
+    const matches = value === null ? this.#checkNull(run) : this.#checkScalar(value, run);
+    this.#tolerate(value, old, { run, before });
     return matches;
+  }
+
+  *checkSteps(value: unknown, old: unknown, run: ValidationRun): Steps<number> {
+    if (!isContainer(value)) return this.check(value, old, run);
+    run.spend(1);
+    const before = { count: run.count, errors: run.errors.length };
+    let matches = this.#checkAny(value, run);
+    if (Array.isArray(value)) matches += yield* this.#checkList(value, old, run);
+    this.#enum?.check(value, run);
+    if (!Array.isArray(value)) {
+      matches += 1 + (yield* this.#checkObject(value as Readonly<Record<string, unknown>>, old, run));
+    }
+    this.#tolerate(value, old, { run, before });
+    return matches;
+  }
+
+  /** Errors in a value that an update does not change are tolerated. */
+  #tolerate(value: unknown, old: unknown, { run, before }: Found): void {
+    if (run.count === before.count || old === uncorrelated || !sameValue(value, old, this.#schema)) return;
+    run.count = before.count;
+    run.errors.length = before.errors;
   }
 
   #checkNull(run: ValidationRun): number {
@@ -70,40 +88,38 @@ class SchemaCheck implements ValueCheck {
     return matches;
   }
 
-  #checkValue(value: unknown, old: unknown, run: ValidationRun): number {
+  #checkAny(value: unknown, run: ValidationRun): number {
     // Checks that have no result of their own count as well.
     let matches = 3;
     if (this.#type.applies) matches += 1 + this.#type.check(value, run);
     matches += this.#junctors === undefined ? 1 : checkJunctors(this.#junctors, value, run);
-    switch (typeof value) {
-      case 'string':
-        matches += this.#string.check(value, run);
-        break;
-      case 'number':
-      case 'bigint':
-        matches += 2;
-        if (this.#number !== undefined) checkNumber(value, this.#number, run);
-        break;
-      case 'object':
-        if (Array.isArray(value)) matches += this.#checkList(value, old, run);
-    }
-    this.#enum?.check(value, run);
-    if (typeof value === 'object' && !Array.isArray(value)) {
-      matches += 1 + this.#checkObject(value as Record<string, unknown>, old, run);
-    }
     return matches;
   }
 
-  #checkList(value: readonly unknown[], old: unknown, run: ValidationRun): number {
+  #checkScalar(value: unknown, run: ValidationRun): number {
+    let matches = this.#checkAny(value, run);
+    if (typeof value === 'string') matches += this.#string.check(value, run);
+    else if (typeof value === 'number' || typeof value === 'bigint') {
+      matches += 2;
+      if (this.#number !== undefined) checkNumber(value, this.#number, run);
+    }
+    this.#enum?.check(value, run);
+    return matches;
+  }
+
+  *#checkList(value: readonly unknown[], old: unknown, run: ValidationRun): Steps<number> {
     const { minItems, maxItems } = this.#schema;
     let matches = 2;
     if (this.#items !== undefined) {
       const items = schemaCheck(this.#items);
       const find = old === uncorrelated ? undefined : oldItems(this.#schema, old);
       for (let index = 0; index < value.length; index++) {
+        const item = value[index];
+        const oldItem = find === undefined ? uncorrelated : find(item);
         run.push(index);
-        matches += items.check(value[index], find === undefined ? uncorrelated : find(value[index]), run);
+        matches += isContainer(item) ? yield* items.checkSteps(item, oldItem, run) : items.check(item, oldItem, run);
         run.pop();
+        if (run.isTurnOver()) yield;
       }
     }
     const { length } = value;
@@ -114,7 +130,7 @@ class SchemaCheck implements ValueCheck {
     return matches;
   }
 
-  #checkObject(value: Readonly<Record<string, unknown>>, old: unknown, run: ValidationRun): number {
+  *#checkObject(value: Readonly<Record<string, unknown>>, old: unknown, run: ValidationRun): Steps<number> {
     const names = Object.keys(value);
     if (!this.#checkSize(names.length, run)) return 0;
     let matches = 0;
@@ -130,8 +146,11 @@ class SchemaCheck implements ValueCheck {
       const inner =
         old === uncorrelated || (isOfRoot && objectFieldNames.has(name)) ? uncorrelated : oldField(old, name);
       run.push(segment);
-      matches += check.check(value[name], inner, run);
+      matches += isContainer(value[name])
+        ? yield* check.checkSteps(value[name], inner, run)
+        : check.check(value[name], inner, run);
       run.pop();
+      if (run.isTurnOver()) yield;
     }
     const { required = [] } = this.#schema;
     run.spend(required.length / 4);
@@ -174,6 +193,15 @@ class SchemaCheck implements ValueCheck {
     return true;
   }
 }
+
+interface Found {
+  readonly run: ValidationRun;
+  /** What was found before the value. */
+  readonly before: { readonly count: number; readonly errors: number };
+}
+
+/** Lists and objects. Only they take many steps, which cost more than the check of a scalar. */
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Bounds are floating point numbers, but large ones that were read from storage are bigints. */
 function floatBounds(schema: JsonSchema): Partial<NumberSchema> {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { runSync } from '../../meta/turns.ts';
 import { customSchema } from './custom-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type ValidateCustomOptions, validateCustomObject } from './validate-custom-object.ts';
@@ -40,7 +41,7 @@ const schema = customSchema(source, { group: 'sea.io', version: 'v1', kind: 'Raf
 const objectOf = (spec: unknown, more: object = {}) =>
   ({ apiVersion: 'sea.io/v1', kind: 'Raft', metadata: { name: 'a' }, spec, ...more }) as ResourceObject;
 const fields = (object: ResourceObject, options?: ValidateCustomOptions) =>
-  validateCustomObject(schema, object, options).map(fieldErrorText);
+  runSync(validateCustomObject(schema, object, options)).map(fieldErrorText);
 
 const long = 'Too long: may not be more than 3 bytes';
 
@@ -125,8 +126,8 @@ describe('an update tolerates errors in what it does not change', () => {
     );
     const oldObject = [{ k: 'a' }, { k: 'b' }] as unknown as ResourceObject;
     const object = [{ k: 'b' }, { k: 'a' }] as unknown as ResourceObject;
-    expect(validateCustomObject(strict, object, { oldObject })).toEqual([]);
-    expect(validateCustomObject(strict, object)).toHaveLength(1);
+    expect(runSync(validateCustomObject(strict, object, { oldObject }))).toEqual([]);
+    expect(runSync(validateCustomObject(strict, object))).toHaveLength(1);
   });
 });
 

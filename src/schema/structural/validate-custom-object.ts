@@ -1,5 +1,6 @@
 import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { StructSchema } from '../model.ts';
 import { embeddedErrors } from './embedded-errors.ts';
 import { listTypeErrors } from './list-type-errors.ts';
@@ -17,17 +18,21 @@ export interface ValidateCustomOptions {
  * Validates an object in canonical form by the schema of its definition: values, embedded resources, list types.
  * Does not validate the metadata, which has the same rules for all kinds.
  */
-export function validateCustomObject(
+export function* validateCustomObject(
   schema: StructSchema,
   object: ResourceObject,
   { oldObject, subresource = '' }: ValidateCustomOptions = {},
-): FieldError[] {
-  const errors =
-    subresource === 'status' ? statusErrors(schema, object, oldObject) : valueErrors(schema, object, oldObject);
-  errors.push(
-    ...boundedErrors('', () => [...embeddedErrors(schema, object), ...newListErrors(schema, object, oldObject)]),
-  );
-  return errors;
+): Steps<FieldError[]> {
+  const valid = subresource === 'status' ? statusErrors : valueErrors;
+  const errors = yield* valid(schema, object, oldObject);
+  if (isTurnOver()) yield;
+  return [...errors, ...(yield* boundedErrors('', structureErrors(schema, object, oldObject)))];
+}
+
+function* structureErrors(schema: StructSchema, object: ResourceObject, oldObject: ResourceObject | undefined) {
+  const errors = embeddedErrors(schema, object);
+  if (isTurnOver()) yield;
+  return [...errors, ...newListErrors(schema, object, oldObject)];
 }
 
 /** An object that already has such an error can still be updated. */
@@ -37,15 +42,15 @@ function newListErrors(schema: StructSchema, object: ResourceObject, oldObject: 
   return listTypeErrors(schema, oldObject).length === 0 ? errors : [];
 }
 
-function valueErrors({ structural }: StructSchema, object: ResourceObject, oldObject: ResourceObject | undefined) {
+function* valueErrors({ structural }: StructSchema, object: ResourceObject, oldObject: ResourceObject | undefined) {
   if (structural === undefined) return [];
   const old = oldObject === undefined ? {} : { oldValue: oldObject };
-  return validateCustomValue(structural.source, object, { path: '', ...old });
+  return yield* validateCustomValue(structural.source, object, { path: '', ...old });
 }
 
-function statusErrors({ fields }: StructSchema, object: ResourceObject, oldObject: ResourceObject | undefined) {
+function* statusErrors({ fields }: StructSchema, object: ResourceObject, oldObject: ResourceObject | undefined) {
   const source = fields.find(({ name }) => name === 'status')?.schema.structural?.source;
   if (source === undefined || object.status === undefined) return [];
   const old = oldObject === undefined ? {} : { oldValue: oldObject.status };
-  return validateCustomValue(source, object.status, { path: 'status', ...old });
+  return yield* validateCustomValue(source, object.status, { path: 'status', ...old });
 }

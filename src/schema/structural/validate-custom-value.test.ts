@@ -1,10 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
+import { runSync } from '../../meta/turns.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { validateCustomValue } from './validate-custom-value.ts';
 
 const texts = (schema: JsonSchema, value: unknown, path = '') =>
-  validateCustomValue(schema, value, { path }).map(fieldErrorText);
+  runSync(validateCustomValue(schema, value, { path })).map(fieldErrorText);
 
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties });
 

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../meta/field-error.ts';
+import type { Steps } from '../../meta/turns.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { schemaCheck } from './schema-check.ts';
 import { uncorrelated, ValidationRun, type ValidationWork } from './validation-run.ts';
@@ -16,7 +17,11 @@ export interface ValidateValueOptions {
  * Validates a value by its schema, with the words of Kubernetes. Errors of alternatives (`oneOf` ...) name their location
  * only in the sentence; their field is the path of the whole value.
  */
-export function validateCustomValue(schema: JsonSchema, value: unknown, options: ValidateValueOptions): FieldError[] {
+export function validateCustomValue(
+  schema: JsonSchema,
+  value: unknown,
+  options: ValidateValueOptions,
+): Steps<FieldError[]> {
   const { path, work } = options;
   const old = 'oldValue' in options ? options.oldValue : uncorrelated;
   return ValidationRun.of(schemaCheck(schema), { value, old, path, work });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inTurns, runSync } from '../../meta/turns.ts';
 import { compileKind, Findings } from '../normalize/index.ts';
 import { customSchema, validateCustomObject } from './index.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -16,9 +17,13 @@ const repeat = (count: number, unit: (index: number) => unknown): unknown[] =>
 const items = (schema: JsonSchema): JsonSchema => ({ type: 'array', items: schema });
 
 it.each([
-  ['a long text', 'x'.repeat(10_000)],
-  ['an object of many fields', Object.fromEntries(repeat(2_000, (index) => [`k${index}`, {}]) as [string, object][])],
-])('refuses an object whose defaults would be far larger than itself: %s', (_about, value) => {
+  ['a long text', 'x'.repeat(10_000), '2097152 bytes'],
+  [
+    'an object of many fields',
+    Object.fromEntries(repeat(2_000, (index) => [`k${index}`, {}]) as [string, object][]),
+    '50000 values',
+  ],
+])('refuses an object whose defaults would be far larger than itself: %s', (_about, value, limit) => {
   const field = items({
     type: 'object',
     properties: { d: { 'x-kubernetes-preserve-unknown-fields': true, default: value } },
@@ -29,7 +34,7 @@ it.each([
       field,
       repeat(1_000, () => ({})),
     ),
-  ).toThrow('the defaults of the object have more than 2097152 bytes');
+  ).toThrow(`the defaults of the object have more than ${limit}`);
 });
 
 const tooLarge = 'Invalid value: "": the value is too large to be validated by its schema';
@@ -52,9 +57,20 @@ it.each<[string, JsonSchema, unknown]>([
     items({ type: 'string', anyOf: repeat(500, (index) => ({ pattern: `^(a|b){1,50}${index}$` })) as JsonSchema[] }),
     ['ab'],
   ],
+  [
+    'alternatives of a list',
+    {
+      type: 'array',
+      items: { type: 'string' },
+      anyOf: repeat(200, (index) => ({ items: { minLength: 10 + index } })) as JsonSchema[],
+    },
+    repeat(2_000, () => 'short'),
+  ],
+  ['a long text', { type: 'string', pattern: '^[A-Za-z0-9+/=]*$' }, 'a'.repeat(500_000)],
+  ['a pattern of many classes', { type: 'string', pattern: '\\pL|'.repeat(1_000) }, 'a'],
 ])('stops a validation that takes too long: %s', (_about, field, value) => {
   const { schema, object } = normalized(field, value);
-  expect(validateCustomObject(schema, object as never)).toEqual([
+  expect(runSync(validateCustomObject(schema, object as never))).toEqual([
     { reason: 'FieldValueInvalid', field: '<nil>', message: tooLarge },
   ]);
 });
@@ -71,7 +87,25 @@ it('validates a large object with many patterns and alternatives', () => {
     field,
     repeat(9_900, (index) => ({ name: `a-name-of-usual-length-${index}`, address: 'fd00::1' })),
   );
-  expect(validateCustomObject(schema, object as never)).toEqual([]);
+  expect(runSync(validateCustomObject(schema, object as never))).toEqual([]);
+});
+
+it('leaves the event loop between the items of a list', async () => {
+  const anyOf = repeat(500, (index) => ({ minLength: 10 + index })) as JsonSchema[];
+  const { schema, object } = normalized(
+    items({ type: 'string', anyOf: [...anyOf, { minLength: 1 }] }),
+    repeat(2_000, () => 'short'),
+  );
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  expect(await inTurns(validateCustomObject(schema, object as never))).toEqual([]);
+  isDone = true;
+  expect(turns).toBeGreaterThan(3);
 });
 
 it('shows the allowed values of few of many errors', () => {
@@ -80,7 +114,7 @@ it('shows the allowed values of few of many errors', () => {
     items({ type: 'string', enum: allowed }),
     repeat(1_000, () => 'x'),
   );
-  const errors = validateCustomObject(schema, object as never);
+  const errors = runSync(validateCustomObject(schema, object as never));
   expect(errors[0]!.message).toContain('allowed-4999');
   expect(errors.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(2_000_000);
 });

@@ -1,4 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
 import { maxErrors, maxText } from './error-limit.ts';
 
 /** Stands for an old value that does not exist or cannot be assigned to the new one. */
@@ -11,17 +12,26 @@ export interface ValueCheck {
    * checks matched, by which the most fitting alternative of a schema is chosen.
    */
   check(value: unknown, old: unknown, run: ValidationRun): number;
+  /** Like `check`, but can be interrupted between the items and fields of the value. */
+  checkSteps(value: unknown, old: unknown, run: ValidationRun): Steps<number>;
 }
 
-/** Far above practical needs: even large objects have some thousand values. It takes about a tenth of a second. */
-const maxCost = 1_000_000;
+/** Far above practical needs: even large objects have some thousand values. It takes about half a second, in slices. */
+const maxCost = 2_500_000;
+/** For what cannot be interrupted: the alternatives and the pattern of one value. It takes about 30 ms. */
+const maxStretch = 150_000;
+/** The clock is read after so much work. */
+const lookInterval = 200;
 
-class TooExpensive extends Error {}
+/** Not made anew each time: a stack trace takes longer than most validations. */
+const tooExpensive = new Error('the validation takes too long');
 
 /** The work of one or more validations that may only take so long together. */
 export interface ValidationWork {
   units: number;
 }
+
+export const isSpent = ({ units }: ValidationWork): boolean => units > maxCost;
 
 interface RunOptions {
   readonly value: unknown;
@@ -34,12 +44,12 @@ interface RunOptions {
  * Bounds the work of a validation, because schemas and values can be large at the same time, and values can be nested
  * deeply. Stopping leaves no inconsistent state.
  */
-export function boundedErrors(path: string, validate: () => FieldError[]): FieldError[] {
+export function* boundedErrors(path: string, steps: Steps<FieldError[]>): Steps<FieldError[]> {
   try {
-    return validate();
+    return yield* steps;
   } catch (error) {
     const isTooDeep = error instanceof RangeError && /call stack/.test(error.message);
-    if (!isTooDeep && !(error instanceof TooExpensive)) throw error;
+    if (!isTooDeep && error !== tooExpensive) throw error;
     return [invalidValue(path === '' ? '<nil>' : path, '', 'the value is too large to be validated by its schema')];
   }
 }
@@ -51,6 +61,11 @@ export class ValidationRun {
   /** The names and indexes that lead to the current value. */
   readonly #segments: (string | number)[] = [];
   readonly #work: ValidationWork;
+  /** The work before the last place at which the validation could be interrupted. */
+  #interruptible: number;
+  #isStretch = false;
+  /** The work before the clock was last read. */
+  #looked: number;
   /** From `maxText` on only an error without others is kept. */
   #textLength = 0;
   readonly errors: FieldError[] = [];
@@ -62,21 +77,47 @@ export class ValidationRun {
   constructor(base: string, work: ValidationWork = { units: 0 }) {
     this.#base = base;
     this.#work = work;
+    this.#interruptible = work.units;
+    this.#looked = work.units;
   }
 
   /** Validates a value. */
-  static of(check: ValueCheck, { value, old, path, work }: RunOptions): FieldError[] {
-    return boundedErrors(path, () => {
-      const run = new ValidationRun(path, work);
-      check.check(value, old, run);
-      return run.errors.length < 2 ? run.errors : distinct(run.errors);
-    });
+  static of(check: ValueCheck, options: RunOptions): Steps<FieldError[]> {
+    return boundedErrors(options.path, ValidationRun.#errors(check, options));
+  }
+
+  static *#errors(check: ValueCheck, { value, old, path, work }: RunOptions): Steps<FieldError[]> {
+    const run = new ValidationRun(path, work);
+    yield* check.checkSteps(value, old, run);
+    return run.errors.length < 2 ? run.errors : distinct(run.errors);
   }
 
   /** Counts work. A unit is about the cost of visiting one value. */
   spend(units: number): void {
-    this.#work.units += units;
-    if (this.#work.units > maxCost) throw new TooExpensive();
+    const sum = this.#work.units + units;
+    this.#work.units = sum;
+    if (sum > maxCost || sum - this.#interruptible > maxStretch) throw tooExpensive;
+  }
+
+  /** Runs steps to their end, for the alternatives of a schema. They may only take so long. */
+  inOneStretch<T>(steps: Steps<T>): T {
+    const outer = this.#isStretch;
+    this.#isStretch = true;
+    try {
+      return runSync(steps);
+    } finally {
+      this.#isStretch = outer;
+    }
+  }
+
+  /** Called where the validation can be interrupted. Returns whether it must be. */
+  isTurnOver(): boolean {
+    if (this.#isStretch) return false;
+    const { units } = this.#work;
+    this.#interruptible = units;
+    if (units - this.#looked < lookInterval) return false;
+    this.#looked = units;
+    return isTurnOver();
   }
 
   push(segment: string | number): void {
