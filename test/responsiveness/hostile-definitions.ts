@@ -92,6 +92,18 @@ const schemas: Readonly<Record<string, Body>> = {
       (i) => `{"rule":"true","fieldPath":".a${i}${'.b'.repeat(500)}"}`,
       ['{"type":"object","x-kubernetes-validations":[', ']}'],
     ),
+  'definition: rules of many parts': () =>
+    fieldWith((i) => `{"rule":"${parts(i)}"}`, ['{"type":"string","x-kubernetes-validations":[', ']}'], 40),
+  'definition: rules with many problems': () =>
+    fieldWith(
+      (i) => `{"rule":"${Array.from({ length: 1_000 }, (_, index) => `v${i}x${index}`).join('||')}"}`,
+      ['{"type":"string","x-kubernetes-validations":[', ']}'],
+      120,
+    ),
+  'definition: defaults with long patterns': () =>
+    fieldWith((i) => `"p${i}":{"type":"string","default":"a","pattern":"${'(a|bc|d)'.repeat(900)}${i}"}`, map, 150),
+  'definition: defaults with patterns of many characters': () =>
+    fieldWith((i) => `"p${i}":{"type":"string","default":"a","pattern":"${'[\\\\pL]|'.repeat(100)}${i}"}`, map, 1_000),
   'definition: list keys': () =>
     fieldWith(
       (i) => `"k${i}"`,
@@ -111,6 +123,9 @@ const schemas: Readonly<Record<string, Body>> = {
   'definition: long descriptions': () => field(`{"type":"string","description":"${'x'.repeat(1_400_000)}"}`),
   'definition: a schema of no known keyword': () => fieldWith((i) => `"k${i}":1`, ['{', '}']),
 };
+
+/** A rule near the limit of its tokens. */
+const parts = (index: number): string => Array.from({ length: 2_400 }, () => `self!='${index}'`).join('&&');
 
 /** 4,096 leaves below 12 levels of two alternatives each. */
 function alternatives(levels: number): string {
@@ -137,7 +152,13 @@ const otherParts: Readonly<Record<string, Body>> = {
     many(
       (i) =>
         `{"name":"v${i + 1}","served":true,"storage":${i === 0},"schema":{"openAPIV3Schema":{"type":"object","description":"${i}"}}}`,
-      { before: `${start}},"versions":[`, after: ']}}' },
+      { before: `${start}},"versions":[`, after: ']}}', count: 100 },
+    ),
+  'definition: large storage versions': () =>
+    many(
+      (i) =>
+        `{"name":"v${i >> 1}","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","description":"${'x'.repeat(15_000)}${i}"}}}`,
+      { before: `${start}},"versions":[`, after: ']}}', count: 95 },
     ),
   'definition: short names': () =>
     many((i) => `"s${i}"`, { before: `${start},"shortNames":[`, after: `]},${versions('{"type":"object"}')}}}` }),
@@ -180,6 +201,34 @@ const short = (unit: (index: number) => string, count: number): string =>
   Array.from({ length: count }, (_, index) => unit(index)).join(',');
 
 const customObjects: Readonly<Record<string, Custom>> = {
+  'object: rules that cost a whole budget': {
+    schema: () =>
+      items(
+        '{"type":"array","maxItems":340,"items":{"type":"integer"},"x-kubernetes-validations":[{"rule":"self.all(a, self.all(b, a + b >= 0))"}]}',
+        ',"maxItems":12',
+      ),
+    object: () => object(`[${short(() => `[${short((i) => String(i), 340)}]`, 12)}]`),
+  },
+  'object: thousands of rules of a long text': {
+    schema: () =>
+      field(`{"type":"string","x-kubernetes-validations":[${short((i) => `{"rule":"self.size() < ${i}"}`, 9_000)}]}`),
+    object: () => object(`"${'x'.repeat(1_000_000)}"`),
+  },
+  'object: a rule with patterns': {
+    schema: () =>
+      field(
+        `{"type":"string","maxLength":10,"x-kubernetes-validations":[{"rule":"${Array.from({ length: 1_200 }, (_, i) => `self.matches('(y{100}){9}${i}')`).join('||')}"}]}`,
+      ),
+    object: () => object('"x"'),
+  },
+  'object: a rule about a long text': {
+    schema: () => field('{"type":"string","x-kubernetes-validations":[{"rule":"self.matches(\'^(a|b|ab)*c$\')"}]}'),
+    object: () => object(`"${'ab'.repeat(500_000)}"`),
+  },
+  'object: a usual pattern of a long text': {
+    schema: () => field('{"type":"string","pattern":"^[A-Za-z0-9+/=]*$"}'),
+    object: () => object(`"${'ab'.repeat(60_000)}"`),
+  },
   'object: deep and open': {
     schema: () => field('{"type":"object","x-kubernetes-preserve-unknown-fields":true}'),
     object: () => object(nested(4_900, ['{"a":', '}'], '1')),
