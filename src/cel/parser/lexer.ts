@@ -61,7 +61,7 @@ const escapedIdentifier = /`[a-zA-Z0-9_.\-/ ]+`/y;
 const operator = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 
 /** Far above practical needs. Kubernetes only limits the characters, but compiles beside other requests. */
-const maxTokens = 10_000;
+const maxTokens = 4_000;
 
 /** Splits an expression into tokens. Characters that start none are reported and skipped. */
 export function tokensOf(problems: SourceProblems): readonly Token[] {
