@@ -1,4 +1,4 @@
-import { list } from './flags.ts';
+import { list, text } from './flags.ts';
 
 const names = (name: string, help: string) =>
   ({ name, placeholder: 'NAME,..', help, kind: 'list', parse: list }) as const;
@@ -10,4 +10,10 @@ export const admissionFlags = {
     'Admission plugins to enable in addition to those that are on by default. The order has no meaning.',
   ),
   disableAdmissionPlugins: names('disable-admission-plugins', 'Admission plugins to disable.'),
+  admissionControlConfigFile: {
+    name: 'admission-control-config-file',
+    placeholder: 'FILE',
+    help: 'File with an AdmissionConfiguration (YAML): the configurations of admission plugins.',
+    parse: text,
+  },
 } as const;

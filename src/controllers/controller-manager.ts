@@ -14,6 +14,8 @@ export interface ControllerManagerOptions {
 }
 
 const leaseName = 'keelson-controllers';
+/** The field manager of what controllers write. */
+export const controllersManager = leaseName;
 
 /**
  * Runs the controllers while this process holds the lease. Settles after the abort, when all controllers have settled
@@ -37,9 +39,9 @@ export async function runControllers(options: ControllerManagerOptions, signal: 
   );
 }
 
-/** The part before the slash is the field manager of what controllers write. */
+/** The part before the slash is the field manager. */
 function userAgent({ version }: ControllerManagerOptions, name: string): string {
-  return `${leaseName}/${version} ${name}`;
+  return `${controllersManager}/${version} ${name}`;
 }
 
 async function runAll(options: ControllerManagerOptions, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Client, Discovery, InformerFactory, WorkQueue } from '../client/index.ts';
+import type { KeptObject } from './kept-object.ts';
 
 /** A background loop that works through the API, with the same requests as users. */
 export interface Controller {
@@ -6,6 +7,8 @@ export interface Controller {
   readonly name: string;
   /** Older names that `--controllers` accepts. */
   readonly aliases?: readonly string[];
+  /** What the controller keeps in every namespace. The server creates it with the namespace, so that nobody waits. */
+  readonly keeps?: KeptObject;
   /**
    * Settles soon after the signal aborts, and not before. A controller reports and retries failures itself; a run that
    * rejects is restarted. A run must cope with any state that an earlier run, also of another server, has left.

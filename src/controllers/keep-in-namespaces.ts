@@ -1,18 +1,9 @@
-import { ApiError, type ResourceReference, untilAborted } from '../client/index.ts';
+import { ApiError, untilAborted } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ControllerTools } from './controller.ts';
+import { inNamespace, type KeptObject } from './kept-object.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
-
-export interface KeptObject {
-  readonly type: ResourceReference;
-  readonly name: string;
-  /** Metadata is enough for `isRight`. */
-  readonly metadataOnly: boolean;
-  readonly isRight: (object: ResourceObject) => boolean;
-  /** The object without name and namespace. */
-  readonly content: Omit<ResourceObject, 'metadata'> & { readonly metadata?: ResourceObject['metadata'] };
-}
 
 /**
  * Ensures that every active namespace has the object, until the signal aborts. Restores it when it is deleted or
@@ -41,14 +32,14 @@ function isActive(namespace: ResourceObject | undefined): boolean {
 
 async function ensure(
   { client }: ControllerTools,
-  { type, name, content }: KeptObject,
+  kept: KeptObject,
   { namespace, found }: { namespace: string; found: ResourceObject | undefined },
 ): Promise<void> {
+  const { type, name, content } = kept;
   const resource = client.resource(type, namespace);
-  const { metadata, ...rest } = content;
   try {
-    if (found === undefined) await resource.create({ ...rest, metadata: { ...metadata, name, namespace } });
-    else await resource.patch(name, { ...rest, metadata: { resourceVersion: found.metadata.resourceVersion } });
+    if (found === undefined) await resource.create(inNamespace(kept, namespace));
+    else await resource.patch(name, { ...content, metadata: { resourceVersion: found.metadata.resourceVersion } });
   } catch (error) {
     // The object exists already, or the namespace is gone or terminating.
     const reason = error instanceof ApiError ? error.status?.reason : undefined;

@@ -212,3 +212,13 @@ export function addQuantities(left: Quantity, right: Quantity): Quantity {
 export function negateQuantity({ unscaled, exponent, format }: Quantity): Quantity {
   return { unscaled: -unscaled, exponent, format };
 }
+
+/** Returns the amount times `10 ** power`, rounded up to an integer. */
+export function scaledValue(text: string, power: number): bigint {
+  const { unscaled, exponent } = parseQuantity(text);
+  const shift = exponent + power;
+  if (shift >= 0) return unscaled * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  const rest = unscaled % divisor;
+  return unscaled / divisor + (rest > 0n ? 1n : 0n);
+}

@@ -23,8 +23,8 @@ export interface ResourceSetOptions {
   readonly openStore: (prefix: string, type: StoredKind, signal: AbortSignal | undefined) => ObjectStore;
   /** Whether a kind with this name exists, served or not. By default none does. */
   readonly isKind?: KindTest;
-  /** Creates the plugins, which may read the objects of the set, and update counters in them. */
-  readonly admission?: (objects: ObjectReader & ObjectUpdater & KindFinder) => AdmissionChain;
+  /** Creates the plugins, which use the objects of the set when they get requests. It is still empty. */
+  readonly admission?: (objects: ResourceSet) => AdmissionChain;
   /** The verbs of a type that is not stored. Undefined when it is not served. */
   readonly virtual?: (definition: ResourceDefinition, set: ResourceSet) => Verbs | undefined;
   /** The verbs of a subresource that its definition does not describe. Undefined when it is not served. */

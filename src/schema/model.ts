@@ -112,7 +112,7 @@ export interface FieldOptions {
   readonly inline?: boolean;
   readonly default?: unknown;
   /**
-   * The defaulting code of the type may set the field when it is absent. Normalization reserves its position among the
+   * The defaulting code of the type, or admission, may set the field when it is absent. Normalization reserves its position among the
    * fields, so that a default is stored where a client would have written it.
    */
   readonly defaulted?: boolean;

@@ -84,7 +84,7 @@ export interface Logger {
 }
 
 export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
-  Omit<ServerOptions, Defaulted | 'featureGates' | keyof PluginOptions> & {
+  Omit<ServerOptions, Defaulted | 'featureGates' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> & {
     readonly featureGates: FeatureGates;
     readonly admissionPlugins: EnabledPlugins;
   };

@@ -1,5 +1,5 @@
-import { AdmissionChain } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
+import type { KeptObject } from '../controllers/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { builtInResources, isBuiltInKind, optionalResources } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
@@ -7,9 +7,11 @@ import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
 import { virtualResources } from '../virtual/index.ts';
 import type { ReviewToken } from '../virtual/reviews/index.ts';
-import { admissionPlugins } from './admission/admission-plugins.ts';
+import { admissionChain } from './admission/admission-chain.ts';
+import type { AdmissionConfiguration } from './admission/admission-configuration.ts';
 import type { CorruptObjects } from './corrupt-objects.ts';
 import type { Permissions } from './identity/permissions.ts';
+import { NamespaceContents } from './namespace-contents.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** The maximum size of the cache of encoded lists, in bytes. */
@@ -24,15 +26,19 @@ export interface ServedResourcesDependencies {
   /** The IP ranges of services. */
   readonly ranges: ReturnType<typeof parseServiceRanges>;
   readonly permissions: Permissions;
+  readonly admissionConfiguration: AdmissionConfiguration;
   readonly issuer: TokenIssuer;
   readonly reviewToken: ReviewToken;
+  /** What controllers keep in every namespace. */
+  readonly kept: readonly KeptObject[];
   /** Stops the caches. */
   readonly signal: AbortSignal;
 }
 
 /** Builds the served types on the storage, with admission and allocation of service addresses. */
 export function servedResources(dependencies: ServedResourcesDependencies): ResourceSet {
-  const { options, definitions, storage, corrupt, ranges, permissions, issuer, reviewToken, signal } = dependencies;
+  const { options, definitions, storage, corrupt, ranges, permissions, issuer, reviewToken, kept, signal } =
+    dependencies;
   const { modes: authorizer } = permissions;
   const encoded = new RecentBytes(encodedListBudget);
   const virtual = virtualResources({
@@ -49,19 +55,20 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
       const ended = typeSignal === undefined ? signal : AbortSignal.any([signal, typeSignal]);
       return new CachedObjectStore({ storage, prefix, ...type, encoded, onCorrupt, signal: ended });
     },
-    admission: (objects) =>
-      new AdmissionChain(
-        admissionPlugins({ objects, permissions, enabled: options.admissionPlugins, signal }),
-        objects,
-      ),
-    transactions: ({ group, resource }, set) =>
-      group === '' && resource === 'services'
-        ? new ServiceTransactions({
-            resources: set,
-            ranges,
-            nodePorts: parseNodePortRange(options.serviceNodePortRange),
-          })
-        : undefined,
+    admission: (set) => admissionChain(set, dependencies),
+    transactions: ({ group, resource }, set) => {
+      if (group !== '') return undefined;
+      if (resource === 'namespaces' && kept.length > 0) {
+        const onError = (err: Error): void => options.log.error('namespace without contents', { err });
+        return new NamespaceContents({ resources: set, kept, onError });
+      }
+      if (resource !== 'services') return undefined;
+      return new ServiceTransactions({
+        resources: set,
+        ranges,
+        nodePorts: parseNodePortRange(options.serviceNodePortRange),
+      });
+    },
     virtual: virtual.resource,
     subresource: virtual.subresource,
   });

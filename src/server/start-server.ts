@@ -19,6 +19,7 @@ import { allowPrivileged, builtInResources, optionalResources } from '../resourc
 import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor } from '../storage/index.ts';
 import type { ReviewToken } from '../virtual/reviews/index.ts';
+import { loadAdmissionConfiguration } from './admission/admission-configuration.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { apiHandler } from './api-handler.ts';
 import { buildInfo } from './build-info.ts';
@@ -95,6 +96,10 @@ interface RunOptions {
 async function run({ options, definitions, dataDir, storage, material, stopping }: RunOptions): Promise<Server> {
   const { signal } = stopping;
   const permissions = await loadPermissions(options);
+  const admissionConfiguration = await loadAdmissionConfiguration(
+    options.admissionControlConfigFile,
+    options.admissionPlugins,
+  );
   const issuer = tokenIssuer(options, material);
   // `resources` is assigned below, before the controllers start.
   const checkTypes: CheckTypes = (policy) => checkPolicyTypes(policy, servedTypes(resources));
@@ -111,8 +116,10 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     corrupt,
     ranges,
     permissions,
+    admissionConfiguration,
     issuer,
     reviewToken,
+    kept: selected.flatMap(({ keeps }) => keeps ?? []),
     signal,
   });
   // Loaded while the rest is prepared: there may be many definitions.

@@ -38,6 +38,35 @@ const plugins = admissionPlugins({
   permissions: { modes: rbac, rbac, nodes: { mayBeAuthorized: true, areAuthorized: () => true } },
   enabled: enabledPlugins({ enableAdmissionPlugins: pluginOrder }),
   signal: new AbortController().signal,
+  configuration: {
+    EventRateLimit: [{ type: 'SourceAndObject', qps: 1, burst: 1, cacheSize: 1 }],
+    PodNodeSelector: { clusterDefaultNodeSelector: 'disk=fast', ns: 'disk=fast' },
+    PodSecurity: {
+      defaults: {
+        enforce: { level: 'restricted', version: 'latest' },
+        audit: { level: 'baseline', version: 'latest' },
+        warn: { level: 'restricted', version: 'v1.25' },
+      },
+      exemptions: { usernames: new Set(), namespaces: new Set(), runtimeClasses: new Set(['quick']) },
+    },
+    PodTolerationRestriction: { defaults: [{ operator: 'Exists' }], allowed: [{ key: 'a', effect: 'NoExecute' }] },
+    ResourceQuota: [
+      {
+        group: '',
+        resource: 'pods',
+        matchContains: ['cpu'],
+        matchScopes: [{ scopeName: 'BestEffort', operator: 'Exists' }],
+      },
+    ],
+  },
+  createNamespace: async () => {},
+  typesOf: () => [{ resource: 'pods', namespaced: true }],
+  imagePolicy: {
+    review: async () => ({ allowed: false, reason: '', auditAnnotations: {} }),
+    allowMs: 0,
+    denyMs: 0,
+    defaultAllow: false,
+  },
 });
 const chain = new AdmissionChain(plugins, objects);
 /** Each for itself: a refusal must not hide what the plugins behind it do. */
@@ -93,7 +122,9 @@ async function admit(endpoint: Endpoint, operation: AdmissionOperation, pair: Re
       try {
         await only.admit(request);
       } catch (error) {
-        const isRefusal = error instanceof StatusError && error.status.code! < 500;
+        // Some refusals of kube-apiserver have no reason, and so the code 500.
+        const isRefusal =
+          error instanceof StatusError && (error.status.code < 500 || error.status.reason === undefined);
         if (!isRefusal) throw new Error(`${name}: ${inspect(pair, { depth: null })}`, { cause: error });
       }
     }

@@ -43,8 +43,8 @@ export class TestApi {
   /** A fresh server within this process. What it writes to disk is gone after the stop, unless a directory was given. */
   static async start(given: ServerOptions = {}): Promise<TestApi> {
     // Nothing that writes by itself, unless it is asked for: tests count objects and versions. Even one controller has a
-    // lease, which is written every ten seconds.
-    const options = { controllers: [], ...given };
+    // lease, which is written every ten seconds. Without controllers no namespace has a service account for pods.
+    const options = { controllers: [], disableAdmissionPlugins: ['ServiceAccount'], ...given };
     if (options.storage !== 'embedded' || options.dataDir !== undefined) {
       return new TestApi(await startServer({ storage: 'memory', ...options }));
     }

@@ -18,7 +18,12 @@ const text = `${'é"'.repeat(30)}\n`.repeat(60);
 let api: TestApi;
 let client: RawClient;
 beforeAll(async () => {
-  const server = await startServer({ storage: 'memory', featureGates: 'CBORServingAndStorage=true', controllers: [] });
+  const server = await startServer({
+    storage: 'memory',
+    featureGates: 'CBORServingAndStorage=true',
+    controllers: [],
+    disableAdmissionPlugins: ['ServiceAccount'],
+  });
   api = new TestApi(server);
   client = new RawClient(api);
   const reference = { group: '', version: 'v1', resource: 'configmaps' };

@@ -5,6 +5,7 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { type LimitItem, limitErrors } from './limit-range-check.ts';
+import { mergedMap } from './merged-map.ts';
 import {
   type Container,
   containerGroups,
@@ -69,7 +70,7 @@ function setDefaults(pod: ResourceObject, limits: readonly LimitItem[]): void {
   }
   if (notes.length === 0) return;
   const text = `LimitRanger plugin set: ${notes.join('; ')}`;
-  pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: text };
+  pod.metadata.annotations = mergedMap(pod.metadata.annotations, { [annotation]: text });
 }
 
 interface Defaults {
@@ -93,8 +94,7 @@ function completeContainer(container: Container, { label, requests, maxima }: De
       .sort();
     if (missing.length === 0) return present;
     notes.push(`${missing.join(', ')} ${what} for ${label} ${container.name}`);
-    const all = { ...present, ...Object.fromEntries(missing.map((name) => [name, defaults[name]!])) };
-    return Object.fromEntries(Object.entries(all).sort(([left], [right]) => (left < right ? -1 : 1)));
+    return mergedMap(present ?? {}, Object.fromEntries(missing.map((name) => [name, defaults[name]!])));
   };
   const completedRequests = complete(resources.requests, requests, 'request');
   const completedLimits = complete(resources.limits, maxima, 'limit');

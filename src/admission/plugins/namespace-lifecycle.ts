@@ -3,9 +3,9 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { notFound } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { isNamespace, namespaces } from './namespaces.ts';
 import { refused } from './refused.ts';
 
-const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 /** The server needs these, so they cannot be deleted. */
 const undeletable: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
@@ -21,7 +21,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
   ],
   mutate(request, objects): MaybePromise<void> {
     const { operation, resource, namespace, name } = request;
-    if (resource.group === '' && resource.resource === 'namespaces') {
+    if (isNamespace(resource)) {
       if (operation === 'DELETE' && undeletable.has(name)) throw refused(request, 'this namespace may not be deleted');
       return;
     }

@@ -76,3 +76,21 @@ function combined(left: Resources, right: Resources, combine: (a: string, b: str
   }
   return result;
 }
+
+/** Whether this is an extended resource, with a domain other than Kubernetes'. */
+export function isExtendedResource(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+}
+
+/** Whether the pod requests no processor time and no memory. */
+export function isBestEffort({ containers, initContainers, resources }: PodSpec): boolean {
+  const all = [{ resources }, ...(containers ?? []), ...(initContainers ?? [])].flatMap((part) => [
+    part.resources?.requests,
+    part.resources?.limits,
+  ]);
+  return all.every((amounts) => !isPositive(amounts?.cpu) && !isPositive(amounts?.memory));
+}
+
+export function isPositive(amount: string | undefined): boolean {
+  return amount !== undefined && parseQuantity(amount).unscaled > 0n;
+}

@@ -5,6 +5,7 @@ import type { AdmissionRequest } from '../admission-request.ts';
 import type { Resources } from './pod-resources.ts';
 import { refused } from './refused.ts';
 import { charged, increase, refunded } from './resource-quota/charge.ts';
+import { type LimitedResource, uncoveredUsage } from './resource-quota/limited-resources.ts';
 import { changesDeadline } from './resource-quota/pod-evaluator.ts';
 import type { Quota } from './resource-quota/quota.ts';
 import type { QuotaEvaluator } from './resource-quota/quota-evaluator.ts';
@@ -17,7 +18,7 @@ const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
  * nothing. Usage is charged before the object is stored. The quota controller, which maintains the status, corrects it
  * for deleted objects and for objects that were not stored in the end.
  */
-export function resourceQuota(updater: ObjectUpdater): AdmissionPlugin {
+export function resourceQuota(updater: ObjectUpdater, limited: readonly LimitedResource[] = []): AdmissionPlugin {
   return {
     name: 'ResourceQuota',
     rules: [
@@ -26,10 +27,12 @@ export function resourceQuota(updater: ObjectUpdater): AdmissionPlugin {
     ],
     validate(request, objects): MaybePromise<void> {
       if (!mayTake(request)) return;
+      const { group, resource } = request.resource;
+      const restricted = limited.filter((one) => one.group === group && one.resource === resource);
       const quotas = objects.list(resourceQuotas, request.namespace);
-      if (quotas instanceof Promise) return quotas.then((found) => enforce(found, { request, updater }));
+      if (quotas instanceof Promise) return quotas.then((found) => enforce(found, { request, updater, restricted }));
       // This runs for every create, and most namespaces have no quota.
-      if (quotas.length > 0) return enforce(quotas, { request, updater });
+      if (quotas.length > 0 || restricted.length > 0) return enforce(quotas, { request, updater, restricted });
     },
   };
 }
@@ -48,6 +51,8 @@ function mayTake({ operation, resource: { group, resource }, subresource, namesp
 interface Enforcement {
   readonly request: AdmissionRequest;
   readonly updater: ObjectUpdater;
+  /** Those of this type. */
+  readonly restricted: readonly LimitedResource[];
 }
 
 interface QuotaCharge {
@@ -60,9 +65,11 @@ async function enforce(quotas: readonly ResourceObject[], enforcement: Enforceme
   const { object, oldObject, dryRun } = request;
   const evaluator = evaluatorFor(request.resource);
   const concerned = (quotas as readonly Quota[]).filter((quota) => isConcerned(quota, request, evaluator));
-  if (concerned.length === 0) return;
+  if (concerned.length === 0 && enforcement.restricted.length === 0) return;
   const usage = evaluator.usage(object);
   const more = oldObject === undefined ? usage : increase(usage, evaluator.usage(oldObject));
+  const uncovered = uncoveredUsage(enforcement.restricted, { usage: more, object, evaluator, quotas: concerned });
+  if (uncovered !== undefined) throw refused(request, uncovered);
   const charges = concerned.map((quota): QuotaCharge => {
     // An update can move an object into a scope. Then its whole usage is new to this quota.
     const isNew = oldObject === undefined || !isInScopes(quota, oldObject, evaluator);

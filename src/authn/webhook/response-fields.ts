@@ -43,6 +43,13 @@ export class ResponseFields {
     return Object.fromEntries(Object.entries(value).map(([key, texts]) => [key, texts ?? []]));
   }
 
+  textMap(name: string): Record<string, string> {
+    const value = this.#fields[name] ?? {};
+    const isMap = typeof value === 'object' && !Array.isArray(value);
+    if (!isMap || !isStringArray(Object.values(value))) throw this.#problem(name, 'an object of strings');
+    return { ...(value as Record<string, string>) };
+  }
+
   fields(name: string): ResponseFields {
     return new ResponseFields(this.#fields[name] ?? {}, this.#path(name));
   }

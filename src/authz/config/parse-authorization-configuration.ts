@@ -1,22 +1,14 @@
-import { ConfigurationFields, inContext } from '../../codec/configuration/index.ts';
+import { CollectedFindings, ConfigurationFields, inContext } from '../../codec/configuration/index.ts';
 import { decodeYaml } from '../../codec/yaml/index.ts';
-import {
-  duplicateValue,
-  fieldErrorText,
-  invalidValue,
-  notSupportedValue,
-  requiredValue,
-} from '../../meta/field-error.ts';
+import { duplicateValue, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { joinedErrors } from '../../meta/joined-errors.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import {
   type AuthorizationConfiguration,
   type AuthorizerConfiguration,
   authorizerTypes,
 } from '../modes/authorization-configuration.ts';
-import { type AuthorizationFields, AuthorizationFindings } from './authorization-findings.ts';
-import { readWebhookConfiguration } from './read-webhook-configuration.ts';
+import { type AuthorizationFields, readWebhookConfiguration } from './read-webhook-configuration.ts';
 
 const group = 'apiserver.config.k8s.io';
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
@@ -28,16 +20,14 @@ const kind = 'AuthorizationConfiguration';
  */
 export function parseAuthorizationConfiguration(content: Buffer): AuthorizationConfiguration {
   return inContext('authorization configuration', () => {
-    const findings = new AuthorizationFindings();
+    const findings = new CollectedFindings();
     const { value, duplicates } = decodeYaml(content);
     findings.decoding.push(...duplicates);
     const root = new ConfigurationFields(value, findings);
     checkKind(root);
     const authorizers = readAuthorizers(root);
     root.end();
-    const { decoding, errors } = findings;
-    if (decoding.length > 0) throw new RangeError(`strict decoding error: ${decoding.join(', ')}`);
-    if (errors.length > 0) throw new RangeError(joinedErrors(errors.map(fieldErrorText)));
+    findings.check();
     return { authorizers };
   });
 }

@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { CelError } from '../../cel/index.ts';
+import type { CollectedFindings, ConfigurationFields } from '../../codec/configuration/index.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { formatDuration, parseDuration } from '../../meta/duration.ts';
 import { duplicateValue, invalidValue, notSupportedValue, requiredValue, tooMany } from '../../meta/field-error.ts';
 import type { WebhookConfiguration } from '../modes/authorization-configuration.ts';
 import { compileMatchCondition } from '../webhook/index.ts';
-import type { AuthorizationFields } from './authorization-findings.ts';
+
+export type AuthorizationFields = ConfigurationFields<CollectedFindings>;
 
 const maxTimeoutMs = 30_000;
 const defaultAuthorizedMs = 300_000;

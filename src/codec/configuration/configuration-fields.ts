@@ -36,6 +36,11 @@ export class ConfigurationFields<F extends Findings = Findings> {
     return this.#take(name) !== undefined;
   }
 
+  /** Returns the field as it is, for readers with rules of their own. */
+  value(name: string): unknown {
+    return this.#take(name);
+  }
+
   /** Returns an empty string when the field is absent. */
   text(name: string): string {
     return this.optionalText(name) ?? '';
@@ -51,6 +56,21 @@ export class ConfigurationFields<F extends Findings = Findings> {
     const value = this.#take(name);
     if (value === undefined || typeof value === 'boolean') return value;
     return this.#wrong(name, value, 'true or false');
+  }
+
+  integer(name: string): number | undefined {
+    const value = this.#take(name);
+    if (value === undefined || Number.isSafeInteger(value)) return value as number | undefined;
+    return this.#wrong(name, value, 'an integer');
+  }
+
+  /** Returns an object of strings with any keys. */
+  textMap(name: string): Readonly<Record<string, string>> {
+    const value = this.#take(name) ?? {};
+    const isMap = typeof value === 'object' && !Array.isArray(value);
+    if (isMap && Object.values(value).every((item) => typeof item === 'string')) return value as Record<string, string>;
+    this.#wrong(name, value, 'an object of strings');
+    return {};
   }
 
   texts(name: string): string[] {

@@ -11,7 +11,12 @@ async function started() {
   const errors: string[] = [];
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  const server = await startServer({ storage: 'memory', controllers: ['disruption-controller'], log });
+  const server = await startServer({
+    storage: 'memory',
+    controllers: ['disruption-controller'],
+    disableAdmissionPlugins: ['ServiceAccount'],
+    log,
+  });
   onTestFinished(async () => {
     await server.stop();
     expect(errors).toEqual([]);

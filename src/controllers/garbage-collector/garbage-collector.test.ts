@@ -30,7 +30,12 @@ async function family(): Promise<Family> {
   const errors: string[] = [];
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  const server = await startServer({ storage: 'memory', log, controllers: ['garbage-collector-controller'] });
+  const server = await startServer({
+    storage: 'memory',
+    log,
+    controllers: ['garbage-collector-controller'],
+    disableAdmissionPlugins: ['ServiceAccount'],
+  });
   onTestFinished(() => server.stop());
   const { client } = server;
   const items = client.resource(configMaps, 'default');

@@ -12,7 +12,13 @@ async function startedClient(options: ServerOptions = {}): Promise<{ client: Cli
   const errors: string[] = [];
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  const server = await startServer({ storage: 'memory', log, controllers: ['namespace-controller'], ...options });
+  const server = await startServer({
+    storage: 'memory',
+    log,
+    controllers: ['namespace-controller'],
+    disableAdmissionPlugins: ['ServiceAccount'],
+    ...options,
+  });
   onTestFinished(() => server.stop());
   return { client: server.client, errors };
 }

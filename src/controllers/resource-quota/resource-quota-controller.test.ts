@@ -7,7 +7,12 @@ async function started(hard: Record<string, string>, spec: object = {}) {
   const errors: string[] = [];
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  const server = await startServer({ storage: 'memory', controllers: ['resourcequota-controller'], log });
+  const server = await startServer({
+    storage: 'memory',
+    controllers: ['resourcequota-controller'],
+    disableAdmissionPlugins: ['ServiceAccount'],
+    log,
+  });
   onTestFinished(async () => {
     await server.stop();
     expect(errors).toEqual([]);

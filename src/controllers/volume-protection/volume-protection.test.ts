@@ -10,7 +10,7 @@ const capacity = { storage: '1Gi' };
 
 async function started(): Promise<Client> {
   const controllers = ['pvc-protection', 'pv-protection', 'namespace-controller'];
-  const server = await startServer({ storage: 'memory', controllers });
+  const server = await startServer({ storage: 'memory', controllers, disableAdmissionPlugins: ['ServiceAccount'] });
   onTestFinished(() => server.stop());
   return server.client;
 }

@@ -26,6 +26,7 @@ function containerFields() {
     restartPolicy: field(24, namedString('core/v1.ContainerRestartPolicy'), { pointer: true }),
     restartPolicyRules: field(25, listOf(ContainerRestartRule), { list: 'atomic' }),
     volumeMounts: field(9, listOf(VolumeMount), {
+      defaulted: true,
       list: ['mountPath'],
       patch: { strategies: ['merge'], mergeKey: 'mountPath' },
     }),

@@ -27,6 +27,7 @@ export const Pod = struct('core/v1.Pod', () => ({
 
 export const PodSpec = struct('core/v1.PodSpec', () => ({
   volumes: field(1, listOf(Volume), {
+    defaulted: true,
     list: ['name'],
     patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' },
   }),
@@ -62,6 +63,7 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
   shareProcessNamespace: field(27, bool, { pointer: true }),
   securityContext: field(14, PodSecurityContext, { pointer: true, defaulted: true }),
   imagePullSecrets: field(15, listOf(LocalObjectReference), {
+    defaulted: true,
     list: ['name'],
     patch: { strategies: ['merge'], mergeKey: 'name' },
   }),

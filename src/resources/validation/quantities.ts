@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity } from '../../meta/quantity.ts';
+import { addQuantities, compareQuantities, formatQuantity, parseQuantity, scaledValue } from '../../meta/quantity.ts';
 
 /** Expects a canonical quantity. */
 export function isNegativeQuantity(text: string): boolean {
@@ -45,16 +45,6 @@ export function milliValue(text: string): bigint {
 /** Returns the amount rounded up to an integer. */
 export function wholeValue(text: string): bigint {
   return scaledValue(text, 0);
-}
-
-/** Returns the amount times `10 ** power`, rounded up to an integer. */
-function scaledValue(text: string, power: number): bigint {
-  const { unscaled, exponent } = parseQuantity(text);
-  const shift = exponent + power;
-  if (shift >= 0) return unscaled * 10n ** BigInt(shift);
-  const divisor = 10n ** BigInt(-shift);
-  const rest = unscaled % divisor;
-  return unscaled / divisor + (rest > 0n ? 1n : 0n);
 }
 
 /** Returns the greater amount, or the first if they are equal. */

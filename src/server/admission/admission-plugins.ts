@@ -1,5 +1,9 @@
 import {
   type AdmissionPlugin,
+  alwaysAdmit,
+  alwaysDeny,
+  alwaysPullImages,
+  type CreateNamespace,
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
@@ -7,20 +11,39 @@ import {
   defaultIngressClass,
   defaultStorageClass,
   defaultTolerationSeconds,
+  denyServiceExternalIps,
+  eventRateLimit,
+  extendedResourceToleration,
+  type ImagePolicyOptions,
+  imagePolicyWebhook,
+  jobValidation,
   type KindFinder,
+  limitPodHardAntiAffinityTopology,
   limitRanger,
   mutatingAdmissionWebhook,
+  namespaceAutoProvision,
+  namespaceExists,
   namespaceLifecycle,
+  nodeDeclaredFeatureValidator,
   nodeRestriction,
   type ObjectUpdater,
+  ownerReferencesPermission,
   persistentVolumeClaimResize,
   podCertificateSigning,
+  podGroupProtection,
+  podGroupWorkloadExists,
+  podNodeSelector,
+  podResizeValidator,
   podSecurity,
+  podTolerationRestriction,
+  podTopologyLabels,
   priority,
   resourceQuota,
   roleEscalation,
   runtimeClass,
+  serviceAccount,
   storageObjectInUseProtection,
+  type TypesOfKind,
   taintNodesByCondition,
   validatingAdmissionPolicy,
   validatingAdmissionWebhook,
@@ -31,7 +54,8 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import { requestedIdentity } from '../../pki/index.ts';
 import { requestedOrganizations } from '../../resources/index.ts';
 import type { Permissions } from '../identity/index.ts';
-import { admissionWebhookClients, type WebhookConfiguration } from './admission-webhook-clients.ts';
+import type { AdmissionConfiguration } from './admission-configuration.ts';
+import { admissionWebhookClients } from './admission-webhook-clients.ts';
 import { type EnabledPlugins, type PluginName, pluginOrder } from './enabled-plugins.ts';
 
 export interface PluginDependencies {
@@ -41,24 +65,43 @@ export interface PluginDependencies {
   readonly enabled: EnabledPlugins;
   /** Ends connections. */
   readonly signal: AbortSignal;
+  readonly configuration: AdmissionConfiguration;
+  readonly createNamespace: CreateNamespace;
+  readonly typesOf: TypesOfKind;
+  /** Undefined when the plugin is off. */
+  readonly imagePolicy: ImagePolicyOptions | undefined;
 }
 
 type PluginFactory = (dependencies: PluginDependencies) => AdmissionPlugin | undefined;
 
 /** Undefined results are left out. */
 const factories: Readonly<Record<PluginName, PluginFactory>> = {
+  AlwaysAdmit: () => alwaysAdmit,
+  NamespaceAutoProvision: ({ createNamespace }) => namespaceAutoProvision(createNamespace),
   NamespaceLifecycle: () => namespaceLifecycle,
+  NamespaceExists: () => namespaceExists,
+  LimitPodHardAntiAffinityTopology: () => limitPodHardAntiAffinityTopology,
   LimitRanger: () => limitRanger,
+  ServiceAccount: () => serviceAccount(),
   NodeRestriction: ({ permissions: { modes: authorizer, nodes }, enabled }) => {
     if (enabled.isRequested('NodeRestriction')) return nodeRestriction({ authorizer, commonNameOf, isOn: () => true });
     return nodes.mayBeAuthorized ? nodeRestriction({ authorizer, commonNameOf, isOn: nodes.areAuthorized }) : undefined;
   },
   TaintNodesByCondition: () => taintNodesByCondition,
-  PodSecurity: () => podSecurity,
+  AlwaysPullImages: () => alwaysPullImages,
+  ImagePolicyWebhook: ({ imagePolicy }) => imagePolicy && imagePolicyWebhook(imagePolicy),
+  PodSecurity: ({ configuration }) => podSecurity(configuration.PodSecurity!),
+  PodNodeSelector: ({ configuration }) => podNodeSelector(configuration.PodNodeSelector!),
   Priority: () => priority,
   DefaultTolerationSeconds: () => defaultTolerationSeconds,
+  PodTolerationRestriction: ({ configuration }) => podTolerationRestriction(configuration.PodTolerationRestriction!),
+  EventRateLimit: ({ configuration }) => eventRateLimit(configuration.EventRateLimit!),
+  ExtendedResourceToleration: () => extendedResourceToleration,
   DefaultStorageClass: () => defaultStorageClass,
   StorageObjectInUseProtection: () => storageObjectInUseProtection,
+  PodGroupProtection: () => podGroupProtection,
+  OwnerReferencesPermissionEnforcement: ({ permissions, typesOf }) =>
+    ownerReferencesPermission({ authorizer: permissions.modes, typesOf }),
   PersistentVolumeClaimResize: () => persistentVolumeClaimResize,
   RuntimeClass: () => runtimeClass,
   CertificateApproval: ({ permissions }) => certificateApproval(permissions.modes),
@@ -66,11 +109,20 @@ const factories: Readonly<Record<PluginName, PluginFactory>> = {
   ClusterTrustBundleAttest: ({ permissions }) => clusterTrustBundleAttest(permissions.modes),
   CertificateSubjectRestriction: () => certificateSubjectRestriction(requestedOrganizations),
   DefaultIngressClass: () => defaultIngressClass,
-  MutatingAdmissionWebhook: (dependencies) => mutatingAdmissionWebhook(webhooks(dependencies, {})),
+  DenyServiceExternalIPs: () => denyServiceExternalIps,
+  PodTopologyLabels: () => podTopologyLabels,
+  PodGroupWorkloadExists: () => podGroupWorkloadExists,
+  NodeDeclaredFeatureValidator: () => nodeDeclaredFeatureValidator,
+  JobValidation: ({ typesOf }) => jobValidation(typesOf),
+  PodResizeValidator: () => podResizeValidator,
+  MutatingAdmissionWebhook: (dependencies) =>
+    mutatingAdmissionWebhook(webhooks(dependencies, 'MutatingAdmissionWebhook')),
   ValidatingAdmissionPolicy: ({ objects, permissions }) =>
     validatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects }),
-  ValidatingAdmissionWebhook: (dependencies) => validatingAdmissionWebhook(webhooks(dependencies, {})),
-  ResourceQuota: ({ objects }) => resourceQuota(objects),
+  ValidatingAdmissionWebhook: (dependencies) =>
+    validatingAdmissionWebhook(webhooks(dependencies, 'ValidatingAdmissionWebhook')),
+  ResourceQuota: ({ objects, configuration }) => resourceQuota(objects, configuration.ResourceQuota),
+  AlwaysDeny: () => alwaysDeny,
 };
 
 /** The enabled plugins in order. */
@@ -86,8 +138,12 @@ export function admissionPlugins(dependencies: PluginDependencies): AdmissionPlu
   return [...named, podCertificateSigning(authorizer), roleEscalation({ authorizer, rbac })];
 }
 
-function webhooks({ objects, permissions, signal }: PluginDependencies, configuration: WebhookConfiguration) {
-  return { clients: admissionWebhookClients(objects, configuration, signal), authorizer: permissions.modes };
+function webhooks(
+  { objects, permissions, configuration, signal }: PluginDependencies,
+  name: 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook',
+) {
+  const clients = admissionWebhookClients(objects, configuration[name] ?? {}, signal);
+  return { clients, authorizer: permissions.modes };
 }
 
 function commonNameOf(request: string): string {

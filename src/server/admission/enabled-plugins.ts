@@ -2,16 +2,29 @@ import { goQuote } from '../../meta/go-quote.ts';
 
 /** All plugins in execution order, as in kube-apiserver, with whether they are on by default. */
 const plugins = {
+  AlwaysAdmit: false,
+  NamespaceAutoProvision: false,
   NamespaceLifecycle: true,
+  NamespaceExists: false,
+  LimitPodHardAntiAffinityTopology: false,
   LimitRanger: true,
+  ServiceAccount: true,
   /** On while nodes are authorized, or when it is requested. */
   NodeRestriction: true,
   TaintNodesByCondition: true,
+  AlwaysPullImages: false,
+  ImagePolicyWebhook: false,
   PodSecurity: true,
+  PodNodeSelector: false,
   Priority: true,
   DefaultTolerationSeconds: true,
+  PodTolerationRestriction: false,
+  EventRateLimit: false,
+  ExtendedResourceToleration: false,
   DefaultStorageClass: true,
   StorageObjectInUseProtection: true,
+  PodGroupProtection: true,
+  OwnerReferencesPermissionEnforcement: false,
   PersistentVolumeClaimResize: true,
   RuntimeClass: true,
   CertificateApproval: true,
@@ -19,10 +32,17 @@ const plugins = {
   ClusterTrustBundleAttest: true,
   CertificateSubjectRestriction: true,
   DefaultIngressClass: true,
+  DenyServiceExternalIPs: false,
+  PodTopologyLabels: true,
+  PodGroupWorkloadExists: true,
+  NodeDeclaredFeatureValidator: true,
+  JobValidation: true,
+  PodResizeValidator: true,
   MutatingAdmissionWebhook: true,
   ValidatingAdmissionPolicy: true,
   ValidatingAdmissionWebhook: true,
   ResourceQuota: true,
+  AlwaysDeny: false,
 } as const satisfies Readonly<Record<string, boolean>>;
 
 export type PluginName = keyof typeof plugins;
@@ -33,6 +53,8 @@ export interface PluginOptions {
   /** Plugins that are on in addition to the default ones, by their names in kube-apiserver. The order has no meaning. */
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  /** A file with an AdmissionConfiguration: the configurations of plugins. */
+  readonly admissionControlConfigFile?: string;
 }
 
 export interface EnabledPlugins {

@@ -14,7 +14,7 @@ export interface NodeRequest {
 export type NodeCheck = (asked: NodeRequest) => MaybePromise<void>;
 
 export const pods = { group: '', version: 'v1', resource: 'pods' };
-export const nodes = { group: '', version: 'v1', resource: 'nodes' };
+export { nodes } from '../node-of-pod.ts';
 
 /** The error for a missing object that a check needs. It names the kind where other messages name the resource. */
 export function missing(kind: string, name: string): StatusError {

@@ -17,6 +17,7 @@ export interface SecuredPodSpec {
   readonly hostPID?: boolean;
   readonly hostIPC?: boolean;
   readonly hostUsers?: boolean;
+  readonly runtimeClassName?: string;
   readonly os?: { readonly name?: string };
   readonly securityContext?: SecurityContext & { readonly sysctls?: readonly { readonly name?: string }[] };
 }

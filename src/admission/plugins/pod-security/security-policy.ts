@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue } from '../../../meta/field-error.ts';
 
-const levels = ['privileged', 'baseline', 'restricted'] as const;
-export type SecurityLevel = (typeof levels)[number];
+export const securityLevels = ['privileged', 'baseline', 'restricted'] as const;
+export type SecurityLevel = (typeof securityLevels)[number];
 
 /** A level in one version of the standards. */
 export interface SecurityStandard {
@@ -10,39 +10,54 @@ export interface SecurityStandard {
   readonly version: string;
 }
 
-/** The policy of a namespace. The audit level has no effect here. */
-export interface SecurityPolicy {
-  readonly enforce: SecurityStandard;
-  readonly warn: SecurityStandard;
-}
+/** What pods of a namespace must fulfil, and what is only recorded or warned about. */
+export type SecurityPolicy = Readonly<Record<(typeof modes)[number], SecurityStandard>>;
 
 const prefix = 'pod-security.kubernetes.io/';
 const latest = 'latest';
-const version = /^v1\.(?:[0-9]|[1-9][0-9]*)$/;
+/** Of all versions but `latest`. */
+export const securityVersionPattern = /^v1\.(?:[0-9]|[1-9][0-9]*)$/;
 const modes = ['enforce', 'audit', 'warn'] as const;
 
 type Labels = Readonly<Record<string, string>>;
 
 const free: SecurityStandard = { level: 'privileged', version: latest };
-const noPolicy: SecurityPolicy = { enforce: free, warn: free };
+export const noPolicy: SecurityPolicy = { enforce: free, audit: free, warn: free };
 
-/** Invalid labels mean the strictest level for enforcement, and none otherwise. */
-export function securityPolicy(labels: Labels = {}): SecurityPolicy {
+/** The policy of a namespace. Invalid labels mean the strictest level for enforcement, and none otherwise. */
+export function securityPolicy(labels: Labels = {}, defaults: SecurityPolicy = noPolicy): SecurityPolicy {
   // The fast path: this runs for every new pod, and most namespaces have no labels.
-  if (!hasSecurityLabel(labels)) return noPolicy;
-  const enforce = standardOf(labels, 'enforce', 'restricted');
-  const warn = standardOf(labels, 'warn', 'privileged');
-  const isStricter = levels.indexOf(enforce.level) > levels.indexOf(warn.level);
-  const isGiven = levels.some((level) => level === labels[`${prefix}enforce`]);
-  if (labels[`${prefix}warn`] !== undefined || !isGiven || !isStricter) return { enforce, warn };
-  // Pods are created from templates later, so the warning comes when the template is written.
-  return {
-    enforce,
-    warn: {
-      level: enforce.level,
-      version: labels[`${prefix}warn-version`] === undefined ? enforce.version : warn.version,
-    },
+  if (!hasSecurityLabel(labels)) return defaults;
+  const enforce = standardOf(labels, 'enforce', { defaults, otherwise: 'restricted' });
+  // Pods are created from templates later, so warnings and records come when the template is written.
+  const isGiven = securityLevels.some((level) => level === labels[`${prefix}enforce`]);
+  const atLeastEnforced = (mode: 'audit' | 'warn'): SecurityStandard => {
+    const standard = standardOf(labels, mode, { defaults, otherwise: 'privileged' });
+    const isStricter = strictness(enforce) > strictness(standard);
+    if (labels[`${prefix}${mode}`] !== undefined || !isGiven || !isStricter) return standard;
+    const hasVersion = labels[`${prefix}${mode}-version`] !== undefined;
+    return { level: enforce.level, version: hasVersion ? standard.version : enforce.version };
   };
+  return { enforce, audit: atLeastEnforced('audit'), warn: atLeastEnforced('warn') };
+}
+
+/** Whether nothing is enforced, recorded or warned about. */
+export function isPrivileged(policy: SecurityPolicy): boolean {
+  return modes.every((mode) => policy[mode].level === 'privileged');
+}
+
+/** The standards of the policy that are not privileged, such as `enforce=baseline:latest, warn=restricted:v1.30`. */
+export function policyText(policy: SecurityPolicy): string {
+  const strict = modes.filter((mode) => policy[mode].level !== 'privileged');
+  return strict.map((mode) => `${mode}=${standardName(policy[mode])}`).join(', ');
+}
+
+export function isSamePolicy(left: SecurityPolicy, right: SecurityPolicy): boolean {
+  return modes.every((mode) => isSameStandard(left[mode], right[mode]));
+}
+
+function strictness({ level }: SecurityStandard): number {
+  return securityLevels.indexOf(level);
 }
 
 function hasSecurityLabel(labels: Labels): boolean {
@@ -50,12 +65,17 @@ function hasSecurityLabel(labels: Labels): boolean {
   return false;
 }
 
-function standardOf(labels: Labels, mode: string, otherwise: SecurityLevel): SecurityStandard {
+function standardOf(
+  labels: Labels,
+  mode: (typeof modes)[number],
+  { defaults, otherwise }: { readonly defaults: SecurityPolicy; readonly otherwise: SecurityLevel },
+): SecurityStandard {
   const level = labels[`${prefix}${mode}`];
-  const asked = labels[`${prefix}${mode}-version`] ?? latest;
+  const version = labels[`${prefix}${mode}-version`];
+  const standard = defaults[mode];
   return {
-    level: level === undefined ? free.level : (levels.find((known) => known === level) ?? otherwise),
-    version: version.test(asked) ? asked : latest,
+    level: level === undefined ? standard.level : (securityLevels.find((known) => known === level) ?? otherwise),
+    version: version === undefined ? standard.version : securityVersionPattern.test(version) ? version : latest,
   };
 }
 
@@ -63,11 +83,13 @@ export function securityLabelErrors(labels: Labels = {}): FieldError[] {
   const errors: FieldError[] = [];
   for (const mode of modes) {
     const level = labels[`${prefix}${mode}`];
-    if (level !== undefined && !levels.some((known) => known === level)) {
-      errors.push(invalidValue(`metadata.labels[${prefix}${mode}]`, level, `must be one of ${levels.join(', ')}`));
+    if (level !== undefined && !securityLevels.some((known) => known === level)) {
+      errors.push(
+        invalidValue(`metadata.labels[${prefix}${mode}]`, level, `must be one of ${securityLevels.join(', ')}`),
+      );
     }
     const asked = labels[`${prefix}${mode}-version`];
-    if (asked !== undefined && asked !== latest && !version.test(asked)) {
+    if (asked !== undefined && asked !== latest && !securityVersionPattern.test(asked)) {
       errors.push(invalidValue(`metadata.labels[${prefix}${mode}-version]`, asked, 'must be "latest" or "v1.x"'));
     }
   }
@@ -81,7 +103,7 @@ export function isSameStandard(left: SecurityStandard, right: SecurityStandard):
 /** Whether pods that conformed before may now violate the standard. */
 export function isTightened(next: SecurityStandard, old: SecurityStandard): boolean {
   if (next.level === 'privileged') return false;
-  return next.version !== old.version || levels.indexOf(next.level) > levels.indexOf(old.level);
+  return next.version !== old.version || strictness(next) > strictness(old);
 }
 
 export function standardName({ level, version: asked }: SecurityStandard): string {

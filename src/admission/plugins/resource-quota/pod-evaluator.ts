@@ -1,6 +1,14 @@
 import type { ResourceObject } from '../../../meta/object.ts';
-import { parseQuantity } from '../../../meta/quantity.ts';
-import { addedResources, type PodSpec, podResources, type ResourceNeeds, type Resources } from '../pod-resources.ts';
+import {
+  addedResources,
+  isBestEffort,
+  isExtendedResource,
+  isPositive,
+  type PodSpec,
+  podResources,
+  type ResourceNeeds,
+  type Resources,
+} from '../pod-resources.ts';
 import { isMet } from './quota.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
@@ -39,7 +47,7 @@ export const podEvaluator: QuotaEvaluator = {
     names.has(name) ||
     name.startsWith('hugepages-') ||
     name.startsWith('requests.hugepages-') ||
-    (name.startsWith('requests.') && isExtended(name.slice('requests.'.length))),
+    (name.startsWith('requests.') && isExtendedResource(name.slice('requests.'.length))),
 
   usage(pod) {
     const counted = { 'count/pods': '1' };
@@ -115,7 +123,7 @@ function measures({ requests, limits }: ResourceNeeds): Resources {
   const result: Record<string, string> = {};
   for (const [name, amount] of Object.entries(requests ?? {})) {
     if (measured.includes(name) || name.startsWith('hugepages-')) result[name] = amount;
-    else if (!isExtended(name)) continue;
+    else if (!isExtendedResource(name)) continue;
     result[`requests.${name}`] = amount;
   }
   for (const name of measured) {
@@ -123,23 +131,6 @@ function measures({ requests, limits }: ResourceNeeds): Resources {
     if (amount !== undefined) result[`limits.${name}`] = amount;
   }
   return result;
-}
-
-/** Whether this is an extended resource, with a domain other than Kubernetes'. */
-function isExtended(name: string): boolean {
-  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
-}
-
-function isPositive(amount: string | undefined): boolean {
-  return amount !== undefined && parseQuantity(amount).unscaled > 0n;
-}
-
-function isBestEffort({ containers, initContainers, resources }: QuotaPodSpec): boolean {
-  const all = [{ resources }, ...(containers ?? []), ...(initContainers ?? [])].flatMap((part) => [
-    part.resources?.requests,
-    part.resources?.limits,
-  ]);
-  return all.every((amounts) => !isPositive(amounts?.cpu) && !isPositive(amounts?.memory));
 }
 
 function looksElsewhere({ affinity }: QuotaPodSpec): boolean {

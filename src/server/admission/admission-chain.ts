@@ -1,0 +1,38 @@
+import { AdmissionChain } from '../../admission/index.ts';
+import { serverUser } from '../../meta/user.ts';
+import type { ResourceSet } from '../../registry/index.ts';
+import type { Permissions } from '../identity/index.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { AdmissionConfiguration } from './admission-configuration.ts';
+import { admissionPlugins } from './admission-plugins.ts';
+import { imagePolicyBackend } from './image-policy-backend.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+const writer = { user: serverUser, fieldManager: 'kube-apiserver' };
+
+export interface AdmissionChainDependencies {
+  readonly options: ResolvedOptions;
+  readonly permissions: Permissions;
+  readonly admissionConfiguration: AdmissionConfiguration;
+  readonly signal: AbortSignal;
+}
+
+/** The plugins of the server. They use the resources with the first request. */
+export function admissionChain(resources: ResourceSet, dependencies: AdmissionChainDependencies): AdmissionChain {
+  const { options, permissions, admissionConfiguration: configuration, signal } = dependencies;
+  const enabled = options.admissionPlugins;
+  const plugins = admissionPlugins({
+    objects: resources,
+    permissions,
+    enabled,
+    signal,
+    configuration,
+    createNamespace: (name) => resources.create(namespaces, { metadata: { name } }, writer),
+    typesOf: ({ group, version, kind }) =>
+      resources.definitions.filter((type) => type.group === group && type.version === version && type.kind === kind),
+    imagePolicy: enabled.has('ImagePolicyWebhook')
+      ? imagePolicyBackend(configuration.ImagePolicyWebhook!, signal)
+      : undefined,
+  });
+  return new AdmissionChain(plugins, resources);
+}
