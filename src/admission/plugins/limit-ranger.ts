@@ -26,22 +26,29 @@ const annotation = 'kubernetes.io/limit-ranger';
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
   rules: [
-    // The resources of a pod do not change, so updates are not checked.
+    // The resources of a pod change only by a resize.
     { operations: ['CREATE'], resources: ['/pods'] },
+    { operations: ['UPDATE'], resources: ['/pods/resize'] },
     { operations: ['CREATE', 'UPDATE'], resources: ['/persistentvolumeclaims'] },
   ],
   mutate(request, objects) {
-    if (request.resource.resource !== 'pods') return;
+    if (request.resource.resource !== 'pods' || isDeleted(request)) return;
     return mapMaybe(rangesOf(request, objects), (ranges) => {
       for (const range of ranges) setDefaults(request.object, limitsOf(range));
     });
   },
   validate(request, objects) {
+    if (isDeleted(request)) return;
     return mapMaybe(rangesOf(request, objects), (ranges) => {
       for (const range of ranges) checkLimits(request, limitsOf(range));
     });
   },
 };
+
+/** Nothing may keep an object from being removed. */
+function isDeleted({ oldObject }: AdmissionRequest): boolean {
+  return oldObject?.metadata.deletionTimestamp !== undefined;
+}
 
 function checkLimits(request: AdmissionRequest, limits: readonly LimitItem[]): void {
   const errors = errorsOf(request, limits);

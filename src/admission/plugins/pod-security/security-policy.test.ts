@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { isTightened, securityLabelErrors, securityPolicy, standardName } from './security-policy.ts';
+import {
+  isTightened,
+  policyText,
+  type SecurityLevel,
+  securityLabelErrors,
+  securityPolicy,
+  standardName,
+} from './security-policy.ts';
 
 const labels = (values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]));
@@ -15,6 +22,24 @@ it.each([
 ])('%j enforces %s and warns for %s', (given, enforced, warned) => {
   const { enforce, warn } = securityPolicy(labels(given));
   expect([standardName(enforce), standardName(warn)]).toEqual([enforced, warned]);
+});
+
+it.each([
+  [{}, 'enforce=baseline:v1.30, warn=restricted:latest'],
+  [{ enforce: 'privileged' }, 'warn=restricted:latest'],
+  [{ enforce: 'restricted' }, 'enforce=restricted:v1.30, audit=restricted:v1.30, warn=restricted:latest'],
+  [
+    { 'warn-version': 'v1.31', audit: 'baseline' },
+    'enforce=baseline:v1.30, audit=baseline:latest, warn=restricted:v1.31',
+  ],
+])('%j completes the defaults to %s', (given, expected) => {
+  const standard = (level: SecurityLevel, version = 'latest') => ({ level, version });
+  const defaults = {
+    enforce: standard('baseline', 'v1.30'),
+    audit: standard('privileged'),
+    warn: standard('restricted'),
+  };
+  expect(policyText(securityPolicy(labels(given), defaults))).toBe(expected);
 });
 
 it('reports invalid labels', () => {
