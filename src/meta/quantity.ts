@@ -213,12 +213,19 @@ export function negateQuantity({ unscaled, exponent, format }: Quantity): Quanti
   return { unscaled: -unscaled, exponent, format };
 }
 
-/** Returns the amount times `10 ** power`, rounded up to an integer. */
+/** Returns the amount times `10 ** power`, rounded up to an integer of 64 bits. */
 export function scaledValue(text: string, power: number): bigint {
   const { unscaled, exponent } = parseQuantity(text);
   const shift = exponent + power;
-  if (shift >= 0) return unscaled * 10n ** BigInt(shift);
+  if (shift >= 0) return limited(unscaled * 10n ** BigInt(shift), unscaled);
   const divisor = 10n ** BigInt(-shift);
   const rest = unscaled % divisor;
-  return unscaled / divisor + (rest > 0n ? 1n : 0n);
+  return limited(unscaled / divisor + (rest > 0n ? 1n : 0n), unscaled);
+}
+
+/** A number of up to 18 digits whose multiple is too large counts as zero. A larger number loses its upper bits. */
+function limited(value: bigint, unscaled: bigint): bigint {
+  const low = BigInt.asIntN(64, value);
+  if (low === value) return value;
+  return unscaled < 10n ** 18n && unscaled > -(10n ** 18n) ? 0n : low;
 }

@@ -32,7 +32,7 @@ export const persistentVolumeClaimRules: Partial<ResourceRules> = {
   setDefaults,
   validate: (claim) => validateClaimSpec(specOf(claim), 'spec'),
   validateUpdate: (next, oldObject) => [
-    ...validateClaimSpec(specOf(next), 'spec'),
+    ...validateClaimSpec(specOf(next), 'spec', specOf(oldObject)),
     ...validateClaimChange(next, oldObject),
   ],
   validateStatus: validateClaimStatus,
@@ -64,6 +64,6 @@ function claimWarnings(claim: ResourceObject): string[] {
 
 function fractionWarnings(amounts: ResourceList | undefined, field: string): string[] {
   const amount = amounts?.storage;
-  if (amount === undefined || !/[mnu]$|e-/.test(amount) || milliValue(amount) % 1000n === 0n) return [];
+  if (amount === undefined || milliValue(amount) % 1000n === 0n) return [];
   return [`${field}: fractional byte value "${amount}" is invalid, must be an integer`];
 }

@@ -1,6 +1,8 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import {
   checkByte,
+  checkPartition,
+  isInitiatorName,
   lengthOf,
   requireList,
   requireReference,
@@ -13,12 +15,12 @@ import {
 
 export function checkGcePersistentDisk(check: SourceCheck): void {
   requireText(check, 'pdName');
-  checkByte(check, 'partition');
+  checkPartition(check);
 }
 
 export function checkAwsElasticBlockStore(check: SourceCheck): void {
   requireText(check, 'volumeID');
-  checkByte(check, 'partition');
+  checkPartition(check);
 }
 
 export function checkRbd(check: SourceCheck): void {
@@ -70,11 +72,6 @@ export function checkAzureDisk(check: SourceCheck): void {
   }
 }
 
-const initiatorSyntaxes: readonly (readonly [string, RegExp])[] = [
-  ['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-]+\.)*[a-zA-Z0-9-]+(:.*)?$/],
-  ['eui', /^eui\.[0-9a-fA-F]{16}$/],
-  ['naa', /^naa\.[0-9a-fA-F]{32}$/],
-];
 const maxSessionLength = 64;
 
 export function checkIscsi(check: SourceCheck): void {
@@ -89,22 +86,13 @@ export function checkIscsi(check: SourceCheck): void {
   }
   requireText(check, 'iqn');
   const iqn = textOf(source, 'iqn');
-  if (iqn !== '') {
-    const syntax = initiatorSyntax(iqn);
-    if (syntax === undefined) {
-      errors.push(invalidValue(`${field}.iqn`, iqn, 'must be valid format starting with iqn, eui, or naa'));
-    } else if (!syntax.test(iqn)) errors.push(invalidValue(`${field}.iqn`, iqn, 'must be valid format'));
-  }
+  if (iqn !== '' && !isInitiatorName(iqn)) errors.push(invalidValue(`${field}.iqn`, iqn, 'must be valid format'));
   checkByte(check, 'lun');
   if ((source.chapAuthDiscovery || source.chapAuthSession) && source.secretRef === undefined) {
     errors.push(requiredValue(`${field}.secretRef`));
   }
   requireReference(check, 'secretRef', ['name']);
-  if (initiator !== undefined && !initiatorSyntax(initiator)?.test(initiator)) {
+  if (initiator !== undefined && !isInitiatorName(initiator)) {
     errors.push(invalidValue(`${field}.initiatorname`, initiator, 'must be valid format'));
   }
-}
-
-function initiatorSyntax(name: string): RegExp | undefined {
-  return initiatorSyntaxes.find(([prefix]) => name.startsWith(prefix))?.[1];
 }

@@ -24,9 +24,8 @@ export function validateClaimStatus(claim: ResourceObject): FieldError[] {
   }
   const statusesField = 'status.allocatedResourceStatuses';
   for (const [name, status] of Object.entries(allocatedResourceStatuses ?? {})) {
-    const problems = validateResource(name, statusesField);
-    errors.push(...problems);
-    if (problems.length === 0 && !resizeStatuses.includes(status)) {
+    errors.push(...validateResource(name, statusesField));
+    if (!resizeStatuses.includes(status)) {
       errors.push(notSupportedValue(statusesField, name, resizeStatuses));
     }
   }

@@ -41,6 +41,11 @@ describe('validateClaimChange', () => {
       { status: bound },
       { spec: { volumeAttributesClassName: 'a' }, status: bound },
     ],
+    [
+      'no attributes that were never applied',
+      { spec: { volumeAttributesClassName: 'a' }, status: bound },
+      { status: bound },
+    ],
   ])('accepts %s', (_what, oldObject, next) => {
     expect(validateClaimChange(claim(next), claim(oldObject))).toEqual([]);
   });
@@ -63,10 +68,22 @@ describe('validateClaimChange', () => {
     ],
     ['another mode', {}, { spec: { volumeMode: 'Block' } }, ['spec', 'volumeMode']],
     [
-      'no attributes any more',
-      { spec: { volumeAttributesClassName: 'a' }, status: bound },
+      'no attributes after they were applied',
+      { spec: { volumeAttributesClassName: 'a' }, status: { ...bound, currentVolumeAttributesClassName: 'a' } },
       { status: bound },
       ['spec.volumeAttributesClassName'],
+    ],
+    [
+      'empty attributes after they were applied',
+      { spec: { volumeAttributesClassName: 'a' }, status: { ...bound, currentVolumeAttributesClassName: 'a' } },
+      { spec: { volumeAttributesClassName: '' }, status: bound },
+      ['spec.volumeAttributesClassName'],
+    ],
+    [
+      'another class in the annotation, although the field has the old one',
+      { class: 'a' },
+      { class: 'b', spec: { storageClassName: 'a' } },
+      ['metadata.annotations.volume.beta.kubernetes.io/storage-class'],
     ],
   ])('rejects %s', (_what, oldObject, next, fields) => {
     expect(validateClaimChange(claim(next), claim(oldObject)).map(({ field }) => field)).toEqual(fields);

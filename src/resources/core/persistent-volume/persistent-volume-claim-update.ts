@@ -6,7 +6,6 @@ import { jsonDiff } from '../../validation/json-diff.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
 import { normalizeDataSources } from './claim-data-sources.ts';
-import { validateAttributesClassChange } from './persistent-volume-update.ts';
 import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
@@ -30,8 +29,18 @@ export function validateClaimChange(next: ResourceObject, oldObject: ResourceObj
   if (volumeMode !== specOf(oldObject).volumeMode) {
     errors.push(invalidValue('volumeMode', volumeMode, 'field is immutable'));
   }
-  errors.push(...validateAttributesClassChange(specOf(next), specOf(oldObject)));
+  errors.push(...validateAttributesClassRemoval(next, oldObject));
   return errors;
+}
+
+/** An attributes class that has been applied to the volume can be replaced, but not removed. */
+function validateAttributesClassRemoval(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  const { currentVolumeAttributesClassName: current } = (oldObject.status as ClaimStatus | undefined) ?? {};
+  const name = specOf(next).volumeAttributesClassName;
+  if (current === undefined || name || name === specOf(oldObject).volumeAttributesClassName) return [];
+  const state = name === undefined ? 'nil' : 'empty string';
+  const detail = `update to ${state} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [forbiddenValue('spec.volumeAttributesClassName', detail)];
 }
 
 interface ClaimChange {
@@ -53,8 +62,8 @@ function acceptExpectedChanges({ next, oldObject, before, after }: ClaimChange):
       errors.push(invalidValue(`metadata.annotations.${classAnnotation}`, newAnnotation, 'field is immutable'));
     }
     // A claim without a class gets one when the cluster gets a default class.
-    const hasAnnotation = oldObject.metadata.annotations?.[classAnnotation] !== undefined;
-    if (before.storageClassName === undefined && after.storageClassName !== undefined && !hasAnnotation) {
+    const annotated = oldObject.metadata.annotations?.[classAnnotation] ?? after.storageClassName;
+    if (before.storageClassName === undefined && after.storageClassName === annotated) {
       after.storageClassName = undefined;
     }
   }

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, requiredValue } from '../../../meta/field-error.ts';
-import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
 import { validatePositiveQuantity } from '../../validation/quantities.ts';
 import { validateAccessModes } from './access-modes.ts';
@@ -7,7 +7,7 @@ import { validateClassName, validateVolumeMode } from './volume-modes.ts';
 import type { ClaimSpec, DataSource } from './volume-shapes.ts';
 
 /** Also used for the claim templates of pods and stateful sets. */
-export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] {
+export function validateClaimSpec(spec: ClaimSpec, field: string, oldSpec?: ClaimSpec): FieldError[] {
   const { accessModes = [], storageClassName, volumeAttributesClassName } = spec;
   const errors: FieldError[] = [];
   if (accessModes.length === 0) {
@@ -21,17 +21,33 @@ export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] 
   else errors.push(...validatePositiveQuantity(amount, amountField));
   if (storageClassName) errors.push(...validateClassName(storageClassName, `${field}.storageClassName`));
   errors.push(...validateVolumeMode(spec.volumeMode, `${field}.volumeMode`));
-  errors.push(...validateDataSources(spec, field));
+  errors.push(...validateDataSources(spec, field, hasSourceGroup(oldSpec)));
   if (volumeAttributesClassName) {
     errors.push(...validateClassName(volumeAttributesClassName, `${field}.volumeAttributesClassName`));
   }
   return errors;
 }
 
-function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, field: string): FieldError[] {
+/** API groups were not always checked, so a claim that has one may be updated with an invalid one. */
+function hasSourceGroup(oldSpec: ClaimSpec | undefined): boolean {
+  return isGroupSet(oldSpec?.dataSource) || isGroupSet(oldSpec?.dataSourceRef);
+}
+
+function isGroupSet(source: DataSource | undefined): boolean {
+  return source !== undefined && source.apiGroup !== undefined && source.apiGroup !== null;
+}
+
+function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, field: string, anyGroup: boolean): FieldError[] {
   const errors: FieldError[] = [];
-  if (dataSource !== undefined) errors.push(...validateDataSource(dataSource, `${field}.dataSource`));
-  if (dataSourceRef !== undefined) errors.push(...validateDataSource(dataSourceRef, `${field}.dataSourceRef`));
+  if (dataSource !== undefined) errors.push(...validateDataSource(dataSource, `${field}.dataSource`, anyGroup));
+  if (dataSourceRef !== undefined) {
+    errors.push(...validateDataSource(dataSourceRef, `${field}.dataSourceRef`, anyGroup));
+    const { namespace } = dataSourceRef;
+    if (namespace) {
+      const at = `${field}.dataSourceRef.namespace`;
+      errors.push(...dnsLabelErrors(namespace).map((detail) => invalidValue(at, namespace, detail)));
+    }
+  }
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
   // kube-apiserver passes a field path as the value here, and a field path is printed as `{}`.
   if (dataSourceRef.namespace) {
@@ -42,7 +58,11 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, field: st
   return errors;
 }
 
-function validateDataSource({ apiGroup, kind = '', name = '' }: DataSource, field: string): FieldError[] {
+function validateDataSource(
+  { apiGroup, kind = '', name = '' }: DataSource,
+  field: string,
+  anyGroup: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(requiredValue(`${field}.name`));
   if (kind === '') errors.push(requiredValue(`${field}.kind`));
@@ -51,8 +71,8 @@ function validateDataSource({ apiGroup, kind = '', name = '' }: DataSource, fiel
     if (kind !== 'PersistentVolumeClaim') {
       errors.push(invalidValue(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
     }
-  } else {
-    for (const detail of dnsSubdomainErrors(group)) errors.push(invalidValue(field, group, detail));
+  } else if (!anyGroup) {
+    for (const detail of dnsSubdomainErrors(group)) errors.push(invalidValue(`${field}.apiGroup`, group, detail));
   }
   return errors;
 }

@@ -63,7 +63,7 @@ function withSuccessorLabels(
   return { ...oldAffinity, required: { ...oldAffinity.required, nodeSelectorTerms } };
 }
 
-export function validateAttributesClassChange(
+function validateAttributesClassChange(
   next: { readonly volumeAttributesClassName?: string },
   old: { readonly volumeAttributesClassName?: string },
 ): FieldError[] {

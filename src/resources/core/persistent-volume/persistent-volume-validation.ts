@@ -5,9 +5,9 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../../meta/field-error.ts';
+import { isGivenEmpty } from '../../../schema/given-empty.ts';
 import { validateNodeSelector } from '../../validation/node-selectors.ts';
-import { isNegativeQuantity, validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
-import type { ResourceList } from '../resource-list.ts';
+import { validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
 import { validateAccessModes } from './access-modes.ts';
 import { validateClassName, validateVolumeMode } from './volume-modes.ts';
 import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
@@ -17,12 +17,12 @@ import { validateVolumeSource } from './volume-source-validation.ts';
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 
 export function validateVolumeSpec(spec: VolumeSpec, field: string, volumeName: string): FieldError[] {
-  const { accessModes = [], capacity, persistentVolumeReclaimPolicy: policy = '', nodeAffinity } = spec;
+  const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', nodeAffinity } = spec;
   const { storageClassName = '', volumeMode } = spec;
   const errors: FieldError[] = [];
   if (accessModes.length === 0) errors.push(requiredValue(`${field}.accessModes`));
   errors.push(...validateAccessModes(accessModes, `${field}.accessModes`));
-  errors.push(...validateCapacity(capacity, `${field}.capacity`));
+  errors.push(...validateCapacity(spec, `${field}.capacity`));
   if (policy !== '' && !reclaimPolicies.includes(policy)) {
     errors.push(notSupportedValue(`${field}.persistentVolumeReclaimPolicy`, policy, reclaimPolicies));
   }
@@ -59,17 +59,18 @@ export function validateInlineVolumeSpec(spec: VolumeSpec, field: string): Field
   return errors;
 }
 
-function validateCapacity(capacity: ResourceList | undefined, field: string): FieldError[] {
+function validateCapacity(spec: VolumeSpec, field: string): FieldError[] {
+  const { capacity } = spec;
   const names = Object.keys(capacity ?? {});
   const errors: FieldError[] = [];
   if (names.length === 0) errors.push(requiredValue(field));
   if (capacity?.storage === undefined || names.length > 1) {
-    errors.push(notSupportedValue(field, capacity, ['storage']));
+    errors.push(notSupportedValue(field, isGivenEmpty(spec, 'capacity') ? {} : capacity, ['storage']));
   }
   for (const name of names) {
     const amount = capacity![name]!;
     const at = `${field}[${name}]`;
-    if (isNegativeQuantity(amount)) errors.push(invalidQuantity(amount, at));
+    if (wholeValue(amount) < 0n) errors.push(invalidQuantity(amount, at));
     errors.push(...validatePositiveQuantity(amount, at));
   }
   return errors;

@@ -49,4 +49,5 @@ export interface ClaimStatus {
   capacity?: ResourceList;
   allocatedResources?: ResourceList;
   allocatedResourceStatuses?: Record<string, string>;
+  currentVolumeAttributesClassName?: string;
 }

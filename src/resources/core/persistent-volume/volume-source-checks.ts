@@ -30,12 +30,34 @@ export function requireReference(check: SourceCheck, name: string, fields: reado
   if (source !== undefined) requireText({ ...check, source, field: `${check.field}.${name}` }, ...fields);
 }
 
-/** Partition numbers and LUNs are limited to 0–255. */
 export function checkByte({ source, field, errors }: SourceCheck, name: string): void {
   const value = (source[name] as number | undefined) ?? 0;
-  if (value < 0 || value > 255) {
-    errors.push(invalidValue(`${field}.${name}`, value, 'must be between 0 and 255, inclusive'));
-  }
+  if (!isByte(value)) errors.push(invalidValue(`${field}.${name}`, value, 'must be between 0 and 255, inclusive'));
+}
+
+/** Partition 0 is accepted, although the message says otherwise. */
+export function checkPartition({ source, field, errors }: SourceCheck): void {
+  const partition = (source.partition as number | undefined) ?? 0;
+  if (!isByte(partition)) errors.push(invalidPartition(`${field}.partition`, partition));
+}
+
+export function invalidPartition(field: string, partition: number): FieldError {
+  return invalidValue(field, partition, 'must be between 1 and 255, inclusive');
+}
+
+export function isByte(value: number): boolean {
+  return value >= 0 && value <= 255;
+}
+
+const initiatorSyntaxes: readonly (readonly [string, RegExp])[] = [
+  ['iqn', /iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$/],
+  ['eui', /^eui.[0-9A-Za-z]{16}$/],
+  ['naa', /^naa.[0-9A-Za-z]{32}$/],
+];
+
+/** Returns whether a text is the name of an iSCSI initiator or target. */
+export function isInitiatorName(name: string): boolean {
+  return initiatorSyntaxes.some(([prefix, syntax]) => name.startsWith(prefix) && syntax.test(name));
 }
 
 export function checkNoBacksteps({ source, field, errors }: SourceCheck, name: string): void {

@@ -30,6 +30,8 @@ interface SourceType {
   readonly path?: string;
   /** The field name in the error about a second source, when it differs from `name`. */
   readonly second?: string;
+  /** The source is always validated and may follow another one. Further sources are still errors. */
+  readonly joins?: boolean;
 }
 
 /** In validation order: the first source that is set is validated, every further one is an error. */
@@ -46,7 +48,7 @@ const sourceTypes: readonly SourceType[] = [
   { name: 'iscsi', check: checkIscsi },
   { name: 'cinder', check: checkCinder },
   { name: 'fc', check: checkFc },
-  { name: 'flexVolume', check: checkFlexVolume },
+  { name: 'flexVolume', check: checkFlexVolume, joins: true },
   { name: 'azureFile', check: checkAzureFile },
   { name: 'vsphereVolume', check: (check) => requireText(check, 'volumePath') },
   { name: 'azureDisk', check: checkAzureDisk },
@@ -62,10 +64,10 @@ const sourceTypes: readonly SourceType[] = [
 export function validateVolumeSource(spec: VolumeSource, field: string, volumeName: string): FieldError[] {
   const errors: FieldError[] = [];
   let found = false;
-  for (const { name, check, path = name, second = name } of sourceTypes) {
+  for (const { name, check, path = name, second = name, joins = false } of sourceTypes) {
     const source = spec[name] as VolumeSource | undefined;
     if (source === undefined) continue;
-    if (found) errors.push(forbiddenValue(`${field}.${second}`, 'may not specify more than 1 volume type'));
+    if (found && !joins) errors.push(forbiddenValue(`${field}.${second}`, 'may not specify more than 1 volume type'));
     else {
       check({ source, field: `${field}.${path}`, volumeName, errors });
       if (name === 'local' && spec.nodeAffinity === undefined) {

@@ -1,5 +1,6 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { hostPathTypes } from '../persistent-volume/file-source-checks.ts';
+import { invalidPartition, isByte, isInitiatorName } from '../persistent-volume/volume-source-checks.ts';
 import { checkDescendingPath, checkDnsLabel, checkNoBacksteps, checkPresent, type Errors } from './field-checks.ts';
 import type { Iscsi, Volume } from './pod-shapes.ts';
 
@@ -8,14 +9,6 @@ import type { Iscsi, Volume } from './pod-shapes.ts';
 type Source<Name extends keyof Volume> = NonNullable<Volume[Name]>;
 export type SourceValidation<Name extends keyof Volume> = (source: Source<Name>, field: string, errors: Errors) => void;
 
-const maxPartition = 255;
-const maxLun = 255;
-const initiatorNames = [
-  /iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$/,
-  /^eui.[0-9A-Za-z]{16}$/,
-  /^naa.[0-9A-Za-z]{32}$/,
-];
-const initiatorKinds = ['iqn', 'eui', 'naa'];
 const cachingModes = ['None', 'ReadOnly', 'ReadWrite'];
 const diskKinds = ['Dedicated', 'Managed', 'Shared'];
 const managedDisk = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
@@ -68,8 +61,7 @@ export const validateAwsBlockStore: SourceValidation<'awsElasticBlockStore'> = (
 };
 
 function validatePartition(partition: number | undefined, field: string, errors: Errors): void {
-  if (partition === undefined || (partition >= 0 && partition <= maxPartition)) return;
-  errors.push(invalidValue(field, partition, 'must be between 1 and 255, inclusive'));
+  if (partition !== undefined && !isByte(partition)) errors.push(invalidPartition(field, partition));
 }
 
 export const validateNfs: SourceValidation<'nfs'> = ({ server, path = '' }, field, errors) => {
@@ -91,12 +83,11 @@ export function validateIscsi(source: Iscsi, field: string, errors: Errors): voi
 }
 
 function validateInitiator(name: string, field: string, errors: Errors): void {
-  const kind = initiatorKinds.findIndex((prefix) => name.startsWith(prefix));
-  if (kind === -1 || !initiatorNames[kind]!.test(name)) errors.push(invalidValue(field, name, 'invalid format'));
+  if (!isInitiatorName(name)) errors.push(invalidValue(field, name, 'invalid format'));
 }
 
 function validateLun(lun: number, field: string, errors: Errors): void {
-  if (lun < 0 || lun > maxLun) errors.push(invalidValue(field, lun, 'must be between 0 and 255, inclusive'));
+  if (!isByte(lun)) errors.push(invalidValue(field, lun, 'must be between 0 and 255, inclusive'));
 }
 
 export const validateFlocker: SourceValidation<'flocker'> = ({ datasetName, datasetUUID }, field, errors) => {
