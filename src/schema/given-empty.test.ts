@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { givenEmptyFields, isGivenEmpty, noteGivenEmpty } from './given-empty.ts';
+import { givenEmptyFields, givenValue, isGivenEmpty, noteGivenEmpty } from './given-empty.ts';
 
 it('remembers fields that were given without elements', () => {
   const object: Record<string, unknown> = { name: 'x' };
@@ -9,6 +9,9 @@ it('remembers fields that were given without elements', () => {
   expect(isGivenEmpty(object, 'ports')).toBe(true);
   expect(isGivenEmpty(object, 'name')).toBe(false);
   expect(isGivenEmpty({ ...object }, 'ports')).toBe(true);
+  expect(givenValue(object, 'ports', [])).toEqual([]);
+  expect(givenValue(object, 'name', [])).toBe('x');
+  expect(givenValue(object, 'other', [])).toBeUndefined();
 });
 
 it('forgets a field that was set afterwards', () => {

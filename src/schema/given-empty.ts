@@ -28,6 +28,11 @@ export function isGivenEmpty(object: object | null | undefined, field: string): 
   return (object as Noted)[emptyFields]?.includes(field) === true && isUnset(object, field);
 }
 
+/** Returns the value of a field as the request has it. */
+export function givenValue(object: object, field: string, empty: object): unknown {
+  return isGivenEmpty(object, field) ? empty : (object as Record<string, unknown>)[field];
+}
+
 function isUnset(object: object, field: string): boolean {
   const value = (object as Record<string, unknown>)[field];
   return value === undefined || value === null;

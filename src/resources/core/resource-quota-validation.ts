@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { givenValue } from '../../schema/given-empty.ts';
 import { immutableDetail } from '../validation/immutable.ts';
 import { validateResourceName, validateResourceQuantity } from '../validation/resource-names.ts';
 import type { ResourceList } from './resource-list.ts';
@@ -115,10 +116,10 @@ function operatorErrors({ operator = '', values }: ScopeRequirement, path: strin
 /** Messages show the Go names of the fields. */
 function internalSelector(requirements: readonly ScopeRequirement[]): unknown {
   return {
-    MatchExpressions: requirements.map(({ scopeName = '', operator = '', values = null }) => ({
-      ScopeName: scopeName,
-      Operator: operator,
-      Values: values,
+    MatchExpressions: requirements.map((requirement) => ({
+      ScopeName: requirement.scopeName ?? '',
+      Operator: requirement.operator ?? '',
+      Values: givenValue(requirement, 'values', []) ?? null,
     })),
   };
 }
@@ -128,5 +129,5 @@ export function validateQuotaScopesUnchanged(next: ResourceQuotaSpec, oldSpec: R
   const before = new Set(oldSpec.scopes);
   const after = new Set(next.scopes);
   if (before.size === after.size && [...after].every((scope) => before.has(scope))) return [];
-  return [invalidValue('spec.scopes', next.scopes, immutableDetail)];
+  return [invalidValue('spec.scopes', givenValue(next, 'scopes', []), immutableDetail)];
 }

@@ -14,7 +14,7 @@ export function validateConditionTypes({ status }: ResourceObject): FieldError[]
     const field = `status.conditions[${index}].type`;
     if (types.has(type)) errors.push(duplicateValue(field, type));
     types.add(type);
-    if (type === '') errors.push(requiredValue(field, 'must not be empty'));
+    if (type === '') errors.push(requiredValue(field));
   }
   return errors;
 }

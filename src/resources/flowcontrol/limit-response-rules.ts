@@ -35,6 +35,7 @@ export function validateLimitResponse({ type = '', queuing }: LimitResponse = {}
     if (queuing === undefined) return [];
     return [forbiddenValue(`${path}.queuing`, 'must be nil if limited.limitResponse.type is not Limited')];
   }
+  if (type === '') return [requiredValue(`${path}.type`)];
   if (type !== 'Queue') return [notSupportedValue(`${path}.type`, type, ['Queue', 'Reject'])];
   if (queuing !== undefined) return queuingErrors(queuing, `${path}.queuing`);
   return [requiredValue(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited')];

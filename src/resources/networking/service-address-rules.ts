@@ -2,6 +2,7 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { dnsSubdomainErrors, type NameCheck, pathSegmentErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { givenValue } from '../../schema/given-empty.ts';
 import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validation/addresses.ts';
 import { immutableDetail } from '../validation/immutable.ts';
 import { validateSegment } from './ingress-backend.ts';
@@ -40,9 +41,10 @@ function validateAddress(object: ResourceObject): FieldError[] {
 }
 
 function validateAddressUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  const errors = validateAddress(next);
   const shown = internalParent(parentOf(next));
-  if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(oldObject)))) return [];
-  return [invalidValue('spec.parentRef', shown, immutableDetail)];
+  if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(oldObject)))) return errors;
+  return [...errors, invalidValue('spec.parentRef', shown, immutableDetail)];
 }
 
 /** Error messages print the reference with the field names of the internal Go type. */
@@ -83,7 +85,9 @@ function validateCidrsUpdate(next: ResourceObject, oldObject: ResourceObject): F
   const path = 'spec.cidrs';
   const changed = (index: number) => invalidValue(`${path}[${index}]`, cidrs[index], immutableDetail);
   if (cidrs.length === old.length) return old.flatMap((cidr, index) => (cidr === cidrs[index] ? [] : [changed(index)]));
-  if (old.length !== 1 || cidrs.length !== 2) return [invalidValue(path, cidrs, immutableDetail)];
+  if (old.length !== 1 || cidrs.length !== 2) {
+    return [invalidValue(path, givenValue(next.spec as object, 'cidrs', []), immutableDetail)];
+  }
   return [...(cidrs[0] === old[0] ? [] : [changed(0)]), ...validateCidrs(next)];
 }
 

@@ -1,8 +1,16 @@
-import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+} from '../../meta/field-error.ts';
 import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
 import { roundResources } from '../core/resource-list.ts';
+import { Toleration as TolerationSchema } from '../core/scheduling-types.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import {
   isHugePagesResource,
   validateContainerResourceName,
@@ -38,7 +46,7 @@ export const runtimeClassRules = {
       ...handlerErrors(handler),
       ...overheadErrors(overhead?.podFixed ?? {}),
       ...validateLabels(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
-      ...validateTolerations(scheduling?.tolerations, 'scheduling.tolerations'),
+      ...tolerationErrors(scheduling?.tolerations ?? [], 'scheduling.tolerations'),
     ];
   },
 
@@ -59,6 +67,20 @@ export const runtimeClassRules = {
     });
   },
 };
+
+/** Tolerations that differ only in their time are duplicates. */
+function tolerationErrors(tolerations: readonly Toleration[], field: string): FieldError[] {
+  const errors = validateTolerations(tolerations, field);
+  const seen = new Set<string>();
+  for (const [index, toleration] of tolerations.entries()) {
+    const { key = '', operator = '', value = '', effect = '' } = toleration;
+    const meaning = JSON.stringify([key, operator, value, effect]);
+    if (seen.has(meaning))
+      errors.push(duplicateValue(`${field}[${index}]`, internalForm(TolerationSchema, toleration)));
+    seen.add(meaning);
+  }
+  return errors;
+}
 
 function handlerErrors(handler: string): FieldError[] {
   if (handler === '') return [requiredValue('handler')];

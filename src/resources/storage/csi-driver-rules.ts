@@ -14,6 +14,7 @@ interface CSIDriverSpec {
   seLinuxMount?: boolean;
   readonly nodeAllocatableUpdatePeriodSeconds?: number;
   readonly serviceAccountTokenInSecrets?: boolean;
+  preventPodSchedulingIfMissing?: boolean;
 }
 
 interface TokenRequest {
@@ -102,6 +103,14 @@ function validateChange(next: CSIDriverSpec, oldSpec: CSIDriverSpec): FieldError
   return errors;
 }
 
+/** The field belongs to a feature gate that is off. An object that has it keeps it. */
+function dropUnservedFields(driver: ResourceObject, oldObject: ResourceObject | undefined): void {
+  const { preventPodSchedulingIfMissing: sent, ...spec } = specOf(driver);
+  if (sent === undefined) return;
+  if (oldObject !== undefined && specOf(oldObject).preventPodSchedulingIfMissing !== undefined) return;
+  driver.spec = spec;
+}
+
 export const csiDriverRules: Partial<ResourceRules> = {
   setDefaults,
   validate,
@@ -113,8 +122,10 @@ export const csiDriverRules: Partial<ResourceRules> = {
       'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
     ];
   },
+  prepareCreate: (driver) => dropUnservedFields(driver, undefined),
   // The generation is unset until the first change, unlike in other types.
   prepareUpdate(next, oldObject) {
+    dropUnservedFields(next, oldObject);
     if (isSameValue(next.spec, oldObject.spec)) return;
     next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
   },

@@ -36,17 +36,11 @@ function specOf({ spec }: ResourceObject): AttachmentSpec {
 }
 
 function validate(attachment: ResourceObject): FieldError[] {
-  const { source = {}, nodeName = '' } = specOf(attachment);
+  const { attacher = '', source = {}, nodeName = '' } = specOf(attachment);
   const errors = validateSource(source, 'spec.source');
   for (const detail of dnsSubdomainErrors(nodeName)) errors.push(invalidValue('spec.nodeName', nodeName, detail));
   errors.push(...validateStatus(attachment));
-  return errors;
-}
-
-/** Checks that apply only on create. */
-function validateNew(attachment: ResourceObject): FieldError[] {
-  const { attacher = '', source = {} } = specOf(attachment);
-  const errors = validateDriverName(attacher, 'spec.attacher');
+  errors.push(...validateDriverName(attacher, 'spec.attacher'));
   const name = source.persistentVolumeName;
   if (name === undefined) return errors;
   for (const detail of dnsSubdomainErrors(name)) {
@@ -97,7 +91,7 @@ export const volumeAttachmentRules: Partial<ResourceRules> = {
     const inline = specOf(attachment).source?.inlineVolumeSpec;
     if (inline !== undefined) setVolumeSpecDefaults(inline);
   },
-  validate: (attachment) => [...validate(attachment), ...validateNew(attachment)],
+  validate,
   validateUpdate,
   validateStatus: validateUpdate,
   prepareStatusUpdate: keepStoredMetadata,
