@@ -1,9 +1,9 @@
 import { cpuTime } from '../codec/cpu-time.ts';
 
 /** What a request may hold the loop, in milliseconds of processor time, on a machine that is not slow. */
-const generousMs = 150;
+const generousMs = 100;
 /** How many times the same machine's time for plain work of the size of a body. */
-const timesPlainWork = 6;
+const timesPlainWork = 4;
 
 /** The longest that a request may hold the loop: far above what it does, far below what has to be noticed. */
 export function loopBoundMs(): number {

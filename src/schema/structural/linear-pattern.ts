@@ -5,7 +5,8 @@ import type { ValidationRun } from './validation-run.ts';
 
 const maxKept = 1_000;
 const cache = new Map<string, LinearPattern>();
-/** What compiling a state costs. */
+/** What compiling a pattern costs, and each of its states. */
+const unitsPerPattern = 200;
 const unitsPerState = 3;
 
 /** A pattern of a schema, in RE2 syntax. A search takes time linear in the length of the text. */
@@ -28,7 +29,7 @@ export class LinearPattern {
   static of(pattern: string, run: ValidationRun): LinearPattern {
     let found = cache.get(pattern);
     if (found === undefined) {
-      run.spend(patternSize(pattern) * unitsPerState);
+      run.spend(unitsPerPattern + patternSize(pattern) * unitsPerState);
       found = new LinearPattern(pattern);
       if (cache.size >= maxKept) cache.clear();
       cache.set(pattern, found);

@@ -1,5 +1,6 @@
 import { invalidValue, requiredValue, tooMany } from '../../meta/field-error.ts';
 import type { Steps } from '../../meta/turns.ts';
+import { isObject } from '../normalize/type-mismatch.ts';
 import { checkNumber, constrainsNumbers, type NumberSchema } from './check-number.ts';
 import { oldField, oldItems, sameValue } from './correlation.ts';
 import { EnumCheck } from './enum-check.ts';
@@ -53,24 +54,24 @@ class SchemaCheck implements ValueCheck {
   }
 
   check(value: unknown, old: unknown, run: ValidationRun): number {
-    if (isContainer(value)) return run.inOneStretch(this.checkSteps(value, old, run));
     run.spend(1);
     const before = { count: run.count, errors: run.errors.length };
-    const matches = value === null ? this.#checkNull(run) : this.#checkScalar(value, run);
+    let matches = value === null ? this.#type.check(null, run) : this.#checkAny(value, run);
+    if (Array.isArray(value)) matches += 2 + this.#checkItems(value, old, run);
+    this.#enum?.check(value, run);
+    if (isObject(value)) matches += 1 + this.#checkFields(value, old, run);
     this.#tolerate(value, old, { run, before });
     return matches;
   }
 
   *checkSteps(value: unknown, old: unknown, run: ValidationRun): Steps<number> {
-    if (!isContainer(value)) return this.check(value, old, run);
+    if (!Array.isArray(value) && !isObject(value)) return this.check(value, old, run);
     run.spend(1);
     const before = { count: run.count, errors: run.errors.length };
     let matches = this.#checkAny(value, run);
-    if (Array.isArray(value)) matches += yield* this.#checkList(value, old, run);
+    if (Array.isArray(value)) matches += 2 + (yield* this.#checkItemsSteps(value, old, run));
     this.#enum?.check(value, run);
-    if (!Array.isArray(value)) {
-      matches += 1 + (yield* this.#checkObject(value as Readonly<Record<string, unknown>>, old, run));
-    }
+    if (isObject(value)) matches += 1 + (yield* this.#checkFieldsSteps(value, old, run));
     this.#tolerate(value, old, { run, before });
     return matches;
   }
@@ -82,82 +83,100 @@ class SchemaCheck implements ValueCheck {
     run.errors.length = before.errors;
   }
 
-  #checkNull(run: ValidationRun): number {
-    const matches = this.#type.check(null, run);
-    this.#enum?.check(null, run);
-    return matches;
-  }
-
+  /** Everything except what the value contains, and its enum. */
   #checkAny(value: unknown, run: ValidationRun): number {
     // Checks that have no result of their own count as well.
     let matches = 3;
     if (this.#type.applies) matches += 1 + this.#type.check(value, run);
     matches += this.#junctors === undefined ? 1 : checkJunctors(this.#junctors, value, run);
-    return matches;
-  }
-
-  #checkScalar(value: unknown, run: ValidationRun): number {
-    let matches = this.#checkAny(value, run);
     if (typeof value === 'string') matches += this.#string.check(value, run);
     else if (typeof value === 'number' || typeof value === 'bigint') {
       matches += 2;
       if (this.#number !== undefined) checkNumber(value, this.#number, run);
     }
-    this.#enum?.check(value, run);
     return matches;
   }
 
-  *#checkList(value: readonly unknown[], old: unknown, run: ValidationRun): Steps<number> {
-    const { minItems, maxItems } = this.#schema;
-    let matches = 2;
-    if (this.#items !== undefined) {
-      const items = schemaCheck(this.#items);
-      const find = old === uncorrelated ? undefined : oldItems(this.#schema, old);
-      for (let index = 0; index < value.length; index++) {
-        const item = value[index];
-        const oldItem = find === undefined ? uncorrelated : find(item);
-        run.push(index);
-        matches += isContainer(item) ? yield* items.checkSteps(item, oldItem, run) : items.check(item, oldItem, run);
-        run.pop();
-        if (run.isTurnOver()) yield;
-      }
+  #checkItems(value: readonly unknown[], old: unknown, run: ValidationRun): number {
+    let matches = 0;
+    const items = this.#items === undefined ? undefined : schemaCheck(this.#items);
+    const find = old === uncorrelated ? undefined : oldItems(this.#schema, old);
+    for (let index = 0; items !== undefined && index < value.length; index++) {
+      run.push(index);
+      matches += items.check(value[index], find === undefined ? uncorrelated : find(value[index]), run);
+      run.pop();
     }
-    const { length } = value;
-    if (minItems !== undefined && length < minItems) {
-      run.add(() => invalidValue(run.field, length, `${run.name} in body should have at least ${minItems} items`));
-    }
-    if (maxItems !== undefined && length > maxItems) run.add(() => tooMany(run.field, length, maxItems));
+    this.#checkLength(value.length, run);
     return matches;
   }
 
-  *#checkObject(value: Readonly<Record<string, unknown>>, old: unknown, run: ValidationRun): Steps<number> {
+  *#checkItemsSteps(value: readonly unknown[], old: unknown, run: ValidationRun): Steps<number> {
+    let matches = 0;
+    const items = this.#items === undefined ? undefined : schemaCheck(this.#items);
+    const find = old === uncorrelated ? undefined : oldItems(this.#schema, old);
+    for (let index = 0; items !== undefined && index < value.length; index++) {
+      run.push(index);
+      matches += yield* items.checkSteps(value[index], find === undefined ? uncorrelated : find(value[index]), run);
+      run.pop();
+      if (run.isTurnOver()) yield;
+    }
+    this.#checkLength(value.length, run);
+    return matches;
+  }
+
+  #checkFields(value: Fields, old: unknown, run: ValidationRun): number {
     const names = Object.keys(value);
     if (!this.#checkSize(names.length, run)) return 0;
     let matches = 0;
     const isOfRoot = run.isRoot;
     for (const name of names) {
-      let check = this.#checks.get(name) ?? this.#propertyCheck(name);
-      let segment = name;
-      if (check === undefined) {
-        if (this.#additional === undefined) continue;
-        check = schemaCheck(this.#additional);
-        if (isOfRoot) segment = `.${name}`;
-      }
-      const inner =
-        old === uncorrelated || (isOfRoot && objectFieldNames.has(name)) ? uncorrelated : oldField(old, name);
-      run.push(segment);
-      matches += isContainer(value[name])
-        ? yield* check.checkSteps(value[name], inner, run)
-        : check.check(value[name], inner, run);
+      const check = this.#enterField(name, { isOfRoot, run });
+      if (check === undefined) continue;
+      matches += check.check(value[name], oldFieldOf(old, name, { isOfRoot }), run);
+      run.pop();
+    }
+    this.#checkRequired(value, run);
+    return matches;
+  }
+
+  *#checkFieldsSteps(value: Fields, old: unknown, run: ValidationRun): Steps<number> {
+    const names = Object.keys(value);
+    if (!this.#checkSize(names.length, run)) return 0;
+    let matches = 0;
+    const isOfRoot = run.isRoot;
+    for (const name of names) {
+      const check = this.#enterField(name, { isOfRoot, run });
+      if (check === undefined) continue;
+      matches += yield* check.checkSteps(value[name], oldFieldOf(old, name, { isOfRoot }), run);
       run.pop();
       if (run.isTurnOver()) yield;
     }
+    this.#checkRequired(value, run);
+    return matches;
+  }
+
+  /** Makes a field the current value. Returns its check, or undefined when the schema does not describe it. */
+  #enterField(name: string, { isOfRoot, run }: { isOfRoot: boolean; run: ValidationRun }): SchemaCheck | undefined {
+    const own = this.#checks.get(name) ?? this.#propertyCheck(name);
+    if (own === undefined && this.#additional === undefined) return undefined;
+    run.push(own === undefined && isOfRoot ? `.${name}` : name);
+    return own ?? schemaCheck(this.#additional!);
+  }
+
+  #checkLength(length: number, run: ValidationRun): void {
+    const { minItems, maxItems } = this.#schema;
+    if (minItems !== undefined && length < minItems) {
+      run.add(() => invalidValue(run.field, length, `${run.name} in body should have at least ${minItems} items`));
+    }
+    if (maxItems !== undefined && length > maxItems) run.add(() => tooMany(run.field, length, maxItems));
+  }
+
+  #checkRequired(value: Fields, run: ValidationRun): void {
     const { required = [] } = this.#schema;
     run.spend(required.length / 4);
     for (const name of required) {
       if (!Object.hasOwn(value, name) && !this.#hasDefault(name)) this.#addMissing(name, run);
     }
-    return matches;
   }
 
   #propertyCheck(name: string): SchemaCheck | undefined {
@@ -200,8 +219,11 @@ interface Found {
   readonly before: { readonly count: number; readonly errors: number };
 }
 
-/** Lists and objects. Only they take many steps, which cost more than the check of a scalar. */
-const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
+type Fields = Readonly<Record<string, unknown>>;
+
+function oldFieldOf(old: unknown, name: string, { isOfRoot }: { isOfRoot: boolean }): unknown {
+  return old === uncorrelated || (isOfRoot && objectFieldNames.has(name)) ? uncorrelated : oldField(old, name);
+}
 
 /** Bounds are floating point numbers, but large ones that were read from storage are bigints. */
 function floatBounds(schema: JsonSchema): Partial<NumberSchema> {

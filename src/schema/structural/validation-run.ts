@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { maxErrors, maxText } from './error-limit.ts';
 
 /** Stands for an old value that does not exist or cannot be assigned to the new one. */
@@ -20,6 +20,10 @@ export interface ValueCheck {
 const maxCost = 2_500_000;
 /** For what cannot be interrupted: the alternatives and the pattern of one value. It takes about 30 ms. */
 const maxStretch = 150_000;
+/** Up to here a value is validated at once: steps cost more than the checks of a small object. */
+const maxSmall = 20_000;
+/** The characters of an error that take as long as visiting one value. */
+const charactersPerUnit = 10;
 /** The clock is read after so much work. */
 const lookInterval = 200;
 
@@ -61,9 +65,9 @@ export class ValidationRun {
   /** The names and indexes that lead to the current value. */
   readonly #segments: (string | number)[] = [];
   readonly #work: ValidationWork;
+  readonly #maxStretch: number;
   /** The work before the last place at which the validation could be interrupted. */
   #interruptible: number;
-  #isStretch = false;
   /** The work before the clock was last read. */
   #looked: number;
   /** From `maxText` on only an error without others is kept. */
@@ -74,9 +78,10 @@ export class ValidationRun {
   /** While alternatives are tried, errors are only counted. */
   #quiet = false;
 
-  constructor(base: string, work: ValidationWork = { units: 0 }) {
+  constructor(base: string, { work = { units: 0 }, stretch }: { work?: ValidationWork | undefined; stretch: number }) {
     this.#base = base;
     this.#work = work;
+    this.#maxStretch = stretch;
     this.#interruptible = work.units;
     this.#looked = work.units;
   }
@@ -87,8 +92,15 @@ export class ValidationRun {
   }
 
   static *#errors(check: ValueCheck, { value, old, path, work }: RunOptions): Steps<FieldError[]> {
-    const run = new ValidationRun(path, work);
-    yield* check.checkSteps(value, old, run);
+    let run = new ValidationRun(path, { work, stretch: maxSmall });
+    try {
+      check.check(value, old, run);
+    } catch (error) {
+      if (error !== tooExpensive) throw error;
+      run = new ValidationRun(path, { work, stretch: maxStretch });
+      if (isTurnOver()) yield;
+      yield* check.checkSteps(value, old, run);
+    }
     return run.errors.length < 2 ? run.errors : distinct(run.errors);
   }
 
@@ -96,23 +108,11 @@ export class ValidationRun {
   spend(units: number): void {
     const sum = this.#work.units + units;
     this.#work.units = sum;
-    if (sum > maxCost || sum - this.#interruptible > maxStretch) throw tooExpensive;
-  }
-
-  /** Runs steps to their end, for the alternatives of a schema. They may only take so long. */
-  inOneStretch<T>(steps: Steps<T>): T {
-    const outer = this.#isStretch;
-    this.#isStretch = true;
-    try {
-      return runSync(steps);
-    } finally {
-      this.#isStretch = outer;
-    }
+    if (sum > maxCost || sum - this.#interruptible > this.#maxStretch) throw tooExpensive;
   }
 
   /** Called where the validation can be interrupted. Returns whether it must be. */
   isTurnOver(): boolean {
-    if (this.#isStretch) return false;
     const { units } = this.#work;
     this.#interruptible = units;
     if (units - this.#looked < lookInterval) return false;
@@ -138,6 +138,8 @@ export class ValidationRun {
     const added = error();
     this.#textLength += added.message.length;
     this.errors.push(added);
+    // Making the text of an error may take longer than all checks.
+    this.spend(added.message.length / charactersPerUnit);
   }
 
   /** Tries an alternative. Its errors do not count. */
