@@ -1,0 +1,89 @@
+/** A webhook server in a process of its own. The path of a request says how it is answered. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { SeenReview, WebhookAnswer, WebhookCommand } from './webhook-server.ts';
+
+const calls: SeenReview[] = [];
+/** The TCP connections by the port of the client. Only these can be reset. */
+const connections = new Map<number | undefined, Socket>();
+
+process.on('message', (command: WebhookCommand) => {
+  if (command.kind === 'take') process.send!(calls.splice(0));
+  else start(command);
+});
+
+function start({ kind: _kind, ...options }: Extract<WebhookCommand, { kind: 'start' }>): void {
+  const server = https.createServer(
+    { ...options, ...(options.ca !== undefined && { requestCert: true, rejectUnauthorized: false }) },
+    (request, response) => void answer(request, response),
+  );
+  server.on('connection', (socket: Socket) => connections.set(socket.remotePort, socket));
+  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  const url = new URL(request.url!, 'https://localhost');
+  const [, mode = '', parameter = ''] = url.pathname.split('/');
+  const review = JSON.parse(text);
+  const client = (request.socket as TLSSocket).getPeerCertificate()?.subject?.CN as string | undefined;
+  calls.push({ mode, query: url.search, headers: request.headers, text, review, client });
+  const asked = parameter === '' ? {} : (JSON.parse(Buffer.from(parameter, 'base64url').toString()) as WebhookAnswer);
+  modes[mode]!({ request, response, asked, review });
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly asked: WebhookAnswer;
+  // biome-ignore lint/suspicious/noExplicitAny: reviews of every shape
+  readonly review: any;
+}
+
+function respond({ response, review }: Asked, { patch, ...fields }: WebhookAnswer): void {
+  const encoded = patch && { patch: Buffer.from(JSON.stringify(patch)).toString('base64'), patchType: 'JSONPatch' };
+  const { apiVersion, request } = review;
+  response.setHeader('content-type', 'application/json').end(
+    JSON.stringify({
+      kind: 'AdmissionReview',
+      apiVersion,
+      response: { uid: request.uid, allowed: true, ...encoded, ...fields },
+    }),
+  );
+}
+
+const modes: Readonly<Record<string, (asked: Asked) => void>> = {
+  /** With these fields in the response. */
+  respond: (asked) => respond(asked, asked.asked),
+  /** With exactly this. */
+  raw({ response, asked }) {
+    response.writeHead(asked.status as number, asked.headers).end(asked.body);
+  },
+  /** With a whole review in which `UID` stands for that of the request. */
+  review({ response, asked, review }) {
+    response.end(JSON.stringify(asked.review).replaceAll('"UID"', JSON.stringify(review.request.uid)));
+  },
+  /** Adds a label unless it is there. */
+  label(asked) {
+    const { key } = asked.asked;
+    const { labels } = asked.review.request.object.metadata;
+    if (labels?.[key!] !== undefined) return respond(asked, {});
+    const path = labels === undefined ? '/metadata/labels' : `/metadata/labels/${key}`;
+    respond(asked, { patch: [{ op: 'add', path, value: labels === undefined ? { [key!]: 'x' } : 'x' }] });
+  },
+  silent() {},
+  reset: ({ request }) => void connections.get(request.socket.remotePort)!.resetAndDestroy(),
+  /** A byte at a time, without end. */
+  drip({ response }) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 50);
+    response.on('close', () => clearInterval(timer));
+  },
+  large({ response }) {
+    response.end(Buffer.alloc(10 * 1024 * 1024, 0x20));
+  },
+};

@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { createAuthority, issueServer, type KeyPair } from './certificates.ts';
+
+export type WebhookCommand = ({ readonly kind: 'start'; readonly ca?: string } & KeyPair) | { readonly kind: 'take' };
+
+/** The fields of the response, or those that the mode of the webhook needs. */
+export interface WebhookAnswer {
+  readonly allowed?: boolean;
+  readonly status?: object | number;
+  readonly patch?: readonly object[];
+  readonly patchType?: string;
+  readonly uid?: string;
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+  readonly review?: object;
+  readonly key?: string;
+}
+
+export interface SeenReview {
+  readonly mode: string;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: reviews of every shape
+  readonly review: any;
+  /** The common name of the client's certificate. */
+  readonly client: string | undefined;
+}
+
+/** How a webhook answers: see `webhook-process.ts`. */
+export type WebhookMode = 'respond' | 'raw' | 'review' | 'label' | 'silent' | 'reset' | 'drip' | 'large';
+
+/** A real webhook server in another process. */
+export class WebhookServer {
+  readonly authority: KeyPair;
+  readonly port: number;
+  readonly #process: ChildProcess;
+
+  private constructor(authority: KeyPair, port: number, process: ChildProcess) {
+    this.authority = authority;
+    this.port = port;
+    this.#process = process;
+  }
+
+  /** `clientAuthority`: ask clients for certificates of this CA. `address`: the name in the server's certificate. */
+  static async start(options: { clientAuthority?: KeyPair; address?: string } = {}): Promise<WebhookServer> {
+    const authority = await createAuthority('webhooks');
+    const pair = await issueServer(authority, options.address ?? '127.0.0.1');
+    const child = fork(join(import.meta.dirname, 'webhook-process.ts'), { execArgv: [] });
+    const command: WebhookCommand = {
+      kind: 'start',
+      ...pair,
+      ...(options.clientAuthority && { ca: options.clientAuthority.cert }),
+    };
+    child.send(command);
+    const [port] = (await once(child, 'message')) as [number];
+    return new WebhookServer(authority, port, child);
+  }
+
+  /** The `clientConfig` of a webhook that answers in this way. */
+  answers(mode: WebhookMode, answer?: WebhookAnswer): { url: string; caBundle: string } {
+    const parameter = answer === undefined ? '' : `/${Buffer.from(JSON.stringify(answer)).toString('base64url')}`;
+    return { url: `https://127.0.0.1:${this.port}/${mode}${parameter}`, caBundle: this.caBundle };
+  }
+
+  get caBundle(): string {
+    return Buffer.from(this.authority.cert).toString('base64');
+  }
+
+  /** The reviews since the last call. */
+  async take(): Promise<SeenReview[]> {
+    this.#process.send({ kind: 'take' } satisfies WebhookCommand);
+    const [calls] = (await once(this.#process, 'message')) as [SeenReview[]];
+    return calls;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null) throw new Error('the webhook server has failed');
+    this.#process.kill();
+    await once(this.#process, 'exit');
+  }
+}
