@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
+import { configureWebhooks } from './webhook-configurations.ts';
+import { WebhookServer } from './webhook-server.ts';
 
 let api: TestApi;
 let directory: string;
@@ -78,4 +80,26 @@ it('shows who denied', async () => {
 
 it('says nothing about reads', async () => {
   expect((await api.get(pods)).headers['keelson-admission']).toBeUndefined();
+});
+
+it('names the webhook that changed or rejected an object', async () => {
+  const server = await WebhookServer.start();
+  onTestFinished(() => server.stop());
+  const patch = [{ op: 'add', path: '/data', value: { a: 'b' } }];
+  const changing = { name: 'changes.hook.example', clientConfig: server.answers('respond', { patch }) };
+  const silent = { name: 'nothing.hook.example', clientConfig: server.answers('respond') };
+  const rejecting = { name: 'no.hook.example', clientConfig: server.answers('respond', { allowed: false }) };
+  await configureWebhooks(api, 'mutating', { webhooks: [silent, changing] });
+  await configureWebhooks(api, 'validating', { webhooks: [rejecting] });
+  const { status, headers } = await api.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'hooked' } });
+  expect(status).toBe(400);
+  expect(steps(headers['keelson-admission'])).toEqual([
+    { plugin: 'MutatingAdmissionWebhook', source: 'changes.hook.example', phase: 'mutate', patch },
+    {
+      plugin: 'ValidatingAdmissionWebhook',
+      source: 'no.hook.example',
+      phase: 'validate',
+      denied: 'admission webhook "no.hook.example" denied the request without explanation',
+    },
+  ]);
 });
