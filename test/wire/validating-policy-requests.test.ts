@@ -1,0 +1,275 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from './api.ts';
+import { bindingsPath, created, deniedBy, enforce, ownNamespace, policiesPath, ruleFor } from './policies.ts';
+import { warningsOf } from './warnings-of.ts';
+
+let api: TestApi;
+let directory: string;
+let auditLogPath: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keelson-policies-'));
+  auditLogPath = join(directory, 'audit.log');
+  const auditPolicyFile = join(directory, 'policy.yaml');
+  const rules = [{ level: 'Metadata', omitStages: ['RequestReceived'] }];
+  await writeFile(auditPolicyFile, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+  api = await TestApi.start({ auditPolicyFile, auditLogPath, explainAdmission: true });
+});
+afterAll(async () => {
+  await api.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A policy for one namespace that denies with what it knows. */
+async function telling(name: string, rule: object, tell: string, condition = 'true') {
+  const { matchResources, path } = await ownNamespace(api, name);
+  await enforce(api, {
+    name,
+    rules: [rule],
+    spec: {
+      matchConditions: [{ name: 'c', expression: condition }],
+      validations: [{ expression: 'false', messageExpression: tell }],
+    },
+    binding: { matchResources },
+  });
+  return { path, told: (message: string) => deniedBy(name, message) };
+}
+
+const labels = { app: 'x' };
+const deployment = {
+  metadata: { name: 'd' },
+  spec: {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+};
+
+describe('operations', () => {
+  it('update, by PUT, patch and apply', async () => {
+    const tell = "string(oldObject.data.a) + ' to ' + string(object.data.a) + ' by ' + request.operation";
+    const { path, told } = await telling('updates', ruleFor('/configmaps', ['UPDATE']), tell);
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, data: { a: '1' } };
+    await created(api, path('configmaps'), map);
+    const at = `${path('configmaps')}/m`;
+    const changed = { ...map, data: { a: '2' } };
+    const apply = { body: changed, headers: { 'content-type': 'application/apply-patch+yaml' } };
+    for (const answer of [
+      await api.put(at, changed),
+      await api.patch(at, { data: { a: '2' } }),
+      await api.call('PATCH', `${at}?fieldManager=m&force=true`, apply),
+    ]) {
+      expect(answer.body.message).toContain(told('1 to 2 by UPDATE'));
+    }
+    expect((await api.get(at)).body.data).toEqual({ a: '1' });
+  });
+
+  it('delete, alone and in collections', async () => {
+    const tell = "(object == null ? 'no object, ' : '') + oldObject.metadata.name + ' with ' + request.options.kind";
+    const rule = ruleFor('/configmaps', ['DELETE']);
+    const { path, told } = await telling('deletions', rule, tell, 'has(oldObject.metadata.labels)');
+    for (const name of ['a', 'b']) await created(api, path('configmaps'), { metadata: { name } });
+    await created(api, path('configmaps'), { metadata: { name: 'kept', labels: { keep: 'yes' } } });
+    expect((await api.delete(`${path('configmaps')}/a`)).status).toBe(200);
+    expect((await api.delete(`${path('configmaps')}/kept`)).body.message).toContain(
+      told('no object, kept with DeleteOptions'),
+    );
+    expect((await api.delete(path('configmaps'))).body.message).toContain(told('no object, kept with DeleteOptions'));
+    expect((await api.get(`${path('configmaps')}/kept`)).status).toBe(200);
+  });
+
+  it('subresources by their own rules', async () => {
+    const tell = "request.kind.kind + ' at ' + request.resource.resource + '/' + request.subResource";
+    const { path, told } = await telling('scales', ruleFor('apps/deployments/scale', ['*']), tell);
+    const deployments = path('deployments').replace('/api/v1', '/apis/apps/v1');
+    await created(api, deployments, deployment);
+    expect((await api.patch(`${deployments}/d`, { spec: { replicas: 2 } })).status).toBe(200);
+    expect((await api.patch(`${deployments}/d/scale`, { spec: { replicas: 3 } })).body.message).toContain(
+      told('Scale at deployments/scale'),
+    );
+    expect((await api.patch(`${deployments}/d/status`, { status: { replicas: 1 } })).status).toBe(200);
+  });
+
+  it('equivalent versions, converted', async () => {
+    const rule = { operations: ['CREATE'], apiGroups: ['autoscaling'], apiVersions: ['v1'], resources: ['*'] };
+    const tell =
+      "request.kind.version + ' for ' + request.requestKind.version + ': ' + string(object.spec.targetCPUUtilizationPercentage)";
+    const { path, told } = await telling('converted', rule, tell);
+    const { body } = await api.post(path('horizontalpodautoscalers').replace('/api/v1', '/apis/autoscaling/v2'), {
+      metadata: { name: 'h' },
+      spec: {
+        maxReplicas: 2,
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+        metrics: [
+          { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 42 } } },
+        ],
+      },
+    });
+    expect(body.message).toContain(told('v1 for v2: 42'));
+  });
+
+  it('sees objects as other plugins and defaults have completed them', async () => {
+    const tell = "object.spec.restartPolicy + ' ' + string(object.spec.priority) + ' ' + namespaceObject.metadata.name";
+    const { path, told } = await telling('completed', ruleFor('/pods'), tell);
+    const { body } = await api.post(path('pods'), {
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
+    expect(body.message).toContain(told('Always 0 completed'));
+  });
+});
+
+describe('what is in force', () => {
+  it('is so with the next request', async () => {
+    const { matchResources, path } = await ownNamespace(api, 'next');
+    const attempt = async () =>
+      (await api.post(`${path('configmaps')}?dryRun=All`, { metadata: { name: 'm' } })).status;
+    const states: [change: () => Promise<unknown>, status: number][] = [
+      [
+        () =>
+          enforce(api, {
+            name: 'next',
+            rules: [ruleFor('/configmaps')],
+            spec: { validations: [{ expression: 'false' }] },
+            binding: { matchResources },
+          }),
+        422,
+      ],
+      [() => api.patch(`${bindingsPath}/next`, { spec: { validationActions: ['Audit'] } }), 200],
+      [() => api.patch(`${bindingsPath}/next`, { spec: { validationActions: ['Deny'] } }), 422],
+      [() => api.patch(`${policiesPath}/next`, { spec: { validations: [{ expression: 'true' }] } }), 200],
+      [() => api.patch(`${policiesPath}/next`, { spec: { validations: [{ expression: '1 == 2' }] } }), 422],
+      [() => api.delete(`${bindingsPath}/next`), 200],
+    ];
+    for (const [change, status] of states) {
+      await change();
+      expect(await attempt()).toBe(status);
+    }
+  });
+
+  it('does not concern the configuration of admission', async () => {
+    const all = {
+      operations: ['*'],
+      apiGroups: ['admissionregistration.k8s.io'],
+      apiVersions: ['*'],
+      resources: ['*/*'],
+    };
+    await enforce(api, { name: 'lockout', rules: [all], spec: { validations: [{ expression: 'false' }] } });
+    expect((await api.delete(`${bindingsPath}/lockout`)).status).toBe(200);
+  });
+
+  it('is explained to those who may know', async () => {
+    const { path } = await telling('explained', ruleFor('/configmaps'), "'no'");
+    const { headers } = await api.post(path('configmaps'), { metadata: { name: 'm' } });
+    expect(JSON.parse(`[${headers['keelson-admission']}]`)).toEqual([
+      {
+        plugin: 'ValidatingAdmissionPolicy',
+        source: 'policy explained, binding explained',
+        phase: 'validate',
+        denied: 'no',
+      },
+    ]);
+  });
+});
+
+it('warns, and annotates the audit event', async () => {
+  const { matchResources, path } = await ownNamespace(api, 'watched');
+  await enforce(api, {
+    name: 'watched',
+    rules: [ruleFor('/configmaps')],
+    spec: {
+      validations: [
+        { expression: "'a' in object.data", message: 'a is missing' },
+        { expression: "'b' in object.data" },
+      ],
+      auditAnnotations: [{ key: 'keys', valueExpression: "object.data.map(key, key).join('+')" }],
+    },
+    binding: { matchResources, validationActions: ['Warn', 'Audit'] },
+  });
+  const { status, headers } = await api.post(path('configmaps'), {
+    metadata: { name: 'audited' },
+    data: { x: '', y: '' },
+  });
+  expect(status).toBe(200);
+  const warned = "Validation failed for ValidatingAdmissionPolicy 'watched' with binding 'watched': ";
+  expect(warningsOf(headers)).toEqual([`${warned}a is missing`, `${warned}failed expression: 'b' in object.data`]);
+  const lines = (await readFile(auditLogPath, 'utf8')).split('\n').filter(Boolean);
+  const event = lines.map((line) => JSON.parse(line)).find(({ objectRef }) => objectRef?.name === 'audited');
+  const failure = {
+    message: 'a is missing',
+    policy: 'watched',
+    binding: 'watched',
+    expressionIndex: 0,
+    validationActions: ['Warn', 'Audit'],
+  };
+  expect(event.annotations).toMatchObject({
+    'watched/keys': 'x+y',
+    'validation.policy.admission.k8s.io/validation_failure': JSON.stringify([failure]),
+  });
+});
+
+it('asks the authorizer about the user and about service accounts', async () => {
+  const { matchResources, path } = await ownNamespace(api, 'asking');
+  await enforce(api, {
+    name: 'asking',
+    rules: [ruleFor('/configmaps')],
+    spec: {
+      validations: [
+        {
+          expression:
+            "authorizer.group('').resource('secrets').namespace(request.namespace).name('key').check('get').allowed()",
+          messageExpression: "request.userInfo.username + ' may not read the key'",
+        },
+      ],
+      auditAnnotations: [
+        {
+          key: 'bot',
+          valueExpression:
+            "string(authorizer.serviceAccount('asking', 'bot').group('').resource('configmaps').namespace('asking').check('list').allowed())",
+        },
+      ],
+    },
+    binding: { matchResources },
+  });
+  const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/asking';
+  await created(api, `${rbac}/roles`, {
+    metadata: { name: 'writer' },
+    rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'list'] }],
+  });
+  await created(api, `${rbac}/rolebindings`, {
+    metadata: { name: 'writer' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writer' },
+    subjects: [
+      { kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' },
+      { kind: 'ServiceAccount', name: 'bot', namespace: 'asking' },
+    ],
+  });
+  const asJane = { headers: { 'impersonate-user': 'jane' } };
+  const { body } = await api.post(path('configmaps'), { metadata: { name: 'by-jane' } }, asJane);
+  expect(body.message).toContain(deniedBy('asking', 'jane may not read the key'));
+  await created(api, path('configmaps'), { metadata: { name: 'by-admin' } });
+  const lines = (await readFile(auditLogPath, 'utf8')).split('\n').filter(Boolean);
+  const event = lines.map((line) => JSON.parse(line)).find(({ objectRef }) => objectRef?.name === 'by-admin');
+  expect(event.annotations['asking/bot']).toBe('true');
+});
+
+it('ends expressions that cost too much', async () => {
+  const { matchResources, path } = await ownNamespace(api, 'costly');
+  const keys = 'object.data.map(k, k)';
+  const expression = `${keys}.all(a, ${keys}.all(b, ${keys}.all(c, a != 'x' || b != 'x' || c != 'x')))`;
+  await enforce(api, {
+    name: 'costly',
+    rules: [ruleFor('/configmaps')],
+    spec: { validations: [{ expression }] },
+    binding: { matchResources },
+  });
+  const data = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']));
+  expect((await api.post(path('configmaps'), { metadata: { name: 'few' }, data: data(10) })).status).toBe(200);
+  const { body } = await api.post(path('configmaps'), { metadata: { name: 'many' }, data: data(200) });
+  expect(body.message).toContain(
+    deniedBy('costly', `expression '${expression}' resulted in error: operation cancelled: actual cost limit exceeded`),
+  );
+  await api.patch(`${policiesPath}/costly`, { spec: { failurePolicy: 'Ignore' } });
+  expect((await api.post(path('configmaps'), { metadata: { name: 'many' }, data: data(200) })).status).toBe(200);
+});
