@@ -63,6 +63,7 @@ export { storageObjectInUseProtection } from './plugins/storage-object-in-use-pr
 export { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 export { readTolerations, type Toleration } from './plugins/tolerations.ts';
 export type { TypesOfKind } from './plugins/types-of-kind.ts';
+export { mutatingAdmissionPolicy } from './policies/mutating-admission-policy.ts';
 export { checkPolicyTypes, type ServedType, type ServedTypes } from './policies/type-check.ts';
 export { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';
 export { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/index.ts';

@@ -31,7 +31,7 @@ export {
   compileExpression,
   type EvaluationOptions,
 } from './compile-expression.ts';
-export { CelMessage } from './evaluate/adopt-json.ts';
+export { CelMessage, plainData } from './evaluate/adopt-json.ts';
 export { jsonOf } from './evaluate/json-of.ts';
 export { ComputedMap } from './evaluate/values.ts';
 export { escapeFieldName } from './field-name.ts';

@@ -4,6 +4,7 @@
  * bodies, decoding the result into its type and storing it happen elsewhere.
  */
 export { type JsonPatchOperation, jsonDiff } from './json-diff.ts';
+export { FailedTest, JsonPatchFailure } from './json-document.ts';
 export { applyJsonMergePatch } from './json-merge-patch.ts';
 export { isJsonEqual, isJsonObject } from './json-object.ts';
 export { applyJsonPatchSteps } from './json-patch.ts';

@@ -12,6 +12,9 @@ export class JsonPatchFailure extends Error {
   }
 }
 
+/** The value that a `test` operation expects is not there. */
+export class FailedTest extends JsonPatchFailure {}
+
 type Container = JsonObject | unknown[];
 
 /** Limit on the number of steps in a path. No document is nested more deeply. */
@@ -43,8 +46,7 @@ export class JsonDocument {
 
   /** Fails unless the value is the expected one. A missing member equals null. */
   test(path: string, expected: unknown): void {
-    if (!isJsonEqual(this.#tested(path), expected))
-      throw new JsonPatchFailure(`testing value ${path} failed`, 'test failed');
+    if (!isJsonEqual(this.#tested(path), expected)) throw new FailedTest(`testing value ${path} failed`, 'test failed');
   }
 
   #tested(path: string): unknown {

@@ -1,4 +1,12 @@
-import { CelError, type CelProgram, type CelType, compileExpression, typeNameText } from '../../cel/index.ts';
+import {
+  CelError,
+  type CelProgram,
+  type CelType,
+  compileExpression,
+  patchFunctions,
+  patchTypes,
+  typeNameText,
+} from '../../cel/index.ts';
 
 /** An expression with its program, or with the reason why it has none. */
 export type CompiledExpression = UsableExpression | FaultyExpression;
@@ -20,19 +28,23 @@ export interface ExpressionOptions {
   readonly environment: Readonly<Record<string, CelType>>;
   /** The types that the result may have, for example `bool`. Default: any. */
   readonly resultTypes?: readonly string[];
+  /** Whether the expression may construct objects and patches. */
+  readonly isMutation?: boolean;
 }
 
 export const booleanResult: readonly string[] = ['bool'];
 export const stringResult: readonly string[] = ['string'];
 export const annotationResult: readonly string[] = ['string', 'null_type'];
 
+const mutation = { functions: patchFunctions, messages: patchTypes };
+
 /** Compiles an expression of an admission configuration. Does not throw. */
 export function compileAdmissionExpression(
   text: string,
-  { environment: variables, resultTypes }: ExpressionOptions,
+  { environment: variables, resultTypes, isMutation = false }: ExpressionOptions,
 ): CompiledExpression {
   try {
-    const program = compileExpression(text, { variables });
+    const program = compileExpression(text, { variables, ...(isMutation && mutation) });
     const type = typeNameText(program.type);
     if (resultTypes === undefined || resultTypes.includes(type)) return { text, program };
     const wanted = resultTypes.length === 1 ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`;

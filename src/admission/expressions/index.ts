@@ -20,3 +20,4 @@ export {
   evaluateConditions,
   type MatchCondition,
 } from './match-conditions.ts';
+export { compileMutation, type MutationPatchType } from './mutation-expression.ts';

@@ -156,6 +156,11 @@ export class FunctionTable {
   get(name: string): readonly Overload[] | undefined {
     return this.#overloads.get(name);
   }
+
+  /** A table with more functions. */
+  with(more: readonly Overload[]): FunctionTable {
+    return new FunctionTable([...this.#overloads.values(), more].flat());
+  }
 }
 
 /** The names of types that expressions may use as values, such as `int` in `type(x) == int`. */

@@ -1,6 +1,6 @@
 import { CelError } from '../cel-error.ts';
 import { type CelType, dynType, isOptional, mapType, stringType, typeText } from '../checker/cel-type.ts';
-import { spend } from '../work.ts';
+import { spend, withWorkLimit } from '../work.ts';
 import { base64Bytes, durationOf, timestampOf } from './texts.ts';
 import {
   Duration,
@@ -112,6 +112,14 @@ export class CelMessage {
     this.typeName = typeName;
     this.fields = fields;
   }
+}
+
+/** The most work that making plain data of one value may take. */
+const maxWork = 1_000_000;
+
+/** Makes plain data of the result of `compute`. Throws a `CelError` when that is too large. */
+export function plainData(value: unknown): unknown {
+  return withWorkLimit(maxWork, () => plainValue(value));
 }
 
 /**

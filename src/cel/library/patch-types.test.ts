@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { CelError } from '../cel-error.ts';
 import { dynType, mapType, stringType } from '../checker/cel-type.ts';
-import { FunctionTable } from '../checker/declarations.ts';
 import { compileExpression } from '../compile-expression.ts';
 import { CelMessage } from '../evaluate/adopt-json.ts';
 import { jsonOf } from '../evaluate/json-of.ts';
-import { conversions } from './conversions.ts';
-import { lists } from './lists.ts';
-import { operators } from './operators.ts';
-import { optionals } from './optionals.ts';
 import { patchFunctions, patchTypes } from './patch-types.ts';
-import { timestamps } from './timestamps.ts';
 
-const functions = new FunctionTable([operators, conversions, lists, optionals, timestamps, patchFunctions].flat());
 const variables = { object: dynType, labels: mapType(stringType, stringType) };
 const values = { object: { spec: { replicas: 3, names: ['a'] } }, labels: { a: 'b' } };
 
-const compiled = (text: string) => compileExpression(text, { variables, functions, messages: patchTypes });
+const compiled = (text: string) =>
+  compileExpression(text, { variables, functions: patchFunctions, messages: patchTypes });
 const json = (text: string): unknown => jsonOf(compiled(text).evaluate(values).value);
 
 function problem(action: () => unknown): string {

@@ -1,5 +1,6 @@
 import { dynType, type ObjectType, stringType } from '../checker/cel-type.ts';
-import { defineFunction, type MessageTypes, type Overload } from '../checker/declarations.ts';
+import { defineFunction, type MessageTypes } from '../checker/declarations.ts';
+import { kubernetesFunctions } from './kubernetes-functions.ts';
 import { textCost } from './text-costs.ts';
 
 const jsonPatchType: ObjectType = {
@@ -24,9 +25,11 @@ export const patchTypes: MessageTypes = (name) => {
   return { kind: 'object', name, maxElements: 0, fields: {}, rest: dynType };
 };
 
-/** The functions of mutations beyond those of all expressions. */
-export const patchFunctions: readonly Overload[] = defineFunction(
-  'jsonpatch.escapeKey',
-  { '(string): string': (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1') },
-  { cost: textCost },
+/** The functions of mutations: those of all expressions, and one for the paths of patches. */
+export const patchFunctions = kubernetesFunctions.with(
+  defineFunction(
+    'jsonpatch.escapeKey',
+    { '(string): string': (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1') },
+    { cost: textCost },
+  ),
 );

@@ -1,8 +1,9 @@
+import { type Composition, compileMutation, type MutationPatchType } from '../../admission/expressions/index.ts';
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { Steps } from '../../meta/turns.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { literalTypeError } from './cel-literal.ts';
+import { expressionError } from './expression-error.ts';
 import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
 import type { NamedRuleWithOperations } from './rule-validation.ts';
 import { setPolicyDefaults } from './validating-policy-rules.ts';
@@ -34,13 +35,14 @@ function* validatePolicy(object: ResourceObject): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   validatePolicyTarget(spec, 'spec', errors);
   validateMutableOperations(spec.matchConstraints?.resourceRules, 'spec.matchConstraints.resourceRules', errors);
-  yield* validatePolicyExpressions(spec, 'spec', errors);
+  const composition = yield* validatePolicyExpressions(spec, 'spec', errors);
   const { mutations = [], reinvocationPolicy = '' } = spec;
   if (mutations.length === 0) {
     errors.push(requiredValue('spec.mutations', 'mutations must contain at least one item'));
   }
   for (let index = 0; index < mutations.length; index++) {
-    validateMutation(mutations[index]!, `spec.mutations[${index}]`, errors);
+    if (isTurnOver()) yield;
+    errors.push(...mutationErrors(mutations[index]!, `spec.mutations[${index}]`, composition));
   }
   if (reinvocationPolicy === '') errors.push(requiredValue('spec.reinvocationPolicy'));
   else if (!reinvocationPolicies.includes(reinvocationPolicy)) {
@@ -63,37 +65,42 @@ export function validateMutableOperations(
   }
 }
 
-function validateMutation(
-  { patchType = '', applyConfiguration, jsonPatch }: Mutation,
-  path: string,
-  errors: FieldError[],
-) {
-  if (patchType === '') errors.push(requiredValue(`${path}.patchType`));
-  else if (!patchTypes.includes(patchType)) {
-    errors.push(notSupportedValue(`${path}.patchType`, patchType, patchTypes));
-  } else if (patchType === 'JSONPatch') {
-    validatePatch({ jsonPatch, applyConfiguration }, { path, type: 'list(JSONPatch)', patchType }, errors);
-  } else {
-    validatePatch({ applyConfiguration, jsonPatch }, { path, type: 'Object', patchType }, errors);
+function mutationErrors(mutation: Mutation, path: string, composition: Composition): FieldError[] {
+  const { patchType = '', applyConfiguration, jsonPatch } = mutation;
+  if (patchType === '') return [requiredValue(`${path}.patchType`)];
+  if (!isPatchType(patchType)) return [notSupportedValue(`${path}.patchType`, patchType, patchTypes)];
+  const bodies: [Body, Body] = [
+    { name: 'applyConfiguration', value: applyConfiguration },
+    { name: 'jsonPatch', value: jsonPatch },
+  ];
+  const [wanted, other] = patchType === 'JSONPatch' ? bodies.toReversed() : bodies;
+  const errors = bodyErrors(wanted!, path, { patchType, composition });
+  if (other!.value !== undefined) {
+    const detail = `must not be specified when patchType is ${patchType}`;
+    errors.push(invalidValue(`${path}.${other!.name}`, `{${other!.name}}`, detail));
   }
+  return errors;
 }
 
-/** The first of the two bodies is the one that the patch type requires. */
-function validatePatch(
-  bodies: Readonly<Record<string, { readonly expression?: string } | undefined>>,
-  { path, type, patchType }: { readonly path: string; readonly type: string; readonly patchType: string },
-  errors: FieldError[],
-): void {
-  const [[wanted, body], [other, otherBody]] = Object.entries(bodies) as [
-    [string, Mutation['jsonPatch']],
-    [string, unknown],
-  ];
-  const expression = body?.expression?.trim() ?? '';
-  if (body === undefined) {
-    errors.push(requiredValue(`${path}.${wanted}`, `must be specified when patchType is ${patchType}`));
-  } else if (expression === '') errors.push(requiredValue(`${path}.${wanted}.expression`));
-  else errors.push(...literalTypeError(expression, `${path}.${wanted}.expression`, [type]));
-  if (otherBody === undefined) return;
-  const detail = `must not be specified when patchType is ${patchType}`;
-  errors.push(invalidValue(`${path}.${other}`, `{${other}}`, detail));
+function isPatchType(patchType: string): patchType is MutationPatchType {
+  return patchTypes.includes(patchType);
+}
+
+/** A field of a mutation. Its patch type decides which one it must have. */
+interface Body {
+  readonly name: string;
+  readonly value: { readonly expression?: string } | undefined;
+}
+
+function bodyErrors(
+  { name, value }: Body,
+  path: string,
+  { patchType, composition }: { readonly patchType: MutationPatchType; readonly composition: Composition },
+): FieldError[] {
+  if (value === undefined) {
+    return [requiredValue(`${path}.${name}`, `must be specified when patchType is ${patchType}`)];
+  }
+  const expression = value.expression?.trim() ?? '';
+  if (expression === '') return [requiredValue(`${path}.${name}.expression`)];
+  return expressionError(compileMutation(expression, patchType, composition), `${path}.${name}.expression`);
 }

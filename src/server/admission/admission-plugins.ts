@@ -20,6 +20,7 @@ import {
   type KindFinder,
   limitPodHardAntiAffinityTopology,
   limitRanger,
+  mutatingAdmissionPolicy,
   mutatingAdmissionWebhook,
   namespaceAutoProvision,
   namespaceExists,
@@ -115,6 +116,8 @@ const factories: Readonly<Record<PluginName, PluginFactory>> = {
   NodeDeclaredFeatureValidator: () => nodeDeclaredFeatureValidator,
   JobValidation: ({ typesOf }) => jobValidation(typesOf),
   PodResizeValidator: () => podResizeValidator,
+  MutatingAdmissionPolicy: ({ objects, permissions }) =>
+    mutatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects }),
   MutatingAdmissionWebhook: (dependencies) =>
     mutatingAdmissionWebhook(webhooks(dependencies, 'MutatingAdmissionWebhook')),
   ValidatingAdmissionPolicy: ({ objects, permissions }) =>

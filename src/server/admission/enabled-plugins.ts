@@ -38,6 +38,7 @@ const plugins = {
   NodeDeclaredFeatureValidator: true,
   JobValidation: true,
   PodResizeValidator: true,
+  MutatingAdmissionPolicy: true,
   MutatingAdmissionWebhook: true,
   ValidatingAdmissionPolicy: true,
   ValidatingAdmissionWebhook: true,

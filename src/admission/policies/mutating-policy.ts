@@ -1,0 +1,110 @@
+import { CelError, plainData } from '../../cel/index.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import {
+  type CompiledConditions,
+  type CompiledExpression,
+  Composition,
+  compileConditions,
+  compileMutation,
+  Evaluation,
+  type ExpressionInput,
+  OutOfBudget,
+  policyBudget,
+} from '../expressions/index.ts';
+import { applyConfiguration, applyPatch, type MutatedObject, MutationError } from './apply-mutation.ts';
+import { named } from './policy-index.ts';
+import type { Named, PolicySpec } from './policy-objects.ts';
+
+export interface MutatingPolicySpec extends PolicySpec {
+  readonly mutations?: readonly MutationSpec[];
+  /** `Never` or `IfNeeded`. */
+  readonly reinvocationPolicy?: string;
+}
+
+interface MutationSpec {
+  /** `ApplyConfiguration` or `JSONPatch`. */
+  readonly patchType?: string;
+  readonly applyConfiguration?: { readonly expression?: string };
+  readonly jsonPatch?: { readonly expression?: string };
+}
+
+interface CompiledMutation {
+  readonly expression: CompiledExpression;
+  /** Applies the result of the expression. */
+  readonly apply: (value: unknown, mutated: MutatedObject) => MaybePromise<ResourceObject>;
+}
+
+interface CompiledMutatingPolicy {
+  readonly conditions: CompiledConditions;
+  readonly composition: Composition;
+  readonly mutations: readonly CompiledMutation[];
+}
+
+/** A MutatingAdmissionPolicy. Its expressions are compiled when the first request needs them. */
+export class MutatingPolicy implements Named<MutatingPolicySpec> {
+  readonly name: string;
+  readonly spec: MutatingPolicySpec;
+  #compiled: CompiledMutatingPolicy | undefined;
+
+  constructor(object: ResourceObject) {
+    const { name, spec } = named<MutatingPolicySpec>(object);
+    this.name = name;
+    this.spec = spec;
+  }
+
+  get compiled(): CompiledMutatingPolicy {
+    this.#compiled ??= compilePolicy(this.spec);
+    return this.#compiled;
+  }
+}
+
+function compilePolicy(spec: MutatingPolicySpec): CompiledMutatingPolicy {
+  const { paramKind, variables = [], matchConditions, mutations = [] } = spec;
+  const hasParams = paramKind !== undefined;
+  const composition = new Composition({ hasParams });
+  for (const { name = '', expression = '' } of variables) composition.declare(name, expression);
+  return {
+    conditions: compileConditions(matchConditions, { hasParams }),
+    composition,
+    mutations: mutations.map(({ patchType, jsonPatch, applyConfiguration: configuration }) =>
+      patchType === 'JSONPatch'
+        ? { expression: compileMutation(jsonPatch?.expression ?? '', patchType, composition), apply: applyPatch }
+        : {
+            expression: compileMutation(configuration?.expression ?? '', 'ApplyConfiguration', composition),
+            apply: applyConfiguration,
+          },
+    ),
+  };
+}
+
+interface MutateOptions {
+  readonly composition: Composition;
+  readonly input: ExpressionInput;
+}
+
+/**
+ * Makes one mutation. Each has a budget of its own and computes the variables anew, because the object may have
+ * changed. Throws or rejects with a `MutationError`, with a StatusError, and with what stops expressions.
+ */
+export function mutate(
+  { expression, apply }: CompiledMutation,
+  mutated: MutatedObject,
+  { composition, input }: MutateOptions,
+): MaybePromise<ResourceObject> {
+  if (expression.problem !== undefined) throw new MutationError(expression.problem);
+  const evaluation = new Evaluation({ ...input, object: mutated.object }, { budget: policyBudget, composition });
+  return apply(resultOf(evaluation, expression), mutated);
+}
+
+function resultOf(evaluation: Evaluation, expression: CompiledExpression): unknown {
+  try {
+    const { value, error } = evaluation.evaluate(expression);
+    if (error !== undefined) throw new MutationError(error);
+    return plainData(value);
+  } catch (error) {
+    if (error instanceof OutOfBudget) throw new MutationError(error.message);
+    if (!(error instanceof CelError)) throw error;
+    throw new MutationError(`expression '${expression.text}' resulted in error: ${error.message}`);
+  }
+}
