@@ -109,6 +109,8 @@ export class Evaluation {
   }
 
   #computed(name: string): VariableState {
+    // Each variable may cost as much as an expression, so many of them would take too long.
+    if (this.#meter.cost > this.#budget) throw new OutOfBudget();
     const { program, problem } = this.#composition!.get(name)!;
     if (program === undefined) {
       return { error: new CelError(`composited variable "${name}" fails to compile: ${problem}`) };

@@ -33,9 +33,7 @@ export function mutatingAdmissionPolicy({ authorizer, kinds }: PolicyDependencie
     if (found.length === 0) return request.object;
     const namespaceObject = yield* namespaceOf(request, objects);
     const mutation = new Mutation(request, { authorizer, pass, namespaceObject });
-    const turn = new Turn();
     for (const each of found) {
-      if (turn.isOver) yield turn.next();
       if (each.fault === undefined) yield* mutation.invoke(each);
       else mutation.report.fail(each, each.fault);
     }
@@ -68,6 +66,7 @@ class Mutation {
   readonly #request: AdmissionRequest;
   readonly #context: MutationContext;
   readonly #inputs: ExpressionInputs;
+  readonly #turn = new Turn();
   /** What has become of the object, in the version in which the last policy has seen it. */
   #mutated: MutatedObject;
 
@@ -81,6 +80,7 @@ class Mutation {
 
   *invoke(invocation: Invocation): AsyncSteps<void> {
     const { policy, matchedAs, params } = invocation;
+    if (this.#turn.isOver) yield this.#turn.next();
     yield* this.#convert(matchedAs);
     const { operation } = this.#request;
     const { object: _, ...converted } = yield* ready(this.#inputs.matchedAs(matchedAs));
@@ -103,6 +103,7 @@ class Mutation {
     const { composition, mutations } = invocation.policy.compiled;
     const { object: before, target } = this.#mutated;
     for (const mutation of mutations) {
+      if (this.#turn.isOver) yield this.#turn.next();
       try {
         const changed = untilReady(() => mutate(mutation, this.#mutated, { composition, input }));
         this.#mutated = { object: yield* ready(changed), target };
