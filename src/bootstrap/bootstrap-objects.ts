@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, type Client } from '../client/index.ts';
+import type { Client, ResourceClient } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { lookUpAndEnsureObject } from './ensure-object.ts';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+
 /** Creates the system namespaces. Idempotent: existing namespaces stay unchanged. */
 export async function ensureSystemNamespaces(client: Client): Promise<void> {
-  const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
-  await Promise.all(systemNamespaces.map((name) => ensure(() => namespaces.create({ metadata: { name } }))));
+  const objects = client.resource(namespaces);
+  await Promise.all(systemNamespaces.map((name) => ensurePresent(objects, { metadata: { name } })));
 }
 
 const systemPriorities = [
@@ -30,7 +32,7 @@ const systemPriorities = [
 /** Creates the two system priority classes, which rank above those of users. Idempotent. */
 export async function ensureSystemPriorityClasses(client: Client): Promise<void> {
   const classes = client.resource({ group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' });
-  await Promise.all(systemPriorities.map((priority) => ensure(() => classes.create(priority))));
+  await Promise.all(systemPriorities.map((priority) => ensurePresent(classes, priority)));
 }
 
 interface KubernetesService {
@@ -44,8 +46,7 @@ interface KubernetesService {
  * target port.
  */
 export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
-  const namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces' });
-  await ensure(() => namespaces.create({ metadata: { name: 'default' } }));
+  await ensurePresent(client.resource(namespaces), { metadata: { name: 'default' } });
   await lookUpAndEnsureObject<Service>({
     objects: client.resource<Service>({ group: '', version: 'v1', resource: 'services' }, 'default'),
     wanted: kubernetesService(service),
@@ -71,10 +72,7 @@ function kubernetesService({ port, ip }: KubernetesService): Service {
   };
 }
 
-async function ensure(create: () => Promise<unknown>): Promise<void> {
-  try {
-    await create();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
-  }
+/** Reads first: a webhook or policy may refuse the create of an object that exists. */
+function ensurePresent(objects: ResourceClient<ResourceObject>, wanted: ResourceObject): Promise<void> {
+  return lookUpAndEnsureObject({ objects, wanted, reconcile: () => 'keep' });
 }

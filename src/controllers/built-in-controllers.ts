@@ -3,6 +3,7 @@ import type { Controller } from './controller.ts';
 import { disruptionController } from './disruption/disruption-controller.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/namespace-controller.ts';
+import { podGroupProtectionController } from './pod-group-protection.ts';
 import type { QuotaMeasure } from './resource-quota/quota-usage.ts';
 import { resourceQuotaController } from './resource-quota/resource-quota-controller.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
@@ -35,5 +36,6 @@ export function builtInControllers(options: BuiltInControllersOptions): Controll
     claimProtection,
     volumeProtection,
     validatingAdmissionPolicyStatus(checkPolicyTypes),
+    podGroupProtectionController,
   ];
 }

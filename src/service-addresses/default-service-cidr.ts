@@ -8,13 +8,13 @@ const name = 'kubernetes';
 /** Creates the ServiceCIDR object with the ranges of the server. Idempotent: an existing object keeps its ranges. */
 export async function ensureDefaultServiceCidr(client: Client, { cidrs }: ServiceRanges): Promise<void> {
   const ranges = client.resource({ group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' });
-  try {
-    await ranges.create({ metadata: { name }, spec: { cidrs: cidrs.map(cidrText) } });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
+  // Read first: a webhook or policy may refuse the create of an object that exists.
+  let present = await ranges.get(name).catch(ifAbsent);
+  if (present === 'missing') {
+    await ranges.create({ metadata: { name }, spec: { cidrs: cidrs.map(cidrText) } }).catch(ifPresent);
+    present = await ranges.get(name).catch(ifAbsent);
   }
-  const present = await ranges.get(name).catch(ifUnreadable);
-  if (present === undefined) return;
+  if (typeof present === 'string') return;
   if ((present.status as { conditions?: unknown } | undefined)?.conditions !== undefined) return;
   const condition = {
     type: 'Ready',
@@ -27,7 +27,13 @@ export async function ensureDefaultServiceCidr(client: Client, { cidrs }: Servic
 }
 
 /** An unreadable object is named in the log. It must not keep the server from starting. */
-function ifUnreadable(error: unknown): undefined {
-  if (isUnreadable(error)) return undefined;
+function ifAbsent(error: unknown): 'missing' | 'unreadable' {
+  if (isUnreadable(error)) return 'unreadable';
+  if (error instanceof ApiError && error.status?.reason === 'NotFound') return 'missing';
   throw error;
+}
+
+/** Another server was faster. */
+function ifPresent(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
 }
