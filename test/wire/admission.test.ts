@@ -127,6 +127,21 @@ describe('limit ranges', () => {
     expect(body).toMatchObject({ code: 403, message: `pods "a" is forbidden: ${message}` });
   });
 
+  it('apply to a resize', async () => {
+    const pods = '/api/v1/namespaces/limited/pods';
+    await api.post(pods, { metadata: { name: 'grows' }, spec: { containers: [container] } });
+    const resize = (cpu: string) => {
+      const resources = { requests: { cpu: '500m' }, limits: { cpu } };
+      return api.patch(`${pods}/grows/resize`, { spec: { containers: [{ name: 'c', resources }] } }, 'strategic');
+    };
+    expect((await resize('3')).body).toMatchObject({
+      code: 403,
+      message:
+        'pods "grows" is forbidden: [maximum cpu usage per Container is 1, but limit is 3, maximum cpu usage per Pod is 2, but limit is 3]',
+    });
+    expect((await resize('1')).status).toBe(200);
+  });
+
   it.each([
     ['1Mi', 'minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 1Mi'],
     ['3Gi', 'maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi'],
