@@ -12,7 +12,11 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await TestApi.start({ runtimeConfig: 'api/all=true' });
+  api = await TestApi.start({
+    runtimeConfig: 'api/all=true',
+    // Of the types only: these would need other objects.
+    disableAdmissionPlugins: ['ServiceAccount', 'PodGroupProtection', 'PodGroupWorkloadExists'],
+  });
   await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
 });
 afterAll(() => api.stop());

@@ -11,7 +11,9 @@ const corpus = await loadCorpus();
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await TestApi.start({ runtimeConfig: 'api/all=true' });
+  // A pod group needs its template, which is not applied before.
+  const disableAdmissionPlugins = ['ServiceAccount', 'PodGroupWorkloadExists'];
+  api = await TestApi.start({ runtimeConfig: 'api/all=true', disableAdmissionPlugins });
   await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
 });
 afterAll(() => api.stop());

@@ -10,7 +10,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await TestApi.start({
     runtimeConfig: 'api/all=true',
-    controllers: ['namespace-controller', 'garbage-collector-controller'],
+    controllers: ['namespace-controller', 'garbage-collector-controller', 'podgroup-protection-controller'],
   });
 });
 afterAll(() => api.stop());
@@ -328,9 +328,9 @@ describe('the controllers', () => {
     const watch = await api.watch(`${groupsPath}?watch=1`);
     expect(await watch.take(2)).toEqual(['ADDED free', 'ADDED owned']);
     await api.delete('/api/v1/namespaces/doomed/configmaps/owner');
-    expect(await watch.take(1)).toEqual(['DELETED owned']);
+    expect(await watch.take(2)).toEqual(['MODIFIED owned', 'DELETED owned']);
     await api.delete('/api/v1/namespaces/doomed');
-    expect(await watch.take(1)).toEqual(['DELETED free']);
+    expect(await watch.take(2)).toEqual(['MODIFIED free', 'DELETED free']);
     watch.close();
   });
 });
