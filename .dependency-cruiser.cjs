@@ -16,7 +16,7 @@ const arrows = {
   bootstrap: ['authn', 'authz', 'client', 'meta'],
   admission: ['merge', 'authz', 'cel', 'client', 'codec', 'meta'],
   registry: ['schema', 'merge', 'store', 'codec', 'admission', 'meta'],
-  resources: ['registry', 'admission', 'schema', 'pki', 'meta'],
+  resources: ['registry', 'admission', 'schema', 'cel', 'pki', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
   http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],

@@ -5,6 +5,7 @@
  */
 export { CelError, type CelErrorCode } from './cel-error.ts';
 export {
+  anyType,
   boolType,
   bytesType,
   type CelField,

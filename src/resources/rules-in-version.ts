@@ -10,7 +10,7 @@ type Change = (object: ResourceObject) => void;
  */
 export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conversion): Partial<ResourceRules> {
   const { toStored } = conversion;
-  const { setDefaults, validate, validateUpdate, validateStatus, warnings } = rules;
+  const { setDefaults, validate, validateUpdate, validateStatus, validateSteps, warnings } = rules;
   const { prepareCreate, prepareUpdate, prepareStatusUpdate } = rules;
   const changed = (object: ResourceObject, change: Change): void => changeThrough(conversion, object, change);
   return {
@@ -19,6 +19,10 @@ export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conver
     ...(validate && { validate: (object) => validate(toStored(object)) }),
     ...(validateUpdate && { validateUpdate: (next, old) => validateUpdate(toStored(next), toStored(old)) }),
     ...(validateStatus && { validateStatus: (next, old) => validateStatus(toStored(next), toStored(old)) }),
+    ...(validateSteps && {
+      validateSteps: (object, { oldObject, endpoint }) =>
+        validateSteps(toStored(object), { oldObject: oldObject && toStored(oldObject), endpoint }),
+    }),
     ...(warnings && { warnings: (object, old) => warnings(toStored(object), old && toStored(old)) }),
     ...(prepareCreate && {
       prepareCreate: (object, user) => changed(object, (converted) => prepareCreate(converted, user)),

@@ -1,15 +1,18 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { dnsSubdomainByteErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { Steps } from '../../meta/turns.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isExtendedResource } from '../validation/resource-names.ts';
 import {
   type DeviceConfiguration,
   type DeviceSelector,
   maxConfigurations,
+  selectorExpressions,
   validateConfiguration,
   validateSelectors,
 } from './device-request-validation.ts';
+import { checkSelectors } from './device-selectors.ts';
 import { validateEach } from './list-checks.ts';
 
 interface DeviceClassSpec {
@@ -18,10 +21,11 @@ interface DeviceClassSpec {
   readonly extendedResourceName?: string;
 }
 
-function validate({ spec }: ResourceObject): FieldError[] {
+function* validate({ spec }: ResourceObject): Steps<FieldError[]> {
   const { selectors, config, extendedResourceName: name } = (spec as DeviceClassSpec | undefined) ?? {};
+  const selectorErrors = yield* checkSelectors(selectorExpressions(selectors));
   const errors = [
-    ...validateSelectors(selectors, 'spec.selectors'),
+    ...validateSelectors(selectors, 'spec.selectors', selectorErrors),
     ...validateEach(config, 'spec.config', { maximum: maxConfigurations, check: validateConfiguration }),
   ];
   if (name !== undefined && !isExtendedResource(name)) {
@@ -30,4 +34,4 @@ function validate({ spec }: ResourceObject): FieldError[] {
   return errors;
 }
 
-export const deviceClassRules: Partial<ResourceRules> = { name: dnsSubdomainByteErrors, validate };
+export const deviceClassRules: Partial<ResourceRules> = { name: dnsSubdomainByteErrors, validateSteps: validate };

@@ -20,7 +20,8 @@ export function validateLabelName(name: string, field: string): FieldError[] {
 export function validateQualifiedName(name: string, field: string): FieldError[] {
   const segments = name.split('/');
   if (segments.length === 1) return validateIdentifier(name, field);
-  if (segments.length > 2) return [invalidValue(field, name, 'must not contain more than one slash')];
+  // kube-apiserver does not check names with several slashes.
+  if (segments.length > 2) return [];
   const [domain = '', identifier = ''] = segments;
   return [
     ...(domain === '' ? [invalidValue(field, '', 'the domain must not be empty')] : validateDriverName(domain, field)),

@@ -2,6 +2,7 @@ import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLon
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { validateSubdomain } from './device-names.ts';
+import type { SelectorErrors } from './device-selectors.ts';
 import { validateEach } from './list-checks.ts';
 
 export interface DeviceSelector {
@@ -37,12 +38,16 @@ const allocationModes = ['All', 'ExactCount'];
 const tolerationOperators = ['Equal', 'Exists'];
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'];
 
-export function validateRequirement(requirement: DeviceRequirement, field: string): FieldError[] {
+export function validateRequirement(
+  requirement: DeviceRequirement,
+  field: string,
+  selectorErrors: SelectorErrors,
+): FieldError[] {
   const { deviceClassName = '', selectors, tolerations } = requirement;
   const classField = `${field}.deviceClassName`;
   return [
     ...(deviceClassName === '' ? [requiredValue(classField)] : validateSubdomain(deviceClassName, classField)),
-    ...validateSelectors(selectors, `${field}.selectors`),
+    ...validateSelectors(selectors, `${field}.selectors`, selectorErrors),
     ...validateAllocationMode(requirement, field),
     ...validateTolerations(tolerations, `${field}.tolerations`),
   ];
@@ -59,14 +64,33 @@ function validateAllocationMode({ allocationMode = '', count = 0 }: DeviceRequir
   return [notSupportedValue(`${field}.allocationMode`, allocationMode, allocationModes)];
 }
 
-/** The expressions are not compiled. The scheduler, which allocates devices, evaluates them. */
-export function validateSelectors(selectors: readonly DeviceSelector[] | undefined, field: string): FieldError[] {
+/** Returns the expressions that are to be checked. Those that are too long or too many are refused anyway. */
+export function selectorExpressions(selectors: readonly DeviceSelector[] = []): string[] {
+  if (selectors.length > maxSelectors) return [];
+  return selectors.flatMap(({ cel }) => {
+    const { expression = '' } = cel ?? {};
+    return cel === undefined || isTooLong(expression) ? [] : [expression];
+  });
+}
+
+function isTooLong(expression: string): boolean {
+  return Buffer.byteLength(expression) > maxExpressionLength;
+}
+
+/** The errors are those of the selectors' expressions. */
+export function validateSelectors(
+  selectors: readonly DeviceSelector[] | undefined,
+  field: string,
+  errors: SelectorErrors,
+): FieldError[] {
   return validateEach(selectors, field, {
     maximum: maxSelectors,
     check({ cel }, at) {
       if (cel === undefined) return [requiredValue(`${at}.cel`)];
-      const tooLarge = Buffer.byteLength(cel.expression ?? '') > maxExpressionLength;
-      return tooLarge ? [tooLong(`${at}.cel.expression`, maxExpressionLength)] : [];
+      const { expression = '' } = cel;
+      if (isTooLong(expression)) return [tooLong(`${at}.cel.expression`, maxExpressionLength)];
+      const error = errors.get(expression);
+      return error === undefined ? [] : [error(`${at}.cel.expression`)];
     },
   });
 }

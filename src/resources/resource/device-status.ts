@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { type FieldError, invalidValue, tooLong, tooMany } from '../../meta/field-error.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import { validateInterfaceAddress } from '../validation/addresses.ts';
 import { type Condition, validateConditions } from '../validation/condition-validation.ts';
 import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
 import { validateJsonObject } from './device-request-validation.ts';
@@ -11,6 +11,11 @@ export interface DeviceReference {
   readonly pool?: string;
   readonly device?: string;
   readonly shareID?: string;
+}
+
+/** How errors show a device that is repeated. */
+export function shownDevice({ driver = '', pool = '', device = '', shareID = '' }: DeviceReference): object {
+  return { Driver: driver, Pool: pool, Device: device, ShareID: shareID };
 }
 
 /** The status that a driver reports for a prepared device. */
@@ -77,15 +82,4 @@ function validateNetworkData(
     }),
   );
   return errors;
-}
-
-function validateInterfaceAddress(address: string, field: string): FieldError[] {
-  const [ip = '', prefix = '', ...more] = address.split('/');
-  const family = isIP(ip);
-  const maxPrefixLength = family === 4 ? 32 : 128;
-  const valid =
-    family !== 0 && more.length === 0 && /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= maxPrefixLength;
-  if (valid) return [];
-  const detail = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
-  return [invalidValue(field, address, detail)];
 }

@@ -17,20 +17,22 @@ interface SetCheck<Element> {
   readonly maximum: number;
   readonly check: (element: Element, field: string) => readonly FieldError[];
   readonly key: (element: Element) => string;
+  /** How errors show an element that is repeated. Default: its key. */
+  readonly shown?: (element: Element) => unknown;
 }
 
 /** Like `validateEach`, and also reports elements with the same key. */
 export function validateSet<Element>(
   elements: readonly Element[] | null | undefined,
   field: string,
-  { maximum, check, key }: SetCheck<Element>,
+  { maximum, check, key, shown = key }: SetCheck<Element>,
 ): FieldError[] {
   const errors = validateEach(elements, field, { maximum, check });
   if (!elements || elements.length > maximum) return errors;
   const seen = new Set<string>();
   for (let index = 0; index < elements.length; index++) {
     const value = key(elements[index]!);
-    if (seen.has(value)) errors.push(duplicateValue(`${field}[${index}]`, value));
+    if (seen.has(value)) errors.push(duplicateValue(`${field}[${index}]`, shown(elements[index]!)));
     seen.add(value);
   }
   return errors;

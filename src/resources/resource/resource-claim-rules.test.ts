@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { resourceClaimRules as rules } from './resource-claim-rules.ts';
+import { runSync } from '../../meta/turns.ts';
+import { resourceClaimTemplateRules, resourceClaimRules as rules } from './resource-claim-rules.ts';
 
 const spec = { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'c' } }] } };
 const device = { driver: 'd.example.org', pool: 'p', device: 'gpu-0' };
@@ -17,7 +18,7 @@ const claim = (status: object, metadata: object = {}): ResourceObject => ({
 });
 
 const found = (next: ResourceObject, oldObject: ResourceObject) =>
-  rules.validateStatus!(next, oldObject).map(fieldErrorText);
+  runSync(rules.validateSteps!(next, { oldObject, endpoint: 'status' })).map(fieldErrorText);
 
 describe('the status of a claim', () => {
   it('accepts an allocation, its consumers and the device status of drivers', () => {
@@ -54,5 +55,27 @@ describe('the status of a claim', () => {
     rules.prepareStatusUpdate!(next, claim({ allocation, devices: [device] }));
     expect(next.metadata.labels).toBeUndefined();
     expect(next.status).toEqual({ devices: undefined });
+  });
+});
+
+describe('a template for claims', () => {
+  const template = (spec: object): ResourceObject => ({ metadata: { name: 't' }, spec: { spec: {}, ...spec } });
+  const errorsOf = (next: object, oldObject?: object) => {
+    const write = { oldObject: oldObject && template(oldObject), endpoint: 'main' as const };
+    return runSync(resourceClaimTemplateRules.validateSteps!(template(next), write)).map(({ field }) => field);
+  };
+  const unnamed = {
+    spec: { devices: { requests: [{ name: 'A', exactly: { deviceClassName: 'c', allocationMode: 'All' } }] } },
+  };
+
+  it.each<[string, object, object | undefined, readonly string[]]>([
+    ['labels', { metadata: { labels: { a: 'b' } } }, undefined, []],
+    ['a name and a uid', { metadata: { name: 'n', uid: 'u' } }, undefined, ['spec.metadata.name', 'spec.metadata.uID']],
+    ['an invalid request', unnamed, undefined, ['spec.spec.devices.requests[0].name']],
+    ['a change', { metadata: { labels: { a: 'b' } } }, {}, ['spec']],
+    ['a change to an invalid request', unnamed, {}, ['spec.spec.devices.requests[0].name', 'spec']],
+    ['a change to an invalid label', { metadata: { labels: { a: '%' } } }, {}, ['spec.metadata.labels', 'spec']],
+  ])('%s', (_name, next, oldObject, fields) => {
+    expect(errorsOf(next, oldObject)).toEqual(fields);
   });
 });

@@ -1,10 +1,11 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
-import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
-import type { ResourceRules } from '../../registry/resource-definition.ts';
+import type { Steps } from '../../meta/turns.ts';
+import type { ResourceRules, ValidatedWrite } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
-import { isSameValue } from '../validation/immutable.ts';
+import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
+import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import type { DeviceRequirement } from './device-request-validation.ts';
 import { deviceKey } from './device-status.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
@@ -15,12 +16,12 @@ const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | und
 
 export const resourceClaimRules: Partial<ResourceRules> = {
   setDefaults: (claim) => setClaimSpecDefaults(specOf(claim)),
-  validate: (claim) => validateClaimSpec(specOf(claim), 'spec'),
-  validateUpdate: (next, oldObject) =>
-    isSameValue(next.spec, oldObject.spec)
-      ? []
-      : [invalidValue('spec', internalForm(ResourceClaimSpecSchema, specOf(next)), 'field is immutable')],
-  validateStatus: validateClaimStatus,
+  *validateSteps(claim, { oldObject, endpoint }) {
+    if (oldObject === undefined) return yield* validateClaimSpec(specOf(claim), 'spec');
+    if (endpoint === 'status') return validateClaimStatus(claim, oldObject);
+    if (isSameValue(claim.spec, oldObject.spec)) return [];
+    return [invalidValue('spec', internalForm(ResourceClaimSpecSchema, specOf(claim)), immutableDetail)];
+  },
   prepareStatusUpdate(next, oldObject) {
     keepStoredMetadata(next, oldObject);
     dropReleasedDevices(next, oldObject);
@@ -45,24 +46,20 @@ interface TemplateSpec {
 
 const templateOf = ({ spec }: ResourceObject): TemplateSpec => (spec as TemplateSpec | undefined) ?? {};
 
-function validateTemplate(template: ResourceObject): FieldError[] {
+function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWrite): Steps<FieldError[]> {
   const { metadata, spec = {} } = templateOf(template);
-  return [
-    ...validateAnnotations(metadata?.annotations, 'spec.metadata.annotations'),
-    ...validateLabels(metadata?.labels, 'spec.metadata.labels'),
-    ...validateClaimSpec(spec, 'spec.spec'),
+  const errors = [
+    ...validateTemplateMetadata(metadata, 'spec.metadata'),
+    ...(yield* validateClaimSpec(spec, 'spec.spec')),
   ];
+  if (oldObject === undefined || isSameValue(template.spec, oldObject.spec)) return errors;
+  const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(ResourceClaimSpecSchema, spec) };
+  return [...errors, invalidValue('spec', shown, immutableDetail)];
 }
 
 export const resourceClaimTemplateRules: Partial<ResourceRules> = {
   setDefaults: (template) => setClaimSpecDefaults(templateOf(template).spec ?? {}),
-  validate: validateTemplate,
-  validateUpdate(next, oldObject) {
-    if (isSameValue(next.spec, oldObject.spec)) return [];
-    const { metadata, spec = {} } = templateOf(next);
-    const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(ResourceClaimSpecSchema, spec) };
-    return [invalidValue('spec', shown, 'field is immutable')];
-  },
+  validateSteps: validateTemplate,
 };
 
 function setClaimSpecDefaults({ devices }: ClaimSpec): void {

@@ -19,7 +19,13 @@ import {
   validateConfiguration,
   validateTolerations,
 } from './device-request-validation.ts';
-import { type DeviceReference, type DeviceStatus, deviceKey, validateDeviceStatus } from './device-status.ts';
+import {
+  type DeviceReference,
+  type DeviceStatus,
+  deviceKey,
+  shownDevice,
+  validateDeviceStatus,
+} from './device-status.ts';
 import { validateEach, validateSet } from './list-checks.ts';
 import { AllocationResult as AllocationResultSchema } from './resource-claim-types.ts';
 import {
@@ -78,6 +84,7 @@ export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObj
       maximum: Number.POSITIVE_INFINITY,
       check: (device, field) => validateDeviceStatus(device, field, allocated),
       key: deviceKey,
+      shown: shownDevice,
     }),
     ...validateReservation(next, before),
   ];

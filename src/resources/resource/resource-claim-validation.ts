@@ -1,12 +1,15 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import type { Steps } from '../../meta/turns.ts';
 import { validateFullyQualifiedName, validateLabelName } from './device-names.ts';
 import {
   type DeviceConfiguration,
   type DeviceRequirement,
   maxConfigurations,
+  selectorExpressions,
   validateConfiguration,
   validateRequirement,
 } from './device-request-validation.ts';
+import { checkSelectors, type SelectorErrors } from './device-selectors.ts';
 import { validateEach, validateSet } from './list-checks.ts';
 
 export interface ClaimSpec {
@@ -35,13 +38,14 @@ const maxRequests = 32;
 const maxConstraints = 32;
 const maxChoices = 8;
 
-export function validateClaimSpec({ devices = {} }: ClaimSpec, field: string): FieldError[] {
+export function* validateClaimSpec({ devices = {} }: ClaimSpec, field: string): Steps<FieldError[]> {
   const at = `${field}.devices`;
   const names = requestNames(devices);
+  const selectorErrors = yield* checkSelectors(expressionsOf(devices));
   return [
     ...validateSet(devices.requests, `${at}.requests`, {
       maximum: maxRequests,
-      check: validateDeviceRequest,
+      check: (request, path) => validateDeviceRequest(request, path, selectorErrors),
       key: ({ name = '' }) => name,
     }),
     ...validateEach(devices.constraints, `${at}.constraints`, {
@@ -58,20 +62,34 @@ export function validateClaimSpec({ devices = {} }: ClaimSpec, field: string): F
   ];
 }
 
-function validateDeviceRequest({ name = '', exactly, firstAvailable = [] }: DeviceRequest, field: string) {
+function* expressionsOf({ requests }: DeviceClaim): Iterable<string> {
+  if (requests === undefined || requests === null || requests.length > maxRequests) return;
+  for (const { exactly, firstAvailable = [] } of requests) {
+    yield* selectorExpressions(exactly?.selectors);
+    if (firstAvailable.length > maxChoices) continue;
+    for (const { selectors } of firstAvailable) yield* selectorExpressions(selectors);
+  }
+}
+
+function validateDeviceRequest(
+  { name = '', exactly, firstAvailable = [] }: DeviceRequest,
+  field: string,
+  selectorErrors: SelectorErrors,
+): FieldError[] {
   const errors = validateLabelName(name, `${field}.name`);
   const rule = 'exactly one of `exactly` or `firstAvailable` is required';
   if (exactly !== undefined && firstAvailable.length > 0) {
     errors.push(invalidValue(field, null, `${rule}, but multiple fields are set`));
-  } else if (exactly !== undefined) errors.push(...validateRequirement(exactly, `${field}.exactly`));
-  else if (firstAvailable.length === 0) errors.push(requiredValue(field, rule));
+  } else if (exactly !== undefined) {
+    errors.push(...validateRequirement(exactly, `${field}.exactly`, selectorErrors));
+  } else if (firstAvailable.length === 0) errors.push(requiredValue(field, rule));
   else {
     errors.push(
       ...validateSet(firstAvailable, `${field}.firstAvailable`, {
         maximum: maxChoices,
         check: (choice, at) => [
           ...validateLabelName(choice.name ?? '', `${at}.name`),
-          ...validateRequirement(choice, at),
+          ...validateRequirement(choice, at, selectorErrors),
         ],
         key: (choice) => choice.name ?? '',
       }),

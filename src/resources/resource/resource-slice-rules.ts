@@ -3,6 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { listOf } from '../../schema/builders.ts';
+import { isGivenEmpty } from '../../schema/given-empty.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { NodeSelectorTerm } from '../core/scheduling-types.ts';
 import { internalForm } from '../validation/internal-form.ts';
@@ -46,7 +47,7 @@ function validate(spec: SliceSpec, oldSpec?: SliceSpec): FieldError[] {
   }
   if (oldSpec !== undefined) errors.push(...validateChange(spec, oldSpec));
   errors.push(...validateNodes(spec));
-  if (sharedCounters?.length && devices?.length) {
+  if (isGiven(spec, 'sharedCounters') && isGiven(spec, 'devices')) {
     errors.push(invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
   }
   errors.push(
@@ -66,6 +67,11 @@ function validate(spec: SliceSpec, oldSpec?: SliceSpec): FieldError[] {
     }),
   );
   return errors;
+}
+
+/** An empty list counts, too. */
+function isGiven(spec: SliceSpec, field: 'sharedCounters' | 'devices'): boolean {
+  return spec[field] !== undefined || isGivenEmpty(spec, field);
 }
 
 /** Devices with taints or counters are larger, so a slice may hold fewer of them. */

@@ -13,6 +13,7 @@ import {
   parseIp,
   validateCanonicalCidr,
   validateCidr,
+  validateInterfaceAddress,
   validateIp,
   validateNonSpecialIp,
 } from './addresses.ts';
@@ -137,4 +138,17 @@ describe('warnings', () => {
   ])('of the range %s', (text, expected) => {
     expect(cidrWarnings('f', text)).toEqual(expected);
   });
+});
+
+it.each<[string, readonly string[]]>([
+  ['10.9.8.7/24', []],
+  ['2001:db8::1/64', []],
+  ['010.009.008.000/24', ['f: Invalid value: "010.009.008.000/24": must be in canonical form ("10.9.8.0/24")']],
+  ['2001:0db8::1/64', ['f: Invalid value: "2001:0db8::1/64": must be in canonical form ("2001:db8::1/64")']],
+  [
+    '10.9.8.7',
+    ['f: Invalid value: "10.9.8.7": must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)'],
+  ],
+])('the address of an interface: %s', (text, errors) => {
+  expect(validateInterfaceAddress(text, 'f').map(fieldErrorText)).toEqual(errors);
 });

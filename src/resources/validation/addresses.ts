@@ -212,6 +212,17 @@ function cidrProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** Validates the address of a network interface, with the length of the prefix of its network. */
+export function validateInterfaceAddress(text: string, path: string): FieldError[] {
+  const parsed = parseCidr(text);
+  if (parsed === undefined) {
+    const detail = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+    return [invalidValue(path, text, detail)];
+  }
+  const canonical = `${ipText(parsed.address)}/${parsed.prefixLength}`;
+  return canonical === text ? [] : [invalidValue(path, text, `must be in canonical form (${goQuote(canonical)})`)];
+}
+
 /** Rejects invalid addresses and those that are not routable: unspecified, loopback and link-local ones. */
 export function validateNonSpecialIp(text: string, path: string): FieldError[] {
   const parsed = parseIp(text);

@@ -6,8 +6,8 @@ import {
   requiredValue,
 } from '../../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
-import { validateAnnotations, validateLabels } from '../../../meta/validate-labels.ts';
 import { isNegativeQuantity } from '../../validation/quantities.ts';
+import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { validateDriverName } from '../persistent-volume/driver-name.ts';
 import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-validation.ts';
 import * as device from './device-volume-validation.ts';
@@ -182,21 +182,11 @@ function validateIscsiName({ name = '', iscsi }: Volume, field: string, errors: 
   errors.push(invalidValue(`${field}.name`, name, detail));
 }
 
-/** The metadata of a claim template may contain only labels and annotations, which are copied to the claim. */
 function validateClaimTemplate(template: ClaimTemplate | undefined, field: string, errors: Errors): void {
   if (template === undefined) {
     errors.push(requiredValue(field));
     return;
   }
-  const { labels, annotations, ...others } = template.metadata ?? {};
-  errors.push(
-    ...validateAnnotations(annotations, `${field}.metadata.annotations`),
-    ...validateLabels(labels, `${field}.metadata.labels`),
-  );
-  for (const [name, value] of Object.entries(others)) {
-    if (value !== undefined && value !== null) {
-      errors.push(forbiddenValue(`${field}.metadata.${name}`, 'cannot be set'));
-    }
-  }
+  errors.push(...validateTemplateMetadata(template.metadata, `${field}.metadata`));
   errors.push(...validateClaimSpec(template.spec ?? {}, `${field}.spec`));
 }
