@@ -23,5 +23,6 @@ export function validateParameters(parameters: Parameters | undefined, field: st
 /** A provisioner name has the syntax of a label key, but its case does not matter. */
 export function validateProvisioner(name: string, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)];
-  return labelKeyErrors(name.toLowerCase()).map((detail) => invalidValue(field, name, detail));
+  const lowered = name.toLowerCase();
+  return labelKeyErrors(lowered).map((detail) => invalidValue(field, lowered, detail));
 }

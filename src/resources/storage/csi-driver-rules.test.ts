@@ -21,3 +21,13 @@ describe('a field of a feature that is off', () => {
     expect(next.spec).toEqual(after);
   });
 });
+
+it.each<[string, object, object | undefined, number]>([
+  ['a new driver with tokens', { tokenRequests: [{ audience: 'a' }] }, undefined, 1],
+  ['a new driver without tokens', {}, undefined, 0],
+  ['other tokens', { tokenRequests: [{ audience: 'a' }] }, { tokenRequests: [{ audience: 'b' }] }, 1],
+  ['the same tokens', { tokenRequests: [{ audience: 'a' }] }, { tokenRequests: [{ audience: 'a' }] }, 0],
+  ['tokens in secrets', { tokenRequests: [{}], serviceAccountTokenInSecrets: true }, undefined, 0],
+])('warns of tokens in volume attributes: %s', (_name, spec, oldSpec, count) => {
+  expect(csiDriverRules.warnings!(driver(spec), oldSpec && driver(oldSpec))).toHaveLength(count);
+});

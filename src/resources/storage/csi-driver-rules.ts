@@ -117,7 +117,8 @@ export const csiDriverRules: Partial<ResourceRules> = {
   validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(specOf(next), specOf(oldObject))],
   warnings(driver, oldObject) {
     const { tokenRequests, serviceAccountTokenInSecrets } = specOf(driver);
-    if (oldObject !== undefined || !tokenRequests?.length || serviceAccountTokenInSecrets !== undefined) return [];
+    if (!tokenRequests?.length || serviceAccountTokenInSecrets !== undefined) return [];
+    if (oldObject !== undefined && isSameValue(tokenRequests, specOf(oldObject).tokenRequests)) return [];
     return [
       'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
     ];

@@ -3,8 +3,7 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { isSameValue } from '../validation/immutable.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalForm, isSameForm } from '../validation/internal-form.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { CSINodeDriver as CSINodeDriverSchema } from './csi-types.ts';
 
@@ -52,9 +51,9 @@ function validateChange(next: ResourceObject, oldObject: ResourceObject): FieldE
   for (const before of driversOf(oldObject)) {
     for (const after of driversOf(next)) {
       if (after.name !== before.name) continue;
-      const shown = internalForm(CSINodeDriverSchema, { ...after, allocatable: undefined });
-      if (isSameValue(shown, internalForm(CSINodeDriverSchema, { ...before, allocatable: undefined }))) continue;
-      errors.push(invalidValue('spec.drivers', shown, 'field is immutable'));
+      const kept = { ...after, allocatable: undefined };
+      if (isSameForm(CSINodeDriverSchema, kept, { ...before, allocatable: undefined })) continue;
+      errors.push(invalidValue('spec.drivers', internalForm(CSINodeDriverSchema, kept), 'field is immutable'));
     }
   }
   return errors;

@@ -5,6 +5,14 @@ const spec = { attacher: 'csi.example.com', nodeName: 'n', source: { persistentV
 const attachment = (changed: object) => ({ metadata: { name: 'a' }, spec: { ...spec, ...changed } });
 
 it.each<[string, object, readonly string[]]>([
+  ['a code', { attachError: { errorCode: 0 } }, []],
+  ['a negative code', { detachError: { errorCode: -1 } }, ['status.detachError.errorCode']],
+])('the status reports an error with %s', (_name, status, fields) => {
+  const errors = volumeAttachmentRules.validateStatus!({ ...attachment({}), status }, attachment({}));
+  expect(errors.map(({ field }) => field)).toEqual(fields);
+});
+
+it.each<[string, object, readonly string[]]>([
   ['nothing', {}, []],
   ['the node', { nodeName: 'm' }, ['spec']],
   ['to an invalid attacher', { attacher: 'a b' }, ['spec.attacher', 'spec']],

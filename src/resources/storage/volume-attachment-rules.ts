@@ -24,8 +24,13 @@ interface AttachmentSource {
 
 interface AttachmentStatus {
   readonly attachmentMetadata?: Readonly<Record<string, string>>;
-  readonly attachError?: { readonly message?: string };
-  readonly detachError?: { readonly message?: string };
+  readonly attachError?: VolumeError;
+  readonly detachError?: VolumeError;
+}
+
+interface VolumeError {
+  readonly message?: string;
+  readonly errorCode?: number;
 }
 
 const maxMetadataBytes = 256 * 1024;
@@ -73,6 +78,10 @@ function validateStatus({ status }: ResourceObject): FieldError[] {
   ] as const) {
     if (Buffer.byteLength(error?.message ?? '') > maxMessageLength) {
       errors.push(tooLong(`status.${name}.message`, maxMessageLength));
+    }
+    const code = error?.errorCode;
+    if (code !== undefined && code < 0) {
+      errors.push(invalidValue(`status.${name}.errorCode`, code, 'must be between 0 and 2147483647, inclusive'));
     }
   }
   return errors;

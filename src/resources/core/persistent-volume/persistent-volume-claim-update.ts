@@ -1,7 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { isSameValue } from '../../validation/immutable.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalForm, isSameForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
@@ -17,9 +16,8 @@ export function validateClaimChange(next: ResourceObject, oldObject: ResourceObj
   // An object that an older server wrote may lack the copied source. The copy must not count as a change.
   normalizeDataSources(before, before);
   const errors = acceptExpectedChanges({ next, oldObject, before, after });
-  const left = internalForm(PersistentVolumeClaimSpec, before);
-  const right = internalForm(PersistentVolumeClaimSpec, after);
-  if (!isSameValue(left, right)) {
+  if (!isSameForm(PersistentVolumeClaimSpec, before, after)) {
+    const [left, right] = [before, after].map((spec) => internalForm(PersistentVolumeClaimSpec, spec));
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     errors.push(forbiddenValue('spec', `${detail}\n${jsonDiff(left, right)}`));

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { isSameValue } from '../../validation/immutable.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalForm, isSameForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
 import { PersistentVolumeSource } from '../persistent-volume-source-types.ts';
@@ -11,9 +11,9 @@ import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 /** Rejects changes of immutable fields. */
 export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const before = internalForm(PersistentVolumeSource, oldSpec);
-  const after = internalForm(PersistentVolumeSource, withoutNewExpandSecret(next, oldSpec));
-  if (!isSameValue(before, after)) {
+  const kept = withoutNewExpandSecret(next, oldSpec);
+  if (!isSameForm(PersistentVolumeSource, oldSpec, kept)) {
+    const [before, after] = [oldSpec, kept].map((spec) => internalForm(PersistentVolumeSource, spec));
     const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDiff(before, after)}`;
     errors.push(forbiddenValue('spec.persistentvolumesource', detail));
   }
